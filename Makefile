@@ -1,0 +1,37 @@
+# make app: set up and open the app.  make test: set up and run every check.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+RUNTIME := .venv/.runtime-$(shell sha256sum requirements.txt | cut -c1-16)
+TESTING := .venv/.testing-$(shell cat requirements.txt tests/requirements.txt | sha256sum | cut -c1-16)
+
+.PHONY: app test check bench pins
+app: $(RUNTIME)
+	$(BIN)/streamlit run app.py
+
+test: check
+	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export CHROMIUM && $(BIN)/python -m pytest
+
+check: $(TESTING)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(TESTING)
+	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export CHROMIUM && $(BIN)/python -m tests.benchmarks.table
+
+# After a change of pyproject.toml: compile both sets of pins again.
+COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+pins: $(TESTING)
+	$(BIN)/$(COMPILE) --output-file requirements.txt pyproject.toml
+	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
+
+# The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.
+$(RUNTIME):
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ". Install it, or run make with PYTHON=/path/to/it.")'
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@touch $@
+
+$(TESTING): | $(RUNTIME)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.txt
+	@rm -f .venv/.testing-*; touch $@

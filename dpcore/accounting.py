@@ -1,0 +1,199 @@
+"""The ledger: what releases have spent together, and a budget that refuses.
+
+Pure and approximate DP add up whatever was asked. Random DP adds up only for targets that do not depend on earlier
+responses (mathematics, section 4): those of the plan, or of the first response where there is no plan. A later target
+is a line that stands apart, and then no one guarantee covers everything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, final
+
+from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
+from dpcore.fingerprint import describe, fingerprint
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.norms import Norm
+from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.sampler import SensitivitySample
+from dpcore.types import Target
+
+_ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within an ulp or two of it
+
+
+class Event(Enum):
+    """What was charged."""
+
+    RELEASE = "release"
+    DRAWS = "draws without a response"
+    FAILED = "a release that failed"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One charge. ``gamma`` is as certified, ``joint_gamma`` averaged over the draws too; both 0 for DP proper."""
+
+    event: Event
+    target: str
+    target_id: str
+    n: int
+    adjacency: Adjacency
+    epsilon: float
+    delta: float
+    gamma: float = 0.0
+    joint_gamma: float = 0.0
+    confidence: float | None = None
+    oracle: str | None = None
+    oracle_id: str | None = None
+    sample_id: str | None = None
+    apart: bool = False  # a random-DP target that was chosen after a response
+
+    @property
+    def words(self) -> str:
+        """What people read about where it stands."""
+        return self.event.value + (", chosen after a response" if self.apart else "")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """An immutable list of charges under a budget; ``add`` returns a new ledger or refuses.
+
+    A budget of pure DP admits pure DP alone, of approximate DP also that, of random DP all three. ``plan`` holds the
+    targets that were fixed before the first response.
+    """
+
+    budget: Guarantee | None = None
+    plan: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.budget is not None and not isinstance(self.budget, (PureDP, ApproxDP, RandomDP)):
+            raise InvalidValueError("budget", "PureDP, ApproxDP, RandomDP or None", self.budget)
+
+    def planned(self, targets: Iterable[Target]) -> Ledger:
+        """The ledger with these targets listed; only before the first line."""
+        if self.lines:
+            raise InvalidValueError("plan", "listed before the first response", f"{len(self.lines)} lines")
+        return replace(self, plan=self.plan + tuple(fingerprint(target) for target in targets))
+
+    def add(self, item: Release[Any] | SensitivitySample[Norm]) -> Ledger:
+        """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
+
+        IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget.
+        """
+        if isinstance(item, Release):
+            return self._with(_of_provenance(Event.RELEASE, item.guarantee, item.adjacency, item.provenance))
+        if isinstance(item, SensitivitySample):
+            return self._with(_of_sample(item))
+        raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
+
+    def add_failed(self, calibrated: Calibrated[Any], *, n: int) -> Ledger:
+        """Charge in full a release that failed on a database of n records: that it failed was itself a response."""
+        adjacency = calibrated.sensitivity.adjacency
+        return self._with(_of_provenance(Event.FAILED, calibrated.guarantee, adjacency, calibrated.provenance(n)))
+
+    @property
+    def apart(self) -> tuple[Line, ...]:
+        """The lines whose targets were chosen after a response: each is a guarantee of its own."""
+        return tuple(line for line in self.lines if line.apart)
+
+    def total(self) -> Guarantee | None:
+        """The guarantee that covers every line together; None for no line, where lines stand apart, or with γ at 1 or more."""
+        return None if self.apart else self.joint()
+
+    def joint(self) -> Guarantee | None:
+        """The guarantee that covers the lines that do join, whatever stands apart."""
+        return _Spent.by(tuple(line for line in self.lines if not line.apart)).guarantee()
+
+    def _with(self, line: Line) -> Ledger:
+        for other in self.lines:
+            _refuse_unlike(other, line)
+        if line.oracle_id and any(other.event is not Event.DRAWS for other in self.lines):
+            line = replace(line, apart=line.target_id not in self._chosen_first())
+        lines = (*self.lines, line)
+        if self.budget is not None and not (spent := _Spent.by(lines)).within(self.budget):
+            raise BudgetExceededError(self.budget, spent)
+        return replace(self, lines=lines)
+
+    def _chosen_first(self) -> set[str]:
+        """The targets that no response can have influenced: the plan's, and those up to the first response."""
+        first = next(i for i, line in enumerate(self.lines) if line.event is not Event.DRAWS)
+        return {*self.plan, *(line.target_id for line in self.lines[: first + 1])}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Spent:
+    """(Σε, Σδ, Σγ), each sample's γ once and at its largest (mathematics, section 4). γ may pass 1."""
+
+    epsilon: float
+    delta: float
+    gamma: float
+    confidence: float | None
+
+    @classmethod
+    def by(cls, lines: tuple[Line, ...]) -> _Spent:
+        samples: dict[str, list[Line]] = {}
+        for line in lines:
+            if line.sample_id:
+                samples.setdefault(line.sample_id, []).append(line)
+        gamma, confidence = _joined_gamma(list(samples.values()))
+        return cls(math.fsum(x.epsilon for x in lines), math.fsum(x.delta for x in lines), gamma, confidence)
+
+    def guarantee(self) -> Guarantee | None:
+        if not 0 <= self.gamma < 1 or not self.delta < 1 or not (self.gamma or self.epsilon):
+            return None
+        if self.gamma:
+            return RandomDP(self.epsilon, self.delta, self.gamma, self.confidence)
+        return ApproxDP(self.epsilon, self.delta) if self.delta else PureDP(self.epsilon)
+
+    def within(self, budget: Guarantee) -> bool:
+        names = ("epsilon", "delta", "gamma")
+        return all(getattr(self, name) <= getattr(budget, name, 0.0) * _ROUNDING for name in names)
+
+
+def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, provenance: Any) -> Line:
+    line = Line(
+        event, provenance["target"], provenance["target_id"], provenance["n"], adjacency, guarantee.epsilon,
+        0.0 if isinstance(guarantee, PureDP) else guarantee.delta,
+    )  # fmt: skip
+    if not isinstance(guarantee, RandomDP):
+        return line
+    return replace(
+        line, gamma=guarantee.gamma, joint_gamma=provenance["joint_gamma"], confidence=guarantee.confidence,
+        oracle=provenance["oracle"], oracle_id=provenance["oracle_id"], sample_id=provenance["sample_id"],
+    )  # fmt: skip
+
+
+def _of_sample(sample: SensitivitySample[Norm]) -> Line:
+    point = sample.point
+    return Line(
+        Event.DRAWS, describe(sample.target), fingerprint(sample.target), sample.n, sample.adjacency, 0.0, 0.0,
+        point.gamma, point.joint_gamma, point.confidence, describe(sample.oracle), fingerprint(sample.oracle),
+        sample.sample_id,
+    )  # fmt: skip
+
+
+def _refuse_unlike(first: Line, second: Line) -> None:
+    if first.adjacency is not second.adjacency:
+        raise IncompatibleReleasesError("adjacency", first.adjacency.value, second.adjacency.value)
+    if first.n != second.n:
+        raise IncompatibleReleasesError("number of records", first.n, second.n)
+    if first.oracle_id and second.oracle_id and first.oracle_id != second.oracle_id:
+        raise IncompatibleReleasesError("oracle", first.oracle, second.oracle)
+
+
+def _joined_gamma(samples: list[list[Line]]) -> tuple[float, float | None]:
+    """All under TOLERANCE: Σγ with confidence 1 − Σ(1 − c), a union bound. Else Σ of the joint γ, which every point has."""
+    if samples and all(line.confidence is not None for lines in samples for line in lines):
+        doubts = math.fsum(max(1 - (line.confidence or 0) for line in lines) for lines in samples)
+        gamma = math.fsum(max(line.gamma for line in lines) for lines in samples)
+        if doubts < 1:
+            only = {line.confidence for lines in samples for line in lines} if len(samples) == 1 else set()
+            return gamma, only.pop() if len(only) == 1 else 1 - doubts
+    return math.fsum(max(line.joint_gamma for line in lines) for lines in samples), None

@@ -1,0 +1,61 @@
+"""Public bounds of records: checking, and clipping in the one way that targets and oracles share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpcore.checks import numbers
+from dpcore.errors import InvalidValueError
+from dpcore.types import Database, FloatArray
+
+Interval = tuple[float, float]
+Bounds = Interval | tuple[Interval, ...]  # of one column, or one interval a column
+
+
+def interval(name: str, value: object) -> Interval:
+    """A pair (low, high) of finite numbers with low < high."""
+    pair = numbers(name, value)
+    if len(pair) != 2:
+        raise InvalidValueError(name, "a pair (low, high)", value)
+    if pair[0] >= pair[1]:
+        raise InvalidValueError(name, "a pair (low, high) with low below high", value)
+    return pair[0], pair[1]
+
+
+def bounds_or_none(name: str, value: object) -> Bounds | None:
+    """None, one interval, or a tuple of intervals, one a column."""
+    if value is None:
+        return None
+    if isinstance(value, Sequence) and value and all(isinstance(item, Sequence) for item in value):
+        return tuple(interval(name, item) for item in value)
+    return interval(name, value)
+
+
+def intervals(bounds: Bounds) -> tuple[Interval, ...]:
+    """One interval a column."""
+    nested = tuple(item for item in bounds if isinstance(item, tuple))
+    return nested or (interval("bounds", bounds),)
+
+
+def widths(bounds: Bounds) -> FloatArray:
+    """The widths high − low, shape (columns,), rounded up so that no real width is larger."""
+    return np.nextafter(np.array([high - low for low, high in intervals(bounds)]), np.inf)
+
+
+def clip(values: Database, bounds: Bounds | None) -> FloatArray:
+    """Values clipped to bounds on their last axis; a NaN becomes the middle, so that the result is total.
+
+    A single interval serves every column. Without bounds the values are returned as they are.
+    """
+    if bounds is None:
+        unchanged: FloatArray = values
+        return unchanged
+    limits = np.array(intervals(bounds))
+    low, high = (limits[0, 0], limits[0, 1]) if len(limits) == 1 else (limits[:, 0], limits[:, 1])
+    clipped: FloatArray = np.asarray(np.clip(values, low, high), dtype=np.float64)
+    missing = np.isnan(clipped)
+    if missing.any():
+        clipped = np.where(missing, low + (high - low) / 2, clipped)
+    return clipped

@@ -1,0 +1,49 @@
+"""Checks that many constructors share: one home for what counts as a number, a share or a pair of bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
+
+from dpcore.errors import InvalidValueError
+
+
+def finite(name: str, value: object) -> float:
+    """The value as a float, or InvalidValueError if it is not a finite number (a bool is none)."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise InvalidValueError(name, "a finite number", value)
+    return float(value)
+
+
+def positive(name: str, value: object) -> float:
+    """The value as a float above 0."""
+    number = finite(name, value)
+    if number <= 0:
+        raise InvalidValueError(name, "a finite number above 0", value)
+    return number
+
+
+def share(name: str, value: object, *, closed: bool = False) -> float:
+    """The value as a float strictly between 0 and 1, or with ``closed`` from 0 to 1."""
+    number = finite(name, value)
+    if not (0 <= number <= 1 if closed else 0 < number < 1):
+        raise InvalidValueError(name, "from 0 to 1" if closed else "above 0 and below 1", value)
+    return number
+
+
+def whole(name: str, value: object, *, least: int = 1) -> int:
+    """The value as an int of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InvalidValueError(name, f"a whole number of at least {least}", value)
+    return int(value)
+
+
+def numbers(name: str, value: object) -> tuple[float, ...]:
+    """A sequence of finite numbers, as a tuple that is not empty."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise InvalidValueError(name, "a sequence of numbers", value)
+    values = tuple(finite(name, item) for item in value)
+    if not values:
+        raise InvalidValueError(name, "a sequence of at least one number", value)
+    return values

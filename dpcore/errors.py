@@ -1,0 +1,262 @@
+"""Every error that is raised on purpose.
+
+Each says what was expected, what came and what to do, carries its values as attributes, and survives pickling
+(an exception that does not would kill a pool of worker processes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dpcore.sampler import Draws
+
+
+def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
+    error = kind.__new__(kind)
+    error.__dict__.update(values)
+    return error
+
+
+class DpcoreError(Exception):
+    """The root of all of them: catching this catches what dpcore refuses, and no programming error."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), dict(self.__dict__))
+
+
+@dataclass(eq=False)
+class InvalidValueError(DpcoreError, ValueError):
+    """A parameter that is outside what its meaning allows."""
+
+    name: str
+    expected: str
+    got: object
+
+    def __str__(self) -> str:
+        return f"{self.name} must be {self.expected}; got {self.got!r}."
+
+
+@dataclass(eq=False)
+class GammaOutOfReachError(DpcoreError, ValueError):
+    """An (m, gamma) for which no order statistic certifies gamma."""
+
+    m: int
+    gamma: float
+    bound: str
+    least_gamma: float
+    least_m: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.m:,} draws cannot certify γ = {self.gamma:g} under the {self.bound} bound: the least γ they reach is "
+            f"{self.least_gamma:.6g}. Take at least {self.least_m:,} draws, or a larger γ."
+        )
+
+
+@dataclass(eq=False)
+class NotCertifiedError(DpcoreError, ValueError):
+    """An (m, k, gamma) that certifies nothing, or less than it says."""
+
+    m: int
+    k: int
+    gamma: float
+    bound: str
+
+    def __str__(self) -> str:
+        return (
+            f"m = {self.m:,}, k = {self.k:,} does not certify γ = {self.gamma!r} under the {self.bound} bound. "
+            "Make the point with OperatingPoint.for_gamma, for_sample_size or for_both."
+        )
+
+
+@dataclass(eq=False)
+class ZeroSensitivityError(DpcoreError, ValueError):
+    """A sampled sensitivity of (nearly) zero, which would release the exact answer."""
+
+    value: float
+    resolution: float
+
+    def __str__(self) -> str:
+        return (
+            f"The sampled sensitivity is {self.value:g}, not above the target's resolution {self.resolution:g}: noise of "
+            "that scale would release the exact answer. Take a smaller γ, an oracle that varies more, or state "
+            "allow_zero=True if that is meant."
+        )
+
+
+@dataclass(eq=False)
+class InfiniteSensitivityError(DpcoreError, ValueError):
+    """So many pairs failed that the order statistic is infinite."""
+
+    failed: int
+    m: int
+    k: int
+    reasons: dict[str, int]
+
+    def __str__(self) -> str:
+        why = "; ".join(f"{reason} ({count:,} times)" for reason, count in self.reasons.items())
+        return (
+            f"The target failed on {self.failed:,} of {self.m:,} pairs, each counted as an infinite distance, so that the "
+            f"{self.k:,}-th smallest is infinite: {why}. Mend the target or the oracle, or take a larger γ."
+        )
+
+
+@dataclass(eq=False)
+class ExploredPointError(DpcoreError, ValueError):
+    """A release from an operating point that was chosen after its draws were seen."""
+
+    m: int
+    k: int
+
+    def __str__(self) -> str:
+        return (
+            f"The point m = {self.m:,}, k = {self.k:,} was taken from draws that had been seen, so its bound does not hold. "
+            "Call sample_sensitivity afresh with that point, then release."
+        )
+
+
+@dataclass(eq=False)
+class NormMismatchError(DpcoreError, TypeError):
+    """A sensitivity in another norm than the mechanism's."""
+
+    mechanism: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mechanism} needs a sensitivity in {self.expected}; this one is in {self.got}. "
+            f"Sample it again with norm={self.expected}."
+        )
+
+
+@dataclass(eq=False)
+class GuaranteeMismatchError(DpcoreError, TypeError):
+    """A promise that the mechanism cannot make."""
+
+    mechanism: str
+    expected: str
+    got: object
+
+    def __str__(self) -> str:
+        return f"{self.mechanism} is calibrated to {self.expected}; got {self.got!r}."
+
+
+@dataclass(eq=False)
+class DatabaseMismatchError(DpcoreError, ValueError):
+    """A database unlike those that the sensitivity was sampled or proved for."""
+
+    what: str
+    expected: object
+    got: object
+
+    def __str__(self) -> str:
+        return (
+            f"The sensitivity holds for databases with {self.what} {self.expected}; this one has {self.got}. "
+            "Sample the sensitivity again for it."
+        )
+
+
+@dataclass(eq=False)
+class WaysDisagreeError(DpcoreError, ValueError):
+    """A target whose shortcut computes something else than its plain call."""
+
+    way: str
+    plain: float
+    shortcut: float
+
+    def __str__(self) -> str:
+        return (
+            f"On one small pair the target's {self.way} way gives {self.shortcut!r} where its plain call gives {self.plain!r}. "
+            "Correct the one that is wrong, or offer the plain call alone."
+        )
+
+
+@dataclass(eq=False)
+class SamplingStoppedError(DpcoreError):
+    """The sampler was cancelled; what was drawn is for looking only."""
+
+    draws: Draws = field(repr=False)
+
+    def __str__(self) -> str:
+        return (
+            f"Sampling stopped after {len(self.draws.distances):,} of {self.draws.m:,} pairs. These draws calibrate nothing; "
+            "sample again to release."
+        )
+
+
+@dataclass(eq=False)
+class ReleaseFailedError(DpcoreError):
+    """The target failed on the database itself. Nothing of its message is kept: it could quote a record."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"No response: on this database the target {self.why}. The attempt is charged in full, because whether it fails "
+            "depends on the database."
+        )
+
+
+@dataclass(eq=False)
+class NoiseSwallowedError(DpcoreError):
+    """A value so large that the spacing of floating-point numbers exceeds the noise."""
+
+    scale: float
+
+    def __str__(self) -> str:
+        return (
+            f"The response is so large that floating-point spacing would swallow noise of scale {self.scale:g}. "
+            "Centre or rescale the target. The attempt is charged in full."
+        )
+
+
+@dataclass(eq=False)
+class IncompatibleReleasesError(DpcoreError, ValueError):
+    """Guarantees that speak of different neighbours, oracles or sizes and so do not add up."""
+
+    what: str
+    expected: object
+    got: object
+
+    def __str__(self) -> str:
+        return (
+            f"These guarantees do not add up: the ledger's {self.what} is {self.expected}, this one's is {self.got}. "
+            "Keep a ledger of its own for it."
+        )
+
+
+@dataclass(eq=False)
+class BudgetExceededError(DpcoreError, ValueError):
+    """A release that would spend more than the budget."""
+
+    budget: object
+    would_be: object
+
+    def __str__(self) -> str:
+        return f"The budget is {self.budget!r}; with this release {self.would_be!r} would be spent. Nothing was added."
+
+
+@dataclass(eq=False)
+class UnknownKindError(DpcoreError, ValueError):
+    """A name in JSON or in a link that no member of the catalogue has."""
+
+    what: str
+    got: object
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.got!r} is no {self.what} of this catalogue. Known: {', '.join(self.known)}."
+
+
+@dataclass(eq=False)
+class TableError(DpcoreError, ValueError):
+    """A file or a table that cannot be used as it is: a sentence on what came, and one on what to do."""
+
+    problem: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.problem} {self.remedy}"

@@ -1,0 +1,44 @@
+"""What a target or an oracle is, as JSON and as a SHA-256: provenance and ledger tell them apart by it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.mechanisms.")
+
+
+def to_json(value: Any) -> Any:
+    """``{"kind": class name, field: value…}`` of a catalogue member, built from the inside out."""
+    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith(_CATALOGUED):
+        pairs = {field.name: to_json(getattr(value, field.name)) for field in fields(value) if field.init}
+        return {"kind": type(value).__name__, **pairs}
+    if isinstance(value, (list, tuple)):
+        return [to_json(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise TypeError(f"{type(value).__name__} is not in the catalogue")
+
+
+def fingerprint(value: Any) -> str:
+    """The SHA-256 of the JSON of a catalogue member, else of its pickle, else a name that is unique in this process."""
+    try:
+        content = json.dumps(to_json(value), sort_keys=True).encode()
+    except TypeError:
+        try:
+            content = pickle.dumps(value)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            return f"{describe(value)}@{id(value):x}"
+    return hashlib.sha256(content).hexdigest()
+
+
+def describe(value: Any) -> str:
+    """The name of a target or an oracle for people."""
+    return getattr(value, "__qualname__", None) or type(value).__qualname__

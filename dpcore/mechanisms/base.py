@@ -1,0 +1,192 @@
+"""From a sensitivity and a privacy level to a release: the one place where a guarantee is labelled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, overload
+
+import numpy as np
+
+from dpcore.checks import whole
+from dpcore.errors import (
+    DatabaseMismatchError,
+    ExploredPointError,
+    GuaranteeMismatchError,
+    InvalidValueError,
+    NormMismatchError,
+    ReleaseFailedError,
+)
+from dpcore.fingerprint import describe, fingerprint
+from dpcore.norms import Norm
+from dpcore.privacy import Adjacency, ApproxDP, PureDP, RandomDP
+from dpcore.sensitivity import GlobalSensitivity, SampledSensitivity
+from dpcore.types import Database, FloatArray, Target
+from dpcore.ways import vector
+
+N = TypeVar("N", bound=Norm)
+P = TypeVar("P", PureDP, ApproxDP)
+G_co = TypeVar("G_co", PureDP, ApproxDP, RandomDP, covariant=True)
+
+
+class Law(Protocol):
+    """The law of the noise at one calibration."""
+
+    @property
+    def scale(self) -> float:
+        """In units of the raw response; 0 only where a zero sensitivity was allowed."""
+        ...
+
+    def draw(self, raw: FloatArray, /) -> FloatArray:
+        """One response with secure noise, (d,) -> (d,)."""
+        ...
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """(size, d) possible responses for plots; never released."""
+        ...
+
+
+class Mechanism(ABC, Generic[N, P]):
+    """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""
+
+    privacy: ClassVar[type[PureDP] | type[ApproxDP]]
+
+    @property
+    @abstractmethod
+    def norm(self) -> N:
+        """The norm that its sensitivity is measured in."""
+
+    @abstractmethod
+    def law(self, target: Target, sensitivity: float, privacy: P, /) -> Law:
+        """The noise for a sensitivity in ``self.norm``."""
+
+    @overload
+    def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...
+    @overload
+    def calibrate(self, sensitivity: SampledSensitivity[N], privacy: P) -> Calibrated[RandomDP]: ...
+    def calibrate(
+        self, sensitivity: GlobalSensitivity[N] | SampledSensitivity[N], privacy: P
+    ) -> Calibrated[P] | Calibrated[RandomDP]:
+        """Fix the noise's scale. A global sensitivity gives ``privacy`` itself, a sampled one random DP.
+
+        NormMismatchError for a sensitivity in another norm, GuaranteeMismatchError for a privacy that the mechanism
+        cannot give.
+        """
+        name = type(self).__name__
+        if not isinstance(sensitivity, (GlobalSensitivity, SampledSensitivity)):
+            raise InvalidValueError("sensitivity", "a GlobalSensitivity or a SampledSensitivity", sensitivity)
+        if sensitivity.norm != self.norm:
+            raise NormMismatchError(name, repr(self.norm), repr(sensitivity.norm))
+        if type(privacy) is not self.privacy:
+            raise GuaranteeMismatchError(name, self.privacy.__name__, privacy)
+        law = self.law(sensitivity.target, sensitivity.value, privacy)
+        if isinstance(sensitivity, GlobalSensitivity):
+            return Calibrated(self, sensitivity, privacy, law)
+        delta = privacy.delta if isinstance(privacy, ApproxDP) else 0.0
+        point = sensitivity.point
+        return Calibrated(self, sensitivity, RandomDP(privacy.epsilon, delta, point.gamma, point.confidence), law)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Release(Generic[G_co]):
+    """A response with its guarantee. Holds strings and numbers only: no way leads back to the database."""
+
+    response: FloatArray
+    guarantee: G_co
+    adjacency: Adjacency
+    mechanism: str
+    scale: float
+    provenance: Mapping[str, str | int | float | None] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Calibrated(Generic[G_co]):
+    """A mechanism with its scale fixed. Made by ``Mechanism.calibrate`` alone."""
+
+    mechanism: Mechanism[Any, Any]
+    sensitivity: GlobalSensitivity[Norm] | SampledSensitivity[Norm]
+    guarantee: G_co
+    law: Law
+
+    def __post_init__(self) -> None:
+        sampled = isinstance(self.sensitivity, SampledSensitivity)
+        if sampled != isinstance(self.guarantee, RandomDP):
+            expected = "random DP, for its sensitivity is sampled" if sampled else "DP proper"
+            raise GuaranteeMismatchError(type(self.mechanism).__name__, expected, self.guarantee)
+
+    def release(self, database: Database) -> Release[G_co]:
+        """One private response, with secure noise. Each call spends the guarantee again.
+
+        ExploredPointError, DatabaseMismatchError before the target is called; ReleaseFailedError where the target fails
+        and NoiseSwallowedError where its value is too large: both depend on the database and are charged in full.
+        """
+        sensitivity = self.sensitivity
+        if isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored:
+            raise ExploredPointError(sensitivity.point.m, sensitivity.point.k)
+        database = self._checked(database)
+        raw, why = self._attempt(database)
+        if raw is None:
+            raise ReleaseFailedError(why)
+        response = self.law.draw(raw)
+        name = type(self.mechanism).__name__
+        return Release(response, self.guarantee, sensitivity.adjacency, name, self.law.scale, self.provenance(len(database)))
+
+    def raw_response(self, database: Database) -> FloatArray:
+        """The target's own answer, without noise: for plots, never a release."""
+        return vector(self.sensitivity.target(self._checked(database)))
+
+    def simulate(self, raw_response: FloatArray, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """(size, d) possible responses around a raw one, by numpy: for plots, never a release."""
+        return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
+
+    def provenance(self, n: int) -> dict[str, str | int | float | None]:
+        """Where a release of n records comes from, in strings and numbers."""
+        sensitivity = self.sensitivity
+        common: dict[str, str | int | float | None] = {
+            "target": describe(sensitivity.target),
+            "target_id": fingerprint(sensitivity.target),
+            "norm": repr(sensitivity.norm),
+            "n": n,
+            "sensitivity": sensitivity.value,
+        }
+        if isinstance(sensitivity, GlobalSensitivity):
+            return common | {"proof": sensitivity.proof}
+        point, origin = sensitivity.point, sensitivity.origin
+        return common | {
+            "oracle": describe(origin.oracle),
+            "oracle_id": fingerprint(origin.oracle),
+            "sample_id": origin.sample_id,
+            "seed": origin.seed,
+            "way": origin.way,
+            "bound": point.bound.name,
+            "m": point.m,
+            "k": point.k,
+            "gamma": point.gamma,
+            "joint_gamma": point.joint_gamma,
+            "confidence": point.confidence,
+        }
+
+    def _checked(self, database: Database) -> Database:
+        if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
+            raise InvalidValueError(
+                "database", "a numpy array with records on its first axis, not of dtype object", type(database).__name__
+            )
+        sensitivity = self.sensitivity
+        if sensitivity.n is not None and len(database) != sensitivity.n:
+            raise DatabaseMismatchError("a number of records of", sensitivity.n, len(database))
+        if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
+            raise DatabaseMismatchError("records of shape", sensitivity.origin.record_shape, database.shape[1:])
+        database = database.astype(np.float64) if database.dtype.kind in "iub" else database.view()
+        database.flags.writeable = False
+        return database
+
+    def _attempt(self, database: Database) -> tuple[FloatArray | None, str]:
+        # outside the handler, so that no exception of the target, which could quote a record, is chained to ours
+        try:
+            with np.errstate(all="ignore"):
+                return vector(self.sensitivity.target(database)), ""
+        except Exception as error:
+            return None, f"raised {type(error).__name__}" if not isinstance(error, ValueError) else "gave no finite answer"

@@ -1,0 +1,55 @@
+"""The Laplace mechanism (Dwork et al. 2006; Rubinstein & Aldà 2017, Corollary 10)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore import noise
+from dpcore.errors import InvalidValueError
+from dpcore.mechanisms.base import Mechanism
+from dpcore.norms import L1, L1Norm
+from dpcore.privacy import PureDP
+from dpcore.types import FloatArray, Target
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LaplaceLaw:
+    """Independent Laplace noise, density exp(−|x|/scale)/(2·scale), on each entry."""
+
+    scale: float
+
+    def draw(self, raw: FloatArray, /) -> FloatArray:
+        return noise.add_laplace(raw, self.scale) if self.scale else raw
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        return raw + self.scale * rng.laplace(size=(size, raw.size))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Laplace(Mechanism[L1Norm, PureDP]):
+    """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ."""
+
+    privacy: ClassVar[type[PureDP]] = PureDP
+
+    @property
+    def norm(self) -> L1Norm:
+        return L1
+
+    def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw:
+        return LaplaceLaw(scale_above(sensitivity / privacy.epsilon, sensitivity))
+
+
+def scale_above(scale: float, sensitivity: float) -> float:
+    """The next float above a computed scale, 0 for a sensitivity of 0; InvalidValueError where it overflows."""
+    if sensitivity == 0:
+        return 0.0
+    raised = math.nextafter(scale, math.inf)
+    if not math.isfinite(raised):
+        raise InvalidValueError("epsilon", "large enough that the noise has a finite scale", scale)
+    return raised

@@ -1,0 +1,219 @@
+"""Operating points: which (m, k) certify γ, under three bounds (design table; Rubinstein & Aldà 2017, Table 1).
+
+γ and the confidence are read as decimal fractions and compared in rationals, because ceil((m+1)·(1−γ)) in floating
+point is off by one in one of 171 cases. A γ that is computed is rounded up until its decimal reading certifies.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from enum import Enum
+from fractions import Fraction
+from typing import final
+
+from dpcore.checks import share, whole
+from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
+
+_ROUNDING = 1 - 1e-12  # DKW's k comes from floats: a product an ulp above a whole number is that number
+_PRECISE = Context(prec=60)
+
+
+class Bound(Enum):
+    """Which theorem certifies an operating point."""
+
+    DKW = "DKW"
+    RANK = "RANK"
+    TOLERANCE = "TOLERANCE"
+
+    def __repr__(self) -> str:
+        return f"Bound.{self.name}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OperatingPoint:
+    """m draws whose k-th smallest certifies γ under a bound. A point that certifies less than it says cannot be made.
+
+    rho is DKW's ρ, confidence TOLERANCE's; both are None elsewhere.
+    """
+
+    m: int
+    k: int
+    gamma: float
+    bound: Bound
+    rho: float | None = None
+    confidence: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_bound(self.bound, self.confidence)
+        object.__setattr__(self, "m", whole("m", self.m))
+        object.__setattr__(self, "k", whole("k", self.k))
+        object.__setattr__(self, "gamma", share("gamma", self.gamma))
+        if self.bound is Bound.DKW:
+            object.__setattr__(self, "rho", share("rho", self.rho))
+        elif self.rho is not None:
+            raise InvalidValueError("rho", f"None under {self.bound.name}", self.rho)
+        if self.k > self.m or not _certifies(self.m, self.k, self.gamma, self.bound, self.rho, self.confidence):
+            raise NotCertifiedError(self.m, self.k, self.gamma, self.bound.name)
+
+    @classmethod
+    def for_gamma(cls, gamma: float, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
+        """The least m that certifies γ, with k = m."""
+        confidence = _check_bound(bound, confidence)
+        gamma = share("gamma", gamma)
+        m, rho = _least_m(gamma, bound, confidence)
+        return cls(m, m, gamma, bound, rho, confidence)
+
+    @classmethod
+    def for_sample_size(cls, m: int, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
+        """The least γ that m draws certify, with k = m. InvalidValueError where that is 1 or more (DKW, m = 1)."""
+        confidence = _check_bound(bound, confidence)
+        m = whole("m", m)
+        gamma, rho = _least_gamma(m, bound, confidence)
+        if gamma >= 1:
+            raise InvalidValueError("m", f"large enough to certify some γ below 1 under {bound.name}", m)
+        return cls(m, m, gamma, bound, rho, confidence)
+
+    @classmethod
+    def for_both(cls, m: int, gamma: float, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
+        """The least k for which m draws certify γ. GammaOutOfReachError where none does."""
+        confidence = _check_bound(bound, confidence)
+        m, gamma = whole("m", m), share("gamma", gamma)
+        k, rho = _least_k(m, gamma, bound, confidence)
+        if k > m:
+            least_gamma = _least_gamma(m, bound, confidence)[0]
+            raise GammaOutOfReachError(m, gamma, bound.name, least_gamma, reachable_m(gamma, bound, confidence))
+        return cls(m, k, gamma, bound, rho, confidence)
+
+    @property
+    def joint_gamma(self) -> float:
+        """The γ that holds jointly over the pair and the draws: γ itself, but 1 − k/(m+1) for TOLERANCE."""
+        if self.bound is not Bound.TOLERANCE:
+            return self.gamma
+        return _round_up(1 - Fraction(self.k, self.m + 1))
+
+
+def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> int:
+    """The least m for which ``for_both(m, gamma)`` has an answer (under DKW its ρ is m's, so this can exceed for_gamma's m)."""
+    m = _least_m(share("gamma", gamma), bound, confidence)[0]
+    while _least_k(m, gamma, bound, confidence)[0] > m:
+        m += 1
+    return m
+
+
+def _check_bound(bound: Bound, confidence: float | None) -> float | None:
+    if not isinstance(bound, Bound):
+        raise InvalidValueError("bound", "one of Bound.DKW, Bound.RANK, Bound.TOLERANCE", bound)
+    if bound is Bound.TOLERANCE:
+        return share("confidence (which TOLERANCE needs)", confidence)
+    if confidence is not None:
+        raise InvalidValueError("confidence", f"None under {bound.name}: only TOLERANCE has one", confidence)
+    return None
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(str(float(value)))
+
+
+def _round_up(value: Fraction) -> float:
+    """The least float whose decimal reading is at least the value."""
+    rounded = float(value)
+    for _ in range(2):
+        rounded = math.nextafter(rounded, 0.0)
+    while _exact(rounded) < value:
+        rounded = math.nextafter(rounded, math.inf)
+    return rounded
+
+
+def _certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
+    if bound is Bound.RANK:
+        return Fraction(k, m + 1) >= 1 - _exact(gamma)  # P(G <= G_(k)) >= k/(m+1) by exchangeability
+    if bound is Bound.DKW:
+        assert rho is not None
+        return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15, equations (1) and (2)
+    assert confidence is not None
+    return _tolerates(m, k, gamma, confidence)
+
+
+def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
+    if bound is Bound.RANK:
+        return max(1, math.ceil(1 / _exact(gamma)) - 1), None
+    if bound is Bound.DKW:
+        rho = math.exp(_lambert(-gamma / (2 * math.sqrt(math.e))) + 0.5)  # Corollary 20
+        return math.ceil(math.log(1 / rho) / (2 * (gamma - rho) ** 2) * _ROUNDING), rho
+    assert confidence is not None
+    m = max(1, math.ceil(math.log1p(-confidence) / math.log1p(-gamma)) - 2)
+    while not _all_below(m, gamma, confidence):
+        m += 1
+    return m, None
+
+
+def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float, float | None]:
+    if bound is Bound.RANK:
+        return _round_up(Fraction(1, m + 1)), None
+    if bound is Bound.DKW:
+        rho = _rho_of_m(m)
+        gamma = rho + math.sqrt(math.log(1 / rho) / (2 * m))
+        return gamma, rho
+    assert confidence is not None
+    gamma = -math.expm1(math.log1p(-confidence) / m)
+    for _ in range(8):
+        gamma = math.nextafter(gamma, 0.0)
+    while not _all_below(m, gamma, confidence):
+        gamma = math.nextafter(gamma, math.inf)
+    return gamma, None
+
+
+def _least_k(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
+    if bound is Bound.RANK:
+        return max(1, math.ceil((m + 1) * (1 - _exact(gamma)))), None
+    if bound is Bound.DKW:
+        rho = _rho_of_m(m)
+        return max(1, _dkw_k(m, gamma, rho)), rho
+    assert confidence is not None
+    if not _all_below(m, gamma, confidence):
+        return m + 1, None
+    low, high = 1, m  # invariant: high tolerates
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _tolerates(m, middle, gamma, confidence) else (middle + 1, high)
+    return high, None
+
+
+def _rho_of_m(m: int) -> float:
+    return math.exp(0.5 * _lambert(-1 / (4 * m)))  # Table 1, rows 2 and 3
+
+
+def _dkw_k(m: int, gamma: float, rho: float) -> int:
+    return math.ceil(m * (1 - gamma + rho + math.sqrt(math.log(1 / rho) / (2 * m))) * _ROUNDING)
+
+
+def _lambert(x: float) -> float:
+    """W₋₁(x), the lower branch, for −1/e <= x < 0."""
+    from scipy.special import lambertw
+
+    return float(lambertw(x, -1).real)
+
+
+def _all_below(m: int, gamma: float, confidence: float) -> bool:
+    """(1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
+    keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
+    left, right = m * _log(keep), _log(doubt)
+    if abs(left - right) > abs(right) * Decimal("1e-40"):
+        return left < right
+    return keep**m <= doubt  # a true tie has few digits
+
+
+def _log(value: Fraction) -> Decimal:
+    return _PRECISE.ln(_PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
+    """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1)."""
+    if k == m:
+        return _all_below(m, gamma, confidence)
+    from scipy.special import bdtrc
+
+    return bool(bdtrc(k - 1, m, float(1 - _exact(gamma))) <= float(1 - _exact(confidence)))

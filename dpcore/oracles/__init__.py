@@ -1,0 +1,11 @@
+"""Oracles, one file each: public laws that plausible databases are drawn from."""
+
+from dpcore.oracles.bernoulli import Bernoulli
+from dpcore.oracles.categorical import Categorical
+from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.normal import Normal
+from dpcore.oracles.product import Product
+from dpcore.oracles.resample import Resample
+from dpcore.oracles.uniform import Uniform
+
+__all__ = ["Bernoulli", "Categorical", "Exponential", "Normal", "Product", "Resample", "Uniform"]

@@ -1,0 +1,31 @@
+"""Independent records in one of several categories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.checks import numbers
+from dpcore.errors import InvalidValueError
+from dpcore.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Categorical:
+    """Records that are the code j = 0, 1, … of a category with probability p[j]; the p sum to 1."""
+
+    p: tuple[float, ...] = field(metadata={"label": "Shares"})
+
+    def __post_init__(self) -> None:
+        p = numbers("p", self.p)
+        if min(p) < 0 or abs(sum(p) - 1) > 1e-9:
+            raise InvalidValueError("p", "shares of at least 0 that sum to 1", p)
+        object.__setattr__(self, "p", p)
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        steps = np.cumsum(self.p)
+        codes = np.searchsorted(steps / steps[-1], rng.random((databases, records)), side="right")
+        return codes.astype(np.float64)

@@ -1,0 +1,30 @@
+"""Independent exponential records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import Interval, clip, interval
+from dpcore.checks import positive
+from dpcore.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exponential:
+    """Records with density rate·exp(−rate·x) on x >= 0 (the paper's Example 6), clipped to ``bounds`` where given."""
+
+    rate: float = field(metadata={"label": "Rate"})
+    bounds: Interval | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rate", positive("rate", self.rate))
+        object.__setattr__(self, "bounds", self.bounds and interval("bounds", self.bounds))
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        values = rng.standard_exponential((databases, records))
+        values /= self.rate
+        return clip(values, self.bounds and (self.bounds,))

@@ -1,0 +1,33 @@
+"""Independent normal records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import Interval, clip, interval
+from dpcore.checks import finite, positive
+from dpcore.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """Records from Normal(mean, sd²), clipped to ``bounds`` where these are given."""
+
+    mean: float = field(metadata={"label": "Mean"})
+    sd: float = field(metadata={"label": "Standard deviation"})
+    bounds: Interval | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mean", finite("mean", self.mean))
+        object.__setattr__(self, "sd", positive("sd", self.sd))
+        object.__setattr__(self, "bounds", self.bounds and interval("bounds", self.bounds))
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        values = rng.standard_normal((databases, records))
+        values *= self.sd
+        values += self.mean
+        return clip(values, self.bounds and (self.bounds,))

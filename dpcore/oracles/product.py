@@ -1,0 +1,31 @@
+"""Several columns, independent of one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dpcore.errors import InvalidValueError
+from dpcore.types import FloatArray, Oracle
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Records of one column an oracle, each drawn alone: no correlation between columns."""
+
+    columns: tuple[Oracle, ...]
+
+    def __post_init__(self) -> None:
+        columns = tuple(self.columns) if isinstance(self.columns, (list, tuple)) else ()
+        if not columns or not all(isinstance(column, Oracle) for column in columns):
+            raise InvalidValueError("columns", "at least one oracle, one a column", self.columns)
+        object.__setattr__(self, "columns", columns)
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        drawn = [column.draw(databases, records, rng=rng) for column in self.columns]
+        if any(values.shape != (databases, records) for values in drawn):
+            raise InvalidValueError("columns", "oracles of a single column each", [values.shape[2:] for values in drawn])
+        return np.stack(drawn, axis=-1)

@@ -1,0 +1,36 @@
+"""Records drawn again from a public table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dpcore.errors import InvalidValueError
+from dpcore.types import Database
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Resample:
+    """Records drawn with replacement from the records of a *public* table (an empirical law, columns kept together).
+
+    Never the confidential table itself: an oracle that was made from it voids the guarantee.
+    """
+
+    records: Database
+
+    def __post_init__(self) -> None:
+        records = np.array(self.records)
+        if records.dtype.kind in "iub":
+            records = records.astype(np.float64)
+        if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
+            raise InvalidValueError("records", "an array of at least one record on its first axis", records.shape)
+        if records.dtype.kind == "f" and not np.isfinite(records).all():
+            raise InvalidValueError("records", "finite", "NaN or infinite values")
+        records.flags.writeable = False
+        object.__setattr__(self, "records", records)
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.asarray(self.records[rng.integers(len(self.records), size=(databases, records))])

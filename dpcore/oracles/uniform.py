@@ -1,0 +1,31 @@
+"""Independent uniform records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import interval
+from dpcore.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Records uniform on [low, high]: the law that knows a column's public bounds and nothing else."""
+
+    low: float = field(metadata={"label": "Lowest"})
+    high: float = field(metadata={"label": "Highest"})
+
+    def __post_init__(self) -> None:
+        low, high = interval("(low, high)", (self.low, self.high))
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        values = rng.random((databases, records))
+        values *= self.high - self.low
+        values += self.low
+        return np.clip(values, self.low, self.high, out=values)

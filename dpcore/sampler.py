@@ -1,0 +1,196 @@
+"""The sensitivity sampler (Rubinstein & Aldà 2017, Algorithm 1).
+
+Draw m extended databases from the oracle, measure how far the target moves when one record is replaced, and take the
+k-th smallest distance, Δ̂ = G_(k). Draws come in fixed blocks, each with a seed of its own, so that the first m' of m
+draws are exactly the draws of a run with m'.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar, final
+
+import numpy as np
+
+from dpcore.checks import whole
+from dpcore.errors import (
+    InfiniteSensitivityError,
+    InvalidValueError,
+    SamplingStoppedError,
+    ZeroSensitivityError,
+)
+from dpcore.fingerprint import fingerprint
+from dpcore.norms import Norm
+from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.privacy import Adjacency
+from dpcore.sensitivity import N_co, Origin, SampledSensitivity
+from dpcore.types import FloatArray, Oracle, Target
+from dpcore.ways import Block, Job, Way, check, choose, generator
+
+N = TypeVar("N", bound=Norm)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of m pairs are measured."""
+
+    done: int
+    m: int
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """What a stopped run had measured: for looking only, since pairs that are slow to arrive are unlike the others."""
+
+    distances: FloatArray
+    m: int
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SensitivitySample(Generic[N_co]):
+    """The m distances G_i in the order of their draws, with all that they depend on.
+
+    ``failures`` counts the reasons of the pairs at +∞; ``resolution`` is what counts as zero (mathematics, section 11).
+    """
+
+    target: Target
+    oracle: Oracle
+    norm: N_co
+    n: int
+    adjacency: Adjacency
+    point: OperatingPoint
+    distances: FloatArray
+    seed: int
+    way: str
+    record_shape: tuple[int, ...]
+    resolution: float
+    failures: Counter[str] = field(default_factory=Counter)
+    explored: bool = False
+
+    def at(self, point: OperatingPoint) -> SensitivitySample[N_co]:
+        """The same draws at another point with m' <= m: for looking.
+
+        The result is marked explored, and no release is made from it; but under DKW with the same m and ρ the choice of
+        γ may follow the draws, because its band holds for all γ at once.
+        """
+        if point.m > self.point.m:
+            raise InvalidValueError("point.m", f"at most the {self.point.m:,} draws that there are", point.m)
+        if point == self.point:
+            return self
+        uniform = point.bound is self.point.bound is Bound.DKW and (point.m, point.rho) == (self.point.m, self.point.rho)
+        return replace(self, point=point, distances=self.distances[: point.m], explored=self.explored or not uniform)
+
+    def cdf(self, g: FloatArray | float) -> FloatArray:
+        """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
+        return np.asarray(np.searchsorted(np.sort(self.distances), g, side="right") / len(self.distances))
+
+    @property
+    def order_statistic(self) -> float:
+        """G_(k), the k-th smallest distance; infinite where too many pairs failed."""
+        return float(np.partition(self.distances, self.point.k - 1)[self.point.k - 1])
+
+    @property
+    def sample_id(self) -> str:
+        """The SHA-256 of target, norm, n and distances: releases that share it share their γ."""
+        what = hashlib.sha256(f"{fingerprint(self.target)} {self.norm!r} {self.n}".encode())
+        what.update(np.ascontiguousarray(self.distances).tobytes())
+        return what.hexdigest()
+
+    def sensitivity(self, *, allow_zero: bool = False) -> SampledSensitivity[N_co]:
+        """Δ̂ = G_(k). Refused where infinite, or not above the target's resolution unless ``allow_zero``."""
+        value = self.order_statistic
+        if not np.isfinite(value):
+            failed = int(np.isinf(self.distances).sum())
+            raise InfiniteSensitivityError(failed, self.point.m, self.point.k, dict(self.failures.most_common(3)))
+        if value <= self.resolution and not allow_zero:
+            raise ZeroSensitivityError(value, self.resolution)
+        origin = Origin(self.oracle, self.seed, self.way, self.sample_id, self.record_shape, self.explored)
+        return SampledSensitivity(self.target, value, self.norm, self.n, self.adjacency, self.point, origin, allow_zero)
+
+
+def sample_sensitivity(
+    target: Target,
+    oracle: Oracle,
+    *,
+    norm: N,
+    n: int,
+    at: OperatingPoint,
+    seed: int,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: threading.Event | None = None,
+) -> SensitivitySample[N]:
+    """Sample m = ``at.m`` distances ‖f(D) − f(D')‖ between neighbours of n records drawn from the oracle.
+
+    A fixed seed is for exploring and for tests; a release takes ``secrets.randbits(64)``. The cheapest way that the
+    target offers is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError).
+    SamplingStoppedError, carrying what was drawn, once ``cancel`` is set.
+    """
+    job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
+    _check(job, at, adjacency)
+    way = choose(target)
+    with np.errstate(all="ignore"):
+        probe = np.asarray(oracle.draw(1, 2, rng=generator(seed, 0, 2)))
+        if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
+            raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
+        check(way, job)
+        blocks = _run(way, job, at.m, probe.nbytes // 2, on_progress, cancel)
+    distances = _gather(blocks)
+    distances.flags.writeable = False
+    failures = sum((block.failures for block in blocks), Counter[str]())
+    return SensitivitySample(
+        target, oracle, norm, job.n, adjacency, at, distances, job.seed, way.name, probe.shape[2:],
+        _resolution(way, target, blocks), failures,
+    )  # fmt: skip
+
+
+def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
+    if not callable(job.target):
+        raise InvalidValueError("target", "a function of a database", job.target)
+    if not isinstance(job.oracle, Oracle):
+        raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", job.oracle)
+    if not isinstance(job.norm, Norm):
+        raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", job.norm)
+    if not isinstance(at, OperatingPoint):
+        raise InvalidValueError("at", "an OperatingPoint", at)
+    if adjacency not in (Adjacency.REPLACE_ONE_RECORD, Adjacency.REPLACE_ONE_USER):
+        raise InvalidValueError("adjacency", "replace-one: add or remove is not sampled yet", adjacency)
+
+
+def _run(
+    way: Way,
+    job: Job,
+    m: int,
+    bytes_a_record: int,
+    on_progress: Callable[[Progress], None] | None,
+    cancel: threading.Event | None,
+) -> list[Block]:
+    size = way.block_size(bytes_a_record, job.n)
+    blocks: list[Block] = []
+    for start in range(0, m, size):
+        if cancel is not None and cancel.is_set():
+            raise SamplingStoppedError(Draws(_gather(blocks), m))
+        blocks.append(way.measure(job, start // size, size, min(size, m - start)))
+        if on_progress is not None:
+            on_progress(Progress(min(start + size, m), m))
+    return blocks
+
+
+def _gather(blocks: list[Block]) -> FloatArray:
+    return np.concatenate([block.distances for block in blocks]) if blocks else np.empty(0)
+
+
+def _resolution(way: Way, target: Target, blocks: list[Block]) -> float:
+    relative = way.relative_resolution(target)
+    if relative == 0:
+        return 0.0
+    sizes = np.concatenate([block.sizes for block in blocks])
+    sizes = sizes[np.isfinite(sizes)]
+    return relative * float(np.median(sizes)) if sizes.size else 0.0

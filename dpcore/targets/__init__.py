@@ -1,0 +1,9 @@
+"""Targets, one file each: functions of a database, with their cheapest way and their proved sensitivity."""
+
+from dpcore.targets.histogram import Histogram
+from dpcore.targets.mean import Mean
+from dpcore.targets.proportion import Proportion
+from dpcore.targets.quantile import Quantile
+from dpcore.targets.variance import Variance
+
+__all__ = ["Histogram", "Mean", "Proportion", "Quantile", "Variance"]

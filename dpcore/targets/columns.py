@@ -1,0 +1,16 @@
+"""What a target of a single column accepts."""
+
+from __future__ import annotations
+
+from dpcore.errors import InvalidValueError
+from dpcore.types import Database
+
+
+def single_column(database: Database) -> Database:
+    """(n,) or (n, 1) -> (n,); InvalidValueError for more columns."""
+    if database.ndim == 2 and database.shape[1] == 1:
+        column: Database = database[:, 0]
+        return column
+    if database.ndim != 1:
+        raise InvalidValueError("database", "of a single column", database.shape[1:])
+    return database

@@ -1,0 +1,56 @@
+"""The mean of each column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import Bounds, bounds_or_none, clip, intervals, widths
+from dpcore.errors import InvalidValueError
+from dpcore.norms import Norm
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import box_norm, proved
+from dpcore.types import Database, FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """f(D) = Σ clip(x)/n for each column; (n,) -> (1,) and (n, d) -> (d,), in the records' own unit.
+
+    ``bounds``: public, one (low, high) for all columns or one a column; None clips nothing and has no global sensitivity.
+    """
+
+    bounds: Bounds | None = field(default=None, metadata={"label": "Bounds"})
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounds", bounds_or_none("bounds", self.bounds))
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        records = _columns(database, self.bounds)
+        return np.array([math.fsum(column.tolist()) for column in records.T]) / len(records)
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        return _columns(records, self.bounds) / n
+
+    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+        """Σ widths/n in L1 (mathematics, section 10), the box's norm elsewhere; None without bounds or where it is 0."""
+        if self.bounds is None:
+            return None
+        steps = box_norm(widths(self.bounds) / n, norm)
+        if not steps:
+            return None
+        largest = math.fsum(max(abs(low), abs(high)) for low, high in intervals(self.bounds))
+        proof = f"One record moves a column's sum by at most its width, so the mean by width/n; {norm!r} over the columns."
+        return proved(self, steps, largest, norm, n, proof)
+
+
+def _columns(database: Database, bounds: Bounds | None) -> FloatArray:
+    values = database[:, None] if database.ndim == 1 else database
+    columns = 1 if bounds is None else len(intervals(bounds))
+    if values.ndim != 2 or (columns > 1 and values.shape[1] != columns):
+        raise InvalidValueError("database", f"of records with {columns} columns, as the bounds have", values.shape[1:])
+    return clip(values, bounds)

@@ -1,0 +1,53 @@
+"""The share of records that are in one category, or in one interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import Interval, interval
+from dpcore.checks import finite
+from dpcore.errors import InvalidValueError
+from dpcore.norms import RANGE, Norm
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.targets.columns import single_column
+from dpcore.targets.proved import proved
+from dpcore.types import Database, FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proportion:
+    """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records."""
+
+    category: float | str | None = field(default=None, metadata={"label": "Category"})
+    interval: Interval | None = field(default=None, metadata={"label": "Interval"})
+
+    def __post_init__(self) -> None:
+        if (self.category is None) == (self.interval is None):
+            raise InvalidValueError("category, interval", "one of the two", (self.category, self.interval))
+        if self.interval is not None:
+            object.__setattr__(self, "interval", interval("interval", self.interval))
+        elif not isinstance(self.category, str):
+            object.__setattr__(self, "category", finite("category", self.category))
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        return self._members(single_column(records)) / n
+
+    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+        """1/n (mathematics, section 10); None in RANGE, where one number never moves against itself."""
+        if norm == RANGE:
+            return None
+        proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."
+        return proved(self, float(np.nextafter(1 / n, np.inf)), 1.0, norm, n, proof)
+
+    def _members(self, values: Database) -> FloatArray:
+        if self.interval is None:
+            return np.asarray(values == self.category, dtype=np.float64)[:, None]
+        low, high = self.interval
+        return np.asarray((values >= low) & (values <= high), dtype=np.float64)[:, None]

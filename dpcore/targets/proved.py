@@ -1,0 +1,30 @@
+"""Global sensitivities, rounded up so that they hold for floating-point answers and not only for real ones."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpcore.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.privacy import Adjacency
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.types import FloatArray, Target
+
+
+def proved(target: Target, value: float, largest: float, norm: Norm, n: int, proof: str) -> GlobalSensitivity[Norm]:
+    """A proved value raised by 2 ulp of the largest |f| (mathematics, section 1) for each answer's own rounding."""
+    raised = math.nextafter(value + 2 * float(np.spacing(abs(largest))), math.inf)
+    return GlobalSensitivity(target, raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
+
+
+def box_norm(steps: FloatArray, norm: Norm) -> float:
+    """The largest norm of a vector whose i-th entry lies in [−steps_i, steps_i] (RANGE: the two largest steps, apart)."""
+    if norm == L1:
+        return math.fsum(steps)
+    if norm == L2:
+        return math.nextafter(math.sqrt(math.fsum(steps**2)), math.inf)
+    if norm == LINF:
+        return float(steps.max())
+    assert norm == RANGE
+    return float(np.sort(steps)[-2:].sum()) if len(steps) > 1 else 0.0

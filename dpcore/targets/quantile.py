@@ -1,0 +1,76 @@
+"""A quantile of one column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.bounds import Interval, clip, interval
+from dpcore.checks import share
+from dpcore.norms import RANGE, Norm
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.targets.columns import single_column
+from dpcore.targets.proved import proved
+from dpcore.types import Database, FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Quantile:
+    """f(D) = (1−g)·x_(j) + g·x_(j+1), j + g = (n−1)·q, of clipped sorted records; (n,) -> (1,). q = 0.5 is the median."""
+
+    q: float = field(default=0.5, metadata={"label": "Quantile", "min": 0.0, "max": 1.0, "step": 0.05})
+    bounds: Interval | None = field(default=None, metadata={"label": "Bounds"})
+    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "q", share("q", self.q, closed=True))
+        object.__setattr__(self, "bounds", self.bounds if self.bounds is None else interval("bounds", self.bounds))
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        values = clip(single_column(database), self.bounds and (self.bounds,))
+        if len(values) == 1:
+            return values.copy()
+        j, g = self._place(len(values))
+        ordered = np.partition(values, (j, j + 1))
+        return np.array([_between(ordered[j], ordered[j + 1], g)])
+
+    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
+        """Both neighbours from three order statistics of the n+1 records: leaving one out moves a rank by at most one."""
+        values = clip(extended, self.bounds and (self.bounds,))
+        n = values.shape[1] - 1
+        if n == 1:
+            return values[:, :1].copy(), values[:, 1:].copy()
+        j, g = self._place(n)
+        ordered = np.partition(values, (j, j + 1, j + 2), axis=1)[:, j : j + 3]
+        return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
+
+    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+        """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10); None without bounds."""
+        if self.bounds is None or norm == RANGE:
+            return None
+        low, high = self.bounds
+        g = self._place(n)[1] if n > 1 else 0.0
+        value = max(g, 1 - g) * math.nextafter(high - low, math.inf)
+        proof = (
+            "One record moves x_(j) and x_(j+1) one way, and neither past the other's old place, so the answer by at most "
+            "the larger of its two weights times b − a."
+        )
+        return proved(self, math.nextafter(value, math.inf), max(abs(low), abs(high)), norm, n, proof)
+
+    def _place(self, n: int) -> tuple[int, float]:
+        j = min(math.floor((n - 1) * self.q), n - 2)
+        return j, (n - 1) * self.q - j
+
+    @staticmethod
+    def _without(ordered: FloatArray, removed: FloatArray, g: float) -> FloatArray:
+        lower = np.where(removed <= ordered[:, 0], ordered[:, 1], ordered[:, 0])
+        upper = np.where(removed <= ordered[:, 1], ordered[:, 2], ordered[:, 1])
+        return np.asarray(_between(lower, upper, g))[:, None]
+
+
+def _between(lower: FloatArray, upper: FloatArray, g: float) -> FloatArray:
+    return np.asarray((1 - g) * lower + g * upper)

@@ -1,0 +1,51 @@
+"""What plugs into the library: arrays, and the protocols of targets and oracles."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+Database = NDArray[Any]
+"""Records on the first axis: a float array (n,) or (n, d), or an array (n,) of strings or with named fields."""
+
+
+@runtime_checkable
+class Target(Protocol):
+    """A non-private function of a database: deterministic, and given read-only arrays."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        """(n, ...) -> (d,)"""
+        ...
+
+
+@runtime_checkable
+class AdditiveTarget(Target, Protocol):
+    """A target that is a sum over records, f(D) = Σ contribution(record, n): promises not to depend on their order."""
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b, ...) -> (b, d)"""
+        ...
+
+
+@runtime_checkable
+class PairTarget(Target, Protocol):
+    """A target that evaluates both neighbours from the n+1 records they share: promises not to depend on their order."""
+
+    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
+        """(b, n+1, ...) -> (b, d), (b, d): without the last record, and without the last but one."""
+        ...
+
+
+@runtime_checkable
+class Oracle(Protocol):
+    """A public law of plausible databases: independent databases, exchangeable records.
+
+    ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r.
+    """
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        """-> (databases, records, ...)"""
+        ...

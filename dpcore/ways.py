@@ -1,0 +1,280 @@
+"""The ways to measure how far a target moves between neighbours: additive, pair, plain.
+
+A way turns one seeded block of draws into distances. A pair on which the target raises, or returns something that is
+not a finite vector of one shape, has distance +∞ and is counted with its reason: nothing is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol, final
+
+import numpy as np
+
+from dpcore.errors import WaysDisagreeError
+from dpcore.norms import LINF, Norm
+from dpcore.types import AdditiveTarget, Database, FloatArray, Oracle, PairTarget, Target
+
+ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
+PAIR_BLOCK_BYTES = 2**19
+PLAIN_BLOCK = 8
+_OWN_RESOLUTION = 1e-7  # relative, for targets that state none (mathematics, section 11)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What is sampled: everything that a block of draws depends on but its number."""
+
+    target: Target
+    oracle: Oracle
+    norm: Norm
+    n: int
+    seed: int
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Distances of the first pairs of a block, the size |f(D)| of each (empty where not known), and why pairs failed."""
+
+    distances: FloatArray
+    sizes: FloatArray
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+class Way(Protocol):
+    """How one block is drawn and measured."""
+
+    name: ClassVar[str]
+
+    def block_size(self, bytes_a_record: int, n: int, /) -> int: ...
+
+    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block: ...
+
+    def relative_resolution(self, target: Target, /) -> float:
+        """Δ̂ at or below this times the median |f| counts as zero."""
+        ...
+
+
+def generator(seed: int, *key: int) -> np.random.Generator:
+    """The generator of block ``key[0]`` (or of a stream of its own inside it)."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def vector(value: object) -> FloatArray:
+    """A target's answer as a finite vector (d,); ValueError where it is none."""
+    array = np.asarray(value, dtype=np.float64)
+    if array.ndim > 1:
+        raise ValueError(f"returned an array of shape {array.shape}, expected (d,)")
+    array = array.reshape(-1)
+    if not array.size:
+        raise ValueError("returned an empty vector")
+    if not np.isfinite(array).all():
+        raise ValueError("returned a value that is not finite")
+    return array
+
+
+@final
+class AdditiveWay:
+    """Only the two swapped records are drawn and evaluated: the other n−1 cancel. O(m), whatever n."""
+
+    name: ClassVar[str] = "additive"
+
+    def block_size(self, bytes_a_record: int, n: int, /) -> int:
+        return ADDITIVE_BLOCK
+
+    def relative_resolution(self, target: Target, /) -> float:
+        return 0.0
+
+    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block:
+        swapped = _frozen(job.oracle.draw(size, 2, rng=generator(job.seed, block)))[:count]
+        return self.on(job, swapped)
+
+    def on(self, job: Job, swapped: Database) -> Block:
+        """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...)."""
+        target = job.target
+        assert isinstance(target, AdditiveTarget)
+
+        def evaluate(pairs: Database) -> tuple[FloatArray, FloatArray]:
+            values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), job.n)
+            values = _matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
+            return values[:, 0], values[:, 1]
+
+        return _measured(job, swapped, evaluate, sized=False)
+
+
+@final
+class PairWay:
+    """Both neighbours from the n+1 records that they share, in one call for a whole block."""
+
+    name: ClassVar[str] = "pair"
+
+    def block_size(self, bytes_a_record: int, n: int, /) -> int:
+        return max(1, PAIR_BLOCK_BYTES // (bytes_a_record * (n + 1)))
+
+    def relative_resolution(self, target: Target, /) -> float:
+        return _stated_resolution(target)
+
+    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block:
+        extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[:count]
+        return self.on(job, extended)
+
+    def on(self, job: Job, extended: Database) -> Block:
+        """G = ‖f(D without the last) − f(D without the last but one)‖ for each extended database (b, n+1, ...)."""
+        target = job.target
+        assert isinstance(target, PairTarget)
+
+        def evaluate(some: Database) -> tuple[FloatArray, FloatArray]:
+            first, second = target.pair(some)
+            return _matrix(first, len(some)), _matrix(second, len(some))
+
+        return _measured(job, extended, evaluate, sized=True)
+
+
+@final
+class PlainWay:
+    """Two calls of the target a pair; the replaced position is uniform, for a target could depend on order."""
+
+    name: ClassVar[str] = "plain"
+
+    def block_size(self, bytes_a_record: int, n: int, /) -> int:
+        return PLAIN_BLOCK
+
+    def relative_resolution(self, target: Target, /) -> float:
+        return _stated_resolution(target)
+
+    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block:
+        extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[:count]
+        positions = generator(job.seed, block, 0).integers(job.n, size=size)[:count]
+        return self.on(job, extended, positions)
+
+    def on(self, job: Job, extended: Database, positions: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Block:
+        """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1)."""
+        distances, sizes, failures = np.empty(len(extended)), np.empty(len(extended)), Counter[str]()
+        for i, (database, position) in enumerate(zip(extended, positions, strict=True)):
+            neighbour = database[: job.n].copy()
+            neighbour[position] = database[job.n]
+            try:
+                value = vector(job.target(database[: job.n]))
+                other = vector(job.target(_frozen(neighbour)))
+                if value.shape != other.shape:
+                    raise ValueError(f"returned {value.size} numbers, and {other.size} on the neighbour")
+            except Exception as error:
+                distances[i], sizes[i] = np.inf, np.nan
+                failures[_reason(error)] += 1
+            else:
+                distances[i], sizes[i] = _distance(job.norm, value, other), LINF(value)
+        return Block(distances, sizes, failures)
+
+
+def choose(target: Target) -> Way:
+    """The cheapest way that the target offers."""
+    if isinstance(target, AdditiveTarget):
+        return AdditiveWay()
+    if isinstance(target, PairTarget):
+        return PairWay()
+    return PlainWay()
+
+
+def check(way: Way, job: Job) -> None:
+    """WaysDisagreeError where the way and the plain call differ on one small pair of databases.
+
+    Both the distance and, for an additive target, the value itself are compared; failing alike is agreeing.
+    """
+    if isinstance(way, PlainWay):
+        return
+    small = Job(job.target, job.oracle, job.norm, min(job.n, 7), job.seed)
+    extended = _frozen(job.oracle.draw(1, small.n + 1, rng=generator(job.seed, 0, 1)))
+    with np.errstate(all="ignore"):
+        plain = PlainWay().on(small, extended, np.array([small.n - 1]))
+        if isinstance(way, PairWay):
+            shortcut = way.on(small, extended)
+        else:
+            assert isinstance(way, AdditiveWay)
+            shortcut = way.on(small, extended[:, -2:])
+            _check_sum(small, extended[0, :-1])
+    scale = np.nan_to_num(plain.sizes[0])
+    _compare(way.name, float(plain.distances[0]), float(shortcut.distances[0]), scale)
+
+
+def _check_sum(job: Job, database: Database) -> None:
+    target = job.target
+    assert isinstance(target, AdditiveTarget)
+    try:
+        value, parts = vector(target(database)), _matrix(target.contribution(database, job.n), job.n)
+    except Exception:
+        return  # a failure is the sampler's to count
+    total = parts.sum(axis=0)
+    if value.shape != total.shape:
+        raise WaysDisagreeError("additive", float(value.size), float(total.size))
+    worst = int(np.argmax(np.abs(value - total)))
+    _compare("additive", float(value[worst]), float(total[worst]), float(np.abs(parts).sum()))
+
+
+def _compare(way: str, plain: float, shortcut: float, scale: float) -> None:
+    if plain == shortcut:  # infinite alike, too
+        return
+    if not abs(plain - shortcut) <= 1e-9 * max(abs(plain), abs(shortcut), scale):
+        raise WaysDisagreeError(way, plain, shortcut)
+
+
+def _measured(
+    job: Job, databases: Database, evaluate: Callable[[Database], tuple[FloatArray, FloatArray]], *, sized: bool
+) -> Block:
+    """A block's distances at once, or one pair at a time where that raises, so that one bad pair is one failure."""
+    try:
+        first, second = evaluate(databases)
+        distances = _distances(job.norm, first, second)
+    except Exception as error:
+        if len(databases) == 1:
+            return Block(np.array([np.inf]), np.array([np.nan] * sized), Counter([_reason(error)]))
+        parts = [_measured(job, databases[i : i + 1], evaluate, sized=sized) for i in range(len(databases))]
+        failures = sum((part.failures for part in parts), Counter[str]())
+        return Block(_joined([p.distances for p in parts]), _joined([p.sizes for p in parts]), failures)
+    broken = ~np.isfinite(distances)
+    failures = Counter[str]()
+    if broken.any():
+        distances = np.where(broken, np.inf, distances)
+        failures["ValueError: returned a value that is not finite"] = int(broken.sum())
+    return Block(distances, LINF(first) if sized else np.empty(0), failures)
+
+
+def _distances(norm: Norm, first: FloatArray, second: FloatArray) -> FloatArray:
+    if first.shape != second.shape:
+        raise ValueError(f"returned shapes {first.shape} and {second.shape} for the two neighbours")
+    return norm(first - second)
+
+
+def _distance(norm: Norm, first: FloatArray, second: FloatArray) -> float:
+    distance = float(norm(first - second))
+    return distance if np.isfinite(distance) else np.inf
+
+
+def _matrix(values: object, rows: int) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2 or len(array) != rows or not array.shape[1]:
+        raise ValueError(f"returned an array of shape {array.shape}, expected ({rows}, d)")
+    return array
+
+
+def _stated_resolution(target: Target) -> float:
+    return float(getattr(target, "relative_resolution", _OWN_RESOLUTION))
+
+
+def _frozen(array: Database) -> Database:
+    array = np.asarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def _joined(parts: list[FloatArray]) -> FloatArray:
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:200]
