@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,13 +42,14 @@ def intervals(bounds: Bounds) -> tuple[Interval, ...]:
 
 def widths(bounds: Bounds) -> FloatArray:
     """The widths high − low, shape (columns,), rounded up so that no real width is larger."""
-    return np.nextafter(np.array([high - low for low, high in intervals(bounds)]), np.inf)
+    return np.array([math.nextafter(high - low, math.inf) for low, high in intervals(bounds)])
 
 
 def clip(values: Database, bounds: Bounds | None) -> FloatArray:
     """Values clipped to bounds on their last axis; a NaN becomes the middle, so that the result is total.
 
-    A single interval serves every column. Without bounds the values are returned as they are.
+    There is one interval a column; a single one is for a column without an axis of its own. Without bounds the values
+    are returned as they are.
     """
     if bounds is None:
         unchanged: FloatArray = values

@@ -260,3 +260,18 @@ class TableError(DpcoreError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.problem} {self.remedy}"
+
+
+@dataclass(eq=False)
+class TooSlowError(DpcoreError):
+    """Draws that would keep a person waiting longer than a page allows."""
+
+    seconds: float
+    limit: float
+    most_m: int
+
+    def __str__(self) -> str:
+        return (
+            f"These draws would take about {self.seconds:,.0f} s here, and this page waits {self.limit:.0f} s at most. "
+            f"Take at most {self.most_m:,} draws, a smaller table, or a target that is a sum over records."
+        )

@@ -46,6 +46,14 @@ class Law(Protocol):
         """(size, d) possible responses for plots; never released."""
         ...
 
+    def density(self, offsets: FloatArray, /) -> FloatArray:
+        """The density of the noise on one entry, at offsets of any shape."""
+        ...
+
+    def half_width(self, share: float, /) -> float:
+        """How far from 0 that share of the noise on one entry reaches."""
+        ...
+
 
 class Mechanism(ABC, Generic[N, P]):
     """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""

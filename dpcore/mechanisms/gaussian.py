@@ -32,6 +32,16 @@ class GaussianLaw:
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
         return raw + self.scale * rng.standard_normal((size, raw.size))
 
+    def density(self, offsets: FloatArray, /) -> FloatArray:
+        """The density of one entry's noise."""
+        return np.asarray(np.exp(-0.5 * (offsets / self.scale) ** 2) / (self.scale * math.sqrt(2 * math.pi)))
+
+    def half_width(self, share: float, /) -> float:
+        """How far from 0 that share of one entry's noise reaches."""
+        from scipy.special import ndtri
+
+        return self.scale * float(ndtri((1 + share) / 2))
+
 
 @final
 @dataclass(frozen=True, slots=True)

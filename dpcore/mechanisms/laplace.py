@@ -29,6 +29,14 @@ class LaplaceLaw:
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
         return raw + self.scale * rng.laplace(size=(size, raw.size))
 
+    def density(self, offsets: FloatArray, /) -> FloatArray:
+        """The density of one entry's noise."""
+        return np.asarray(np.exp(-np.abs(offsets) / self.scale) / (2 * self.scale))
+
+    def half_width(self, share: float, /) -> float:
+        """How far from 0 that share of one entry's noise reaches."""
+        return -self.scale * math.log1p(-share)
+
 
 @final
 @dataclass(frozen=True, slots=True)

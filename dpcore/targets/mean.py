@@ -21,7 +21,8 @@ from dpcore.types import Database, FloatArray
 class Mean:
     """f(D) = Σ clip(x)/n for each column; (n,) -> (1,) and (n, d) -> (d,), in the records' own unit.
 
-    ``bounds``: public, one (low, high) for all columns or one a column; None clips nothing and has no global sensitivity.
+    ``bounds``: public, (low, high) for one column, or a tuple of them, one a column; None clips nothing,
+    and has no global sensitivity.
     """
 
     bounds: Bounds | None = field(default=None, metadata={"label": "Bounds"})
@@ -50,7 +51,9 @@ class Mean:
 
 def _columns(database: Database, bounds: Bounds | None) -> FloatArray:
     values = database[:, None] if database.ndim == 1 else database
-    columns = 1 if bounds is None else len(intervals(bounds))
-    if values.ndim != 2 or (columns > 1 and values.shape[1] != columns):
-        raise InvalidValueError("database", f"of records with {columns} columns, as the bounds have", values.shape[1:])
+    if values.ndim != 2:
+        raise InvalidValueError("database", "of shape (n,) or (n, d)", database.shape)
+    if bounds is not None and values.shape[1] != len(intervals(bounds)):
+        # one interval for many columns would let the global sensitivity of one column pass for that of all
+        raise InvalidValueError("database", f"of {len(intervals(bounds))} columns, one an interval of bounds", values.shape[1])
     return clip(values, bounds)

@@ -1,0 +1,79 @@
+"""What it costs to know: Figures 2 and 3 of Rubinstein & Aldà (2017), for three bounds."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.errors import DpcoreError
+from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure
+from dpcore.types import FloatArray
+
+GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 28))
+_STYLE = {Bound.DKW: (PURPLE, "dash"), Bound.RANK: (BLUE, "solid"), Bound.TOLERANCE: (VERMILION, "dot")}
+SHOWN_CONFIDENCE = 0.95  # for TOLERANCE's curve where the choice has none
+
+
+def operating_points(point: OperatingPoint) -> go.Figure:
+    """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked."""
+    confidence = point.confidence or SHOWN_CONFIDENCE
+    traces: list[dict[str, Any]] = []
+    for bound, (colour, dash) in _STYLE.items():
+        sizes = least_m(bound, confidence if bound is Bound.TOLERANCE else None)
+        traces.append(
+            {"type": "scatter", "mode": "lines+markers", "name": bound.name, "x": GAMMAS, "y": sizes,
+             "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"color": colour, "size": 5},
+             "unselected": {"marker": {"opacity": 1}}, "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>" + bound.name + "</extra>"}
+        )  # fmt: skip
+    traces.append(
+        {"type": "scatter", "mode": "markers", "name": "this choice", "x": [point.gamma], "y": [point.m],
+         "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}, "unselected": {"marker": {"opacity": 1}},
+         "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>this choice</extra>"}
+    )  # fmt: skip
+    return figure(
+        traces, x={"title": {"text": "share of pairs left out, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": "least number of draws, m"}, "type": "log", "exponentformat": "power", "dtick": 1},
+        clickmode="event+select",
+    )  # fmt: skip
+
+
+def orders(point: OperatingPoint) -> go.Figure:
+    """Figure 3: the least k, as a share of m, for each γ at this m under each bound, and this choice."""
+    confidence = point.confidence or SHOWN_CONFIDENCE
+    traces: list[dict[str, Any]] = []
+    for bound, (colour, dash) in _STYLE.items():
+        gammas, shares = _orders(bound, point.m, confidence if bound is Bound.TOLERANCE else None)
+        traces.append(
+            {"type": "scatter", "mode": "lines", "name": bound.name, "x": gammas, "y": shares,
+             "line": {"color": colour, "dash": dash, "width": 2}}
+        )  # fmt: skip
+    traces.append(
+        {"type": "scatter", "mode": "markers", "name": "this choice", "x": [point.gamma], "y": [point.k / point.m],
+         "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}}
+    )  # fmt: skip
+    return figure(
+        traces, x={"title": {"text": "share of pairs left out, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": f"order of Δ̂ among m = {point.m:,} draws, k/m"}},
+    )  # fmt: skip
+
+
+@cache
+def least_m(bound: Bound, confidence: float | None) -> tuple[int, ...]:
+    """The least m for each of GAMMAS."""
+    return tuple(OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS)
+
+
+def _orders(bound: Bound, m: int, confidence: float | None) -> tuple[FloatArray, FloatArray]:
+    gammas, shares = [], []
+    for gamma in GAMMAS:
+        try:
+            k = OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence).k
+        except DpcoreError:  # out of reach at this m: the curve starts further right
+            continue
+        gammas.append(gamma)
+        shares.append(k / m)
+    return np.array(gammas), np.array(shares)

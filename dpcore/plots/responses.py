@@ -1,0 +1,77 @@
+"""What readers get: possible private answers around the non-private one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.mechanisms.base import Calibrated
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
+from dpcore.types import FloatArray
+
+_SHARE = 0.9  # of possible responses inside an interval
+
+
+def responses(
+    raw: FloatArray,
+    sampled: Calibrated[Any],
+    worst_case: Calibrated[Any] | None,
+    *,
+    labels: tuple[str, ...] = (),
+    raw_name: str = "non-private",
+    unit: str = "",
+    bars: bool = False,
+    seed: int = 0,
+) -> go.Figure:
+    """Densities for one number; for several, one simulated response with 90 % intervals beside the non-private answer.
+
+    Every private value here is simulated: none is a release.
+    """
+    if raw.size == 1:
+        return _density(float(raw[0]), sampled, worst_case, raw_name, unit)
+    return _several(raw, sampled, worst_case, labels or tuple(map(str, range(raw.size))), raw_name, bars, seed)
+
+
+def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] | None, raw_name: str, unit: str) -> go.Figure:
+    reach = 5 * sampled.law.scale
+    if worst_case is not None:
+        reach = max(reach, min(5 * worst_case.law.scale, 6 * reach))
+    offsets = np.linspace(-reach, reach, 401)
+    densities = [("sampled sensitivity", sampled, BLUE, "solid")]
+    if worst_case is not None:
+        densities.append(("worst case", worst_case, VERMILION, "dash"))
+    traces = [
+        line(name, raw + offsets, calibrated.law.density(offsets), colour, line={"dash": dash})
+        for name, calibrated, colour, dash in densities
+    ]
+    top = float(sampled.law.density(np.zeros(1))[0])
+    traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
+    return figure(
+        traces, x={"title": {"text": "possible answers" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
+    )  # fmt: skip
+
+
+def _several(
+    raw: FloatArray,
+    sampled: Calibrated[Any],
+    worst_case: Calibrated[Any] | None,
+    labels: tuple[str, ...],
+    raw_name: str,
+    bars: bool,
+    seed: int,
+) -> go.Figure:
+    kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
+    raw_marker = {"color": GREEN} if bars else {"color": GREEN, "symbol": "line-ew-open", "size": 16}
+    traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": labels, "y": raw, "marker": raw_marker}]
+    shown = [("private, sampled sensitivity", sampled, BLUE)]
+    if worst_case is not None:
+        shown.append(("private, worst case", worst_case, VERMILION))
+    for name, calibrated, colour in shown:
+        drawn = calibrated.simulate(raw, size=1, rng=np.random.default_rng(seed))[0]
+        width = calibrated.law.half_width(_SHARE)
+        error = {"type": "data", "array": np.full(raw.size, width), "color": GREY, "thickness": 1}
+        traces.append(kind | {"name": name, "x": labels, "y": drawn, "marker": {"color": colour}, "error_y": error})
+    return figure(traces, x={"type": "category"}, y={"title": {"text": "answer"}}, barmode="group")

@@ -1,0 +1,110 @@
+"""What the sampler saw: the sensitivity CDF (Figure 1 of Rubinstein & Aldà 2017), and the miss of a drawn Δ̂."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.norms import Norm
+from dpcore.operating_points import OperatingPoint
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
+from dpcore.sampler import SensitivitySample
+from dpcore.types import FloatArray
+from dpcore.words import figure as digits
+
+_BAND = 0.05  # the DKW band holds everywhere at once with probability 95 %
+
+
+def sensitivity_cdf(
+    sample: SensitivitySample[Norm],
+    *,
+    true: Callable[[FloatArray], FloatArray] | None = None,
+    true_name: str = "true",
+    global_sensitivity: float | None = None,
+    unit: str = "",
+) -> go.Figure:
+    """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
+
+    The band is ±√(log(2/0.05)/(2m)) (Massart 1990). Infinite distances lie beyond the right edge.
+    """
+    distances = np.sort(sample.distances)
+    finite = distances[np.isfinite(distances)]
+    value = sample.order_statistic
+    right = _right_edge(finite, value, global_sensitivity)
+    grid, steps = _steps(finite, len(distances), right)
+    band = math.sqrt(math.log(2 / _BAND) / (2 * len(distances)))
+    traces = [
+        line("95 % band", grid, np.clip(steps + band, 0, 1), GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
+        line(
+            "95 % band", grid, np.clip(steps - band, 0, 1), GREY,
+            line={"width": 0}, fill="tonexty", fillcolor="rgba(127,127,127,0.25)", hoverinfo="skip",
+        ),
+    ]  # fmt: skip
+    if true is not None:
+        points = np.linspace(0, right, 400)
+        traces.append(line(true_name, points, true(points), BLUE))
+    traces.append(line(f"{len(distances):,} draws", grid, steps, VERMILION, line={"dash": "dot"}))
+    if np.isfinite(value):
+        share = sample.point.k / len(distances)
+        style = {"color": GREEN, "width": 2, "dash": "dash"}
+        traces.append(
+            {"type": "scatter", "mode": "lines+markers", "name": f"Δ̂ = {digits(value)}", "x": [0, value, value],
+             "y": [share, share, 0], "line": style, "marker": {"size": [0, 9, 0], "color": GREEN}}
+        )  # fmt: skip
+    if global_sensitivity is not None:
+        name = f"worst case {digits(global_sensitivity)}"
+        ends = np.array([global_sensitivity] * 2)
+        traces.append(line(name, ends, np.array([0.0, 1.0]), GREY, line={"dash": "longdash"}))
+    title = "how far the answer moves" + (f" ({unit})" if unit else "")
+    return figure(
+        traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        y={"title": {"text": "share of pairs"}, "range": [0, 1.02]},
+    )  # fmt: skip
+
+
+def miss(point: OperatingPoint) -> go.Figure:
+    """The law of the share of pairs that the drawn Δ̂ misses, Beta(m−k+1, k) for continuous distances.
+
+    Mathematics, section 1: the certified γ is met on average over the draws; one run can miss more.
+    """
+    from scipy.special import betainc
+
+    shares = np.linspace(0, min(1.0, 4 * point.gamma + 2 / point.m), 400)
+    exceeded = 1 - betainc(point.m - point.k + 1, point.k, shares)
+    ends = np.array([point.gamma] * 2)
+    traces: list[dict[str, Any]] = [
+        line(f"m = {point.m:,}, k = {point.k:,}", shares, exceeded, BLUE),
+        line(f"γ = {point.gamma:g}", ends, np.array([0.0, 1.0]), GREEN, line={"dash": "dash"}),
+    ]
+    return figure(
+        traces, x={"title": {"text": "share of pairs missed by the drawn Δ̂"}, "tickformat": "~%"},
+        y={"title": {"text": "chance of missing more"}, "range": [0, 1.02]},
+    )  # fmt: skip
+
+
+def chance_of_missing_more(point: OperatingPoint) -> float:
+    """P(the drawn Δ̂ misses more than γ of pairs) = P(Beta(m−k+1, k) > γ) for continuous distances."""
+    from scipy.special import betainc
+
+    return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma))
+
+
+def _steps(finite: FloatArray, m: int, right: float) -> tuple[FloatArray, FloatArray]:
+    """The empirical CDF as a staircase from 0 to the right edge, thinned to at most 450 steps."""
+    keep = np.unique(np.linspace(0, len(finite) - 1, min(len(finite), 450)).astype(int)) if len(finite) else np.array([], int)
+    x = np.concatenate([[0.0], np.repeat(finite[keep], 2), [max(right, finite[-1] if len(finite) else right)]])
+    heights = (keep + 1) / m
+    y = np.concatenate([[0.0], np.stack([np.concatenate([[0.0], heights[:-1]]), heights], axis=1).ravel(), heights[-1:] or [0.0]])
+    return x, y if len(heights) else np.zeros(2)
+
+
+def _right_edge(finite: FloatArray, value: float, global_sensitivity: float | None) -> float:
+    candidates = [float(finite[-1]) if len(finite) else 0.0, value if np.isfinite(value) else 0.0]
+    right = max(candidates)
+    if global_sensitivity is not None and (right == 0 or global_sensitivity <= 4 * right):
+        right = max(right, global_sensitivity)
+    return right * 1.05 if right > 0 else 1.0
