@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -60,10 +60,9 @@ def refuse_slow(target: Target, n: int, m: int, limit: float) -> None:
 def exploration(scenario: Scenario, oracle: Oracle, *, limit: float) -> SensitivitySample[Norm]:
     """The scenario's m draws under its seed. Take ``.at(point)`` of it: γ, k and the bound only re-index them."""
     refuse_slow(scenario.target, scenario.n, scenario.m, limit)
-    return sample_sensitivity(
-        scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=OperatingPoint.for_sample_size(scenario.m),
-        seed=scenario.seed,
-    )  # fmt: skip
+    at = OperatingPoint.for_sample_size(scenario.m)
+    sample = sample_sensitivity(scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed)
+    return replace(sample, explored=True)
 
 
 def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference | None:

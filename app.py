@@ -1,0 +1,27 @@
+"""The router: adopts the link, then shows a page of ``pages/``. A new page is a new file there."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import streamlit as st
+
+from pages.session import link
+
+st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
+
+
+def _pages() -> list[st.Page]:
+    files = [path for path in (Path(__file__).parent / "pages").glob("*.py") if not path.name.startswith("_")]
+    modules = sorted((importlib.import_module(f"pages.{path.stem}") for path in files), key=lambda page: page.ORDER)
+    return [
+        st.Page(page.show, title=page.TITLE, url_path=page.__name__.rpartition(".")[2], default=index == 0)
+        for index, page in enumerate(modules)
+    ]
+
+
+page = st.navigation(_pages(), position="top")
+link.adopt()
+link.publish()
+page.run()

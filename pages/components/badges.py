@@ -1,0 +1,28 @@
+"""The privacy boundary, made visible: what a chart or a number was made from."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def public_draws() -> None:
+    """Only the oracle's draws: nothing confidential."""
+    st.markdown(":material/public: *public draws*", help="Made from the oracle's draws alone: nothing here depends on a table.")
+
+
+def simulated() -> None:
+    """A table drawn from the oracle in place of the confidential one."""
+    st.markdown(":material/science: *simulated table*", help="A table drawn from the oracle stands in for the confidential one.")
+
+
+def confidential() -> None:
+    """Uses the confidential table."""
+    st.markdown(
+        ":material/lock: **uses the confidential table: do not publish**",
+        help="What you choose in view of it is covered by no guarantee.",
+    )
+
+
+def private_release() -> None:
+    """A proper release."""
+    st.markdown(":material/verified_user: **private release: may be shared under the printed guarantee**")

@@ -1,0 +1,192 @@
+"""The options of target, oracle and mechanism, in a popover that is built only while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+import streamlit as st
+
+from dpcore.catalog import members
+from dpcore.defaults import edges_for, kind_of, oracle_for, target_for
+from dpcore.errors import DpcoreError
+from dpcore.oracles import Categorical
+from dpcore.privacy import ApproxDP
+from dpcore.scenario import Scenario, TableRecords
+from dpcore.tables import Table
+from dpcore.targets import Histogram, Proportion, Quantile, Variance
+from pages.session import state
+
+_DELTA = 1e-6
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """Columns and bounds, then the target's own, the oracle's own, and the mechanism."""
+    _columns(scenario, table)
+    _bounds(scenario, table)
+    _target(scenario)
+    _oracle(scenario)
+    _mechanism(scenario)
+
+
+def _columns(scenario: Scenario, table: Table) -> None:
+    names = [column.name for column in table.columns]
+    kind = kind_of(scenario.target)
+    if kind == "Mean" and len(names) > 1:
+        st.session_state["opt_columns"] = list(scenario.columns)
+        st.multiselect(
+            "Columns", names, key="opt_columns", format_func=lambda name: table.column(name).words,
+            on_change=lambda: _pick(table, tuple(st.session_state["opt_columns"]), kind),
+        )  # fmt: skip
+        return
+    st.session_state["opt_column"] = scenario.columns[0]
+    st.selectbox(
+        "Column", names, key="opt_column", format_func=lambda name: table.column(name).words,
+        on_change=lambda: _pick(table, (st.session_state["opt_column"],), kind),
+    )  # fmt: skip
+
+
+def _pick(table: Table, names: tuple[str, ...], kind: str) -> None:
+    if names:
+        state.pick_columns(table, names, kind)
+    else:
+        state.say("At least one column is needed: the last one stays.")
+
+
+def _bounds(scenario: Scenario, table: Table) -> None:
+    """Public bounds of the one column, as text: target and oracle are made anew with them."""
+    target: Any = scenario.target
+    if len(scenario.columns) > 1 or not hasattr(target, "bounds"):
+        return
+    st.session_state["opt_bounds"] = "" if target.bounds is None else f"{target.bounds[0]:g}, {target.bounds[1]:g}"
+    st.text_input(
+        "Public bounds: lowest, highest",
+        key="opt_bounds",
+        placeholder="none: then there is no finite worst case",
+        help="Records are clipped to them. They come from what the quantity can be, never from a confidential table.",
+        on_change=lambda: _rebound(table, st.session_state["opt_bounds"]),
+    )
+
+
+def _rebound(table: Table, text: str) -> None:
+    scenario = state.scenario()
+    target: Any = scenario.target
+    if not text.strip():
+        if table.public:
+            state.change(target=replace(target, bounds=None))
+        else:
+            state.change()
+            state.say("A confidential column needs public bounds, such as “0, 100”: the last ones stay.")
+        return
+    try:
+        column = replace(table.column(scenario.columns[0]), bounds=numbers_in(text))
+    except DpcoreError as error:
+        state.change()
+        state.say(f"{error} Write two numbers, such as “0, 100”.")
+        return
+    kind = kind_of(scenario.oracle)
+    oracle = scenario.oracle if kind == "TableRecords" else oracle_for(kind, replace(table, oracle=None), (column,))
+    made: Any = target_for(kind_of(target), (column,))
+    state.change(target=replace(made, **_kept(target)), oracle=oracle)
+
+
+def _kept(target: Any) -> dict[str, Any]:
+    return {field.name: getattr(target, field.name) for field in fields(target) if field.name in ("q", "ddof")}
+
+
+def _target(scenario: Scenario) -> None:
+    target = scenario.target
+    if isinstance(target, Quantile):
+        _number(
+            "Quantile q, from 0 to 1", "opt_q", target.q, lambda q: state.change(target=Quantile(q, target.bounds)), step=0.05
+        )
+    elif isinstance(target, Variance):
+        st.session_state["opt_ddof"] = target.ddof
+        st.selectbox(
+            "Divisor", [0, 1], key="opt_ddof", format_func=lambda ddof: "n" if ddof == 0 else "n − 1",
+            on_change=lambda: state.change(target=Variance(target.bounds, st.session_state["opt_ddof"])),
+        )  # fmt: skip
+    elif isinstance(target, Histogram) and target.edges is not None:
+        edges = target.edges
+        ends, count = (edges[0], edges[-1]), len(edges) - 1
+        _number("Bins", "opt_bins", count, lambda bins: _rebin(ends, int(bins or 1)), step=1, least=1, most=100)
+    elif isinstance(target, Proportion) and target.interval is not None:
+        low, high = target.interval
+        left, right = st.columns(2)
+        with left:
+            _number("From", "opt_from", low, lambda value: _propose(lambda: Proportion(interval=(value, high))))
+        with right:
+            _number("To", "opt_to", high, lambda value: _propose(lambda: Proportion(interval=(low, value))))
+    elif isinstance(target, Proportion):
+        _number("Category", "opt_category", target.category, lambda value: _propose(lambda: Proportion(category=value)))
+
+
+def _rebin(ends: tuple[float, float], bins: int) -> None:
+    state.change(target=Histogram(edges=edges_for(ends, bins)))
+
+
+def _propose(make: Callable[[], Any], name: str = "target") -> None:
+    try:
+        state.change(**{name: make()})
+    except DpcoreError as error:
+        state.say(str(error))
+
+
+def _oracle(scenario: Scenario) -> None:
+    oracle: Any = scenario.oracle
+    if isinstance(oracle, TableRecords):
+        return
+    for field in fields(oracle):
+        label = field.metadata.get("label")
+        value = getattr(oracle, field.name)
+        if label and isinstance(value, float):
+            _number(
+                f"Oracle: {label.lower()}", f"opt_oracle_{field.name}", value,
+                lambda new, name=field.name: _propose(lambda: replace(oracle, **{name: new}), "oracle"),
+            )  # fmt: skip
+    if isinstance(oracle, Categorical):
+        st.session_state["opt_shares"] = ", ".join(f"{p:g}" for p in oracle.p)
+        st.text_input(
+            "Oracle: shares of the categories", key="opt_shares",
+            on_change=lambda: _propose(lambda: Categorical(numbers_in(st.session_state["opt_shares"])), "oracle"),
+        )  # fmt: skip
+
+
+def numbers_in(text: str) -> tuple[Any, ...]:
+    """The numbers between commas; what is none stays text, for the constructor to refuse in its own words."""
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        return tuple(float(part) for part in parts)
+    except ValueError:
+        return tuple(parts)
+
+
+def _mechanism(scenario: Scenario) -> None:
+    known = members("mechanisms")
+    st.session_state["opt_mechanism"] = type(scenario.mechanism).__name__
+    st.selectbox("Mechanism", list(known), key="opt_mechanism", on_change=lambda: _remake(st.session_state["opt_mechanism"]))
+    if scenario.delta is not None:
+        _number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
+
+
+def _remake(name: str) -> None:
+    mechanism = members("mechanisms")[name]()
+    delta = _DELTA if mechanism.privacy is ApproxDP else None
+    state.change(mechanism=mechanism, norm=mechanism.norm, delta=delta)
+
+
+def _number(
+    label: str, key: str, value: Any, act: Callable[[Any], None], *, form: str | None = None, step: float | None = None,
+    least: int | None = None, most: int | None = None,
+) -> None:  # fmt: skip
+    st.session_state[key] = value
+    widget: Any = st.number_input
+    widget(label, least, most, key=key, value=None, step=step, format=form, on_change=lambda: _act(act, st.session_state[key]))
+
+
+def _act(act: Callable[[Any], None], value: float | None) -> None:
+    if value is None:
+        state.say("A number is needed there: the last one stays.")
+    else:
+        act(value)

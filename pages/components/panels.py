@@ -1,0 +1,129 @@
+"""The three panels of Explore: a slider, a chart, and what it was made from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore import plots
+from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
+from dpcore.targets import Histogram
+from pages.components import badges
+from pages.session import state
+from pages.session.view import View
+
+HEIGHT = 325
+_CONFIG = {"displayModeBar": False}
+
+
+def _grid(least: float, most: float, steps: int) -> list[float]:
+    return sorted({least, most, *(float(f"{x:.2g}") for x in np.geomspace(least, most, steps))})
+
+
+M_GRID = sorted({int(m) for m in _grid(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
+GAMMA_GRID = sorted({*_grid(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
+EPSILON_GRID = sorted({*_grid(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
+
+
+def sensitivity(view: View) -> None:
+    """How far the target moves on random neighbours."""
+    st.markdown("## How sensitive is it?")
+    _slider("m", "Random pairs of tables, m", M_GRID, view.scenario.m)
+    if view.sample is None:
+        _instead(view.problem)
+        return
+    chart = plots.sensitivity_cdf(
+        view.sample, true=view.reference.cdf if view.reference else None,
+        true_name=view.reference.name if view.reference else "", unit=view.unit,
+        global_sensitivity=view.worst_case.value if view.worst_case else None,
+    )  # fmt: skip
+    alt = (
+        f"Cumulative distribution of how far the answer moves over {view.scenario.m} random pairs, with the true one, "
+        f"and its inversion at the order k = {view.scenario.point.k}."
+    )
+    _chart(chart, "cdf", alt)
+    badges.public_draws()
+
+
+def operating_point(view: View) -> None:
+    """What m buys."""
+    st.markdown("## What does it cost to know?")
+    _slider("gamma", "Share of pairs left out, γ", GAMMA_GRID, view.scenario.gamma)
+    alt = "Least number of draws m for each γ under the bounds DKW, RANK and TOLERANCE, with this choice marked."
+    st.plotly_chart(
+        plots.operating_points(view.scenario.point), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
+        on_select=_clicked, selection_mode="points",
+    )  # fmt: skip
+    badges.public_draws()
+
+
+def readers(view: View) -> None:
+    """What a private answer would look like."""
+    st.markdown("## What do readers get?")
+    _slider("epsilon", "Privacy budget, ε", EPSILON_GRID, view.scenario.epsilon)
+    if view.sampled_noise is None or view.answer is None:
+        _instead(view.problem or view.no_answer)
+        return
+    simulated = view.answer.simulated
+    name = "simulated table" if simulated else "non-private"
+    bars = isinstance(view.scenario.target, Histogram)
+    chart = plots.responses(
+        view.answer.value, view.sampled_noise, view.worst_noise, labels=labels(view), raw_name=name, unit=view.unit,
+        bars=bars, seed=view.scenario.seed,
+    )  # fmt: skip
+    _chart(chart, "responses", f"Possible private answers around the {name} one, at ε = {view.scenario.epsilon:g}.")
+    if view.confidential:
+        badges.confidential()
+    elif simulated:
+        badges.simulated()
+    else:
+        st.markdown(":material/public: *public table, simulated noise*" + ("" if view.worst_noise else " · no finite worst case"))
+
+
+def labels(view: View) -> tuple[str, ...]:
+    """What each number of the answer is of."""
+    target = view.scenario.target
+    if isinstance(target, Histogram):
+        if target.edges is not None:
+            return tuple(f"{low:g}–{high:g}" for low, high in zip(target.edges, target.edges[1:], strict=False))
+        return tuple(str(category) for category in target.categories or ())
+    return tuple(column.label or column.name for column in view.columns)
+
+
+def _slider(name: str, label: str, grid: list[Any], value: Any) -> None:
+    key = f"slide_{name}"
+    st.session_state[key] = value
+    st.select_slider(
+        label, sorted({*grid, value}), key=key, format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
+        on_change=lambda: state.change(**{name: st.session_state[key]}),
+    )  # fmt: skip
+
+
+def _chart(figure: Any, key: str, alt: str) -> None:
+    st.plotly_chart(figure, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
+
+
+def _instead(sentence: str) -> None:
+    with st.container(height=HEIGHT, border=True):
+        st.markdown(sentence)
+
+
+def _clicked() -> None:
+    chosen = st.session_state["points"]["selection"]["points"]
+    if not chosen:
+        return
+    point = chosen[0]
+    bounds = ("DKW", "RANK", "TOLERANCE")
+    if point["curve_number"] < len(bounds):
+        choose(bounds[point["curve_number"]], float(point["x"]), int(point["y"]))
+
+
+def choose(bound: str, gamma: float, m: int) -> None:
+    """Take a point of the chart, or a row of its table."""
+    from dpcore.operating_points import Bound
+
+    kind = Bound[bound]
+    confidence = (state.scenario().confidence or plots.SHOWN_CONFIDENCE) if kind is Bound.TOLERANCE else None
+    state.change(bound=kind, confidence=confidence, gamma=gamma, m=m)

@@ -1,0 +1,56 @@
+"""The row of selectors: table, target, oracle, their options, new draws, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.defaults import ORACLES, TARGETS, kind_of, oracle_for, oracle_kinds
+from dpcore.scenario import Scenario
+from pages.components import options
+from pages.session import state
+
+_WIDTH = 176
+
+
+def show(scenario: Scenario) -> None:
+    """Each widget is set from the scenario, and changes it in its callback."""
+    table = state.table()
+    columns = tuple(table.column(name) for name in scenario.columns)
+    titles = {name: item.title for name, item in state.tables().items()}
+    kinds = oracle_kinds(table, columns)
+    current = kind_of(scenario.oracle)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
+        _select(
+            "Target", "target", list(TARGETS), TARGETS, kind_of(scenario.target),
+            lambda kind: state.pick_columns(table, scenario.columns, kind),
+            "What is computed on the table. Columns, bounds and the rest are under Options.",
+        )  # fmt: skip
+        _select(
+            "Oracle", "oracle", [*kinds, *([] if current in kinds else [current])], ORACLES, current,
+            lambda kind: state.change(oracle=oracle_for(kind, table, columns)),
+            "The public law of plausible tables that the sampler draws from. Never choose it by looking at the table.",
+        )  # fmt: skip
+        box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
+        if box.open:
+            with box:
+                options.show(scenario, table)
+        st.button("Draw again", key="draw_again", on_click=state.draw_again, icon=":material/casino:", help="New draws, new seed")
+        st.button("Example", key="back", on_click=_back, icon=":material/home:", help="Back to the example")
+
+
+def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:
+    key = f"pick_{name}"
+    st.session_state[key] = value
+    st.selectbox(
+        label, choices, key=key, format_func=lambda item: words.get(item, item), width=_WIDTH, help=about or None,
+        on_change=lambda: act(st.session_state[key]),
+    )  # fmt: skip
+
+
+def _back() -> None:
+    st.session_state["notices"] = []
+    st.session_state.pop("undo", None)
+    state.adopt(state.example())

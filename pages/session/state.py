@@ -1,0 +1,164 @@
+"""What a tab holds: one scenario, its tables, and sentences to show. Widgets are set from the scenario at each run."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dpcore.defaults import kind_of, oracle_for, oracle_kinds, target_for
+from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.mechanisms.laplace import Laplace
+from dpcore.norms import L1
+from dpcore.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.oracles import Exponential
+from dpcore.scenario import LEAST_GAMMA, MOST_M, Scenario
+from dpcore.tables import Table, read_catalog
+from dpcore.targets import Mean
+from dpcore.words import figure
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+@st.cache_resource(show_spinner=False)
+def catalog() -> dict[str, Table]:
+    """The tables that come with the app."""
+    return read_catalog(DATA)
+
+
+def tables() -> dict[str, Table]:
+    """Every table of this tab, by name: ours, then uploads."""
+    return {**catalog(), **st.session_state.setdefault("uploads", {})}
+
+
+def add_table(table: Table) -> None:
+    """Keep an upload in this tab, under its name."""
+    st.session_state.setdefault("uploads", {})[table.name] = table
+
+
+def table() -> Table:
+    """The scenario's table."""
+    return tables()[scenario().table]
+
+
+def example() -> Scenario:
+    """Example 6 of Rubinstein & Aldà (2017): the mean of 500 times to default, Exponential(1)."""
+    return Scenario(
+        table="loan_defaults", columns=("years_to_default",), target=Mean(), oracle=Exponential(1.0), norm=L1, n=500,
+        bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=1,
+    )  # fmt: skip
+
+
+def scenario() -> Scenario:
+    """The one value that a view, its link and its release come from."""
+    if "scenario" not in st.session_state:
+        st.session_state["scenario"] = example()
+    current: Scenario = st.session_state["scenario"]
+    return current
+
+
+def adopt(new: Scenario) -> None:
+    """Show this scenario from now on."""
+    st.session_state["scenario"] = new
+
+
+def say(sentence: str) -> None:
+    """Show a sentence at the top of the next run, until the next change."""
+    st.session_state.setdefault("notices", []).append(sentence)
+
+
+def notices() -> list[str]:
+    """The sentences of the last change."""
+    current: list[str] = st.session_state.get("notices", [])
+    return current
+
+
+def change(**changes: Any) -> None:
+    """Replace fields of the scenario; a choice out of reach moves m (or γ) to where it holds, with a way back.
+
+    What cannot be mended is said in a sentence, and the scenario stays as it was.
+    """
+    st.session_state["notices"] = []
+    st.session_state.pop("undo", None)
+    before = scenario()
+    try:
+        adopt(before.with_(**changes))
+    except GammaOutOfReachError as error:
+        _reach(before, changes, error)
+    except DpcoreError as error:
+        say(str(error))
+
+
+def undo() -> None:
+    """Back to the scenario before m or γ was moved."""
+    if "undo" in st.session_state:
+        adopt(st.session_state.pop("undo"))
+    st.session_state["notices"] = []
+
+
+def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
+    wanted = {name: changes.get(name, getattr(before, name)) for name in ("m", "gamma", "bound", "confidence")}
+    if "m" in changes:  # fewer draws were asked for: γ gives way
+        least = OperatingPoint.for_sample_size(wanted["m"], bound=wanted["bound"], confidence=wanted["confidence"])
+        moved = {"gamma": max(LEAST_GAMMA, least.gamma)}
+        words = f"{wanted['m']:,} draws certify no γ below {figure(error.least_gamma)}, so γ was raised to that."
+    else:
+        moved = {"m": reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])}
+        words = f"γ = {wanted['gamma']:g} needs {moved['m']:,} draws under {wanted['bound'].name}, so m was raised to that."
+    if moved.get("m", 0) > MOST_M:
+        say(
+            f"γ = {wanted['gamma']:g} needs {moved['m']:,} draws under {wanted['bound'].name}, more than this page's "
+            f"{MOST_M:,}: nothing was changed. Take a larger γ, or the bound RANK."
+        )
+        return
+    try:
+        adopt(before.with_(**(changes | moved)))
+    except DpcoreError as still:
+        say(str(still))
+        return
+    st.session_state["undo"] = before
+    say(words)
+
+
+def pick_table(name: str) -> None:
+    """Another table, with a target and an oracle that fit it; γ, m and ε stay."""
+    new = tables()[name]
+    first = (new.columns[0].name,)
+    pick_columns(new, first, "Mean")
+
+
+def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
+    """Other columns or another kind of target; the oracle's kind stays where it fits."""
+    if target_kind != "Mean":
+        names = names[:1]
+    columns = tuple(of.column(name) for name in names)
+    kinds = oracle_kinds(of, columns)
+    current = kind_of(scenario().oracle)
+    kind = current if current in kinds and scenario().table == of.name else kinds[0]
+    fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
+    change(**fit, oracle=oracle_for(kind, of, columns), n=of.size(names))
+
+
+def draw_again() -> None:
+    """New draws, under a new seed: for looking."""
+    change(seed=secrets.randbits(32))
+
+
+def compared(name: str) -> bool:
+    """Whether the holder of this confidential table switched the comparison with it on."""
+    return name in st.session_state.get("compared", set())
+
+
+def ever_compared(name: str) -> bool:
+    """Whether it was ever switched on in this tab: a release then says what that voids."""
+    return name in st.session_state.get("ever_compared", set())
+
+
+def compare(name: str, *, on: bool) -> None:
+    """Switch the comparison with a confidential table on or off."""
+    st.session_state.setdefault("compared", set()).discard(name)
+    if on:
+        st.session_state["compared"].add(name)
+        st.session_state.setdefault("ever_compared", set()).add(name)

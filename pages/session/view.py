@@ -1,0 +1,68 @@
+"""Everything that Explore shows of one scenario, or the sentence that stands in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from dpcore import preview
+from dpcore.errors import DpcoreError
+from dpcore.mechanisms.base import Calibrated
+from dpcore.norms import Norm
+from dpcore.sampler import SensitivitySample
+from dpcore.scenario import Scenario
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.tables import Column, Table
+from pages.session import draws, state
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class View:
+    """A part is None where there is none; ``problem`` says why there are no draws, ``no_answer`` why no calibration."""
+
+    scenario: Scenario
+    table: Table
+    columns: tuple[Column, ...]
+    sample: SensitivitySample[Norm] | None
+    worst_case: GlobalSensitivity[Norm] | None
+    reference: preview.Reference | None
+    sampled_noise: Calibrated[Any] | None
+    worst_noise: Calibrated[Any] | None
+    answer: preview.Answer | None
+    problem: str = ""
+    no_answer: str = ""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the answer, where the columns share one."""
+        units = {column.unit for column in self.columns}
+        kind = type(self.scenario.target).__name__
+        if kind in ("Histogram", "Proportion"):
+            return "share"
+        unit = units.pop() if len(units) == 1 else ""
+        return f"{unit}²" if kind == "Variance" and unit else unit
+
+    @property
+    def confidential(self) -> bool:
+        """Whether the answer shown is the confidential table's own."""
+        return not self.table.public and self.answer is not None and not self.answer.simulated
+
+
+def view(scenario: Scenario, table: Table) -> View:
+    """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it."""
+    columns = tuple(table.column(name) for name in scenario.columns)
+    worst, worst_noise = preview.worst_case(scenario), preview.calibrated_worst_case(scenario)
+    try:
+        explored = draws.exploration(scenario, table)
+    except DpcoreError as error:
+        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, str(error), str(error))
+    sample = explored.at(scenario.point)
+    reference = draws.reference(scenario, table)
+    real = table.public or state.compared(table.name)
+    try:
+        answer = draws.answer(scenario, table, real=real)
+        noise, why = preview.calibrated(scenario, explored), ""
+    except DpcoreError as error:
+        answer, noise, why = None, None, str(error)
+    return View(scenario, table, columns, sample, worst, reference, noise, worst_noise, answer, "", why)
