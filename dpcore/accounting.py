@@ -97,6 +97,17 @@ class Ledger:
         adjacency = calibrated.sensitivity.adjacency
         return self._with(_of_provenance(Event.FAILED, calibrated.guarantee, adjacency, calibrated.provenance(n)))
 
+    def refuse_beyond(self, guarantee: Guarantee) -> None:
+        """BudgetExceededError where a release of this guarantee, with fresh draws, would not fit: asked before drawing."""
+        gamma = guarantee.gamma if isinstance(guarantee, RandomDP) else 0.0
+        delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
+        confidence = guarantee.confidence if isinstance(guarantee, RandomDP) else None
+        line = Line(
+            Event.RELEASE, "", "", 1, Adjacency.REPLACE_ONE_RECORD, guarantee.epsilon, delta, gamma, gamma, confidence,
+            sample_id="fresh" if gamma else None,
+        )  # fmt: skip
+        self._refuse(_Spent.by((*self.lines, line)))
+
     @property
     def apart(self) -> tuple[Line, ...]:
         """The lines whose targets were chosen after a response: each is a guarantee of its own."""
@@ -116,9 +127,12 @@ class Ledger:
         if line.oracle_id and any(other.event is not Event.DRAWS for other in self.lines):
             line = replace(line, apart=line.target_id not in self._chosen_first())
         lines = (*self.lines, line)
-        if self.budget is not None and not (spent := _Spent.by(lines)).within(self.budget):
-            raise BudgetExceededError(self.budget, spent)
+        self._refuse(_Spent.by(lines))
         return replace(self, lines=lines)
+
+    def _refuse(self, spent: _Spent) -> None:
+        if self.budget is not None and not spent.within(self.budget):
+            raise BudgetExceededError(self.budget, spent.guarantee() or spent)
 
     def _chosen_first(self) -> set[str]:
         """The targets that no response can have influenced: the plan's, and those up to the first response."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
@@ -17,6 +18,7 @@ from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.scenario import Scenario
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.tables import Table
+from dpcore.targets import Histogram, Mean
 from dpcore.types import AdditiveTarget, FloatArray, Oracle, Target
 from dpcore.ways import generator
 
@@ -109,3 +111,15 @@ def simulated_answer(scenario: Scenario, oracle: Oracle) -> Answer:
     database = oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0]
     with np.errstate(all="ignore"):
         return Answer(np.atleast_1d(scenario.target(database)), simulated=True)
+
+
+def labels(scenario: Scenario, table: Table) -> tuple[str, ...]:
+    """A name for each number of the target's answer."""
+    target = scenario.target
+    if isinstance(target, Histogram) and target.edges is not None:
+        return tuple(f"{low:g}–{high:g}" for low, high in pairwise(target.edges))
+    if isinstance(target, Histogram):
+        return tuple(f"{item:g}" if isinstance(item, float) else item for item in target.categories or ())
+    if isinstance(target, Mean):
+        return tuple(table.column(name).label or name for name in scenario.columns)
+    return (table.column(scenario.columns[0]).label or scenario.columns[0],)

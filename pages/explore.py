@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import answer, notices, panels, proof, selectors
+from pages.components import answer, notices, panels, selectors
 from pages.session import state
 from pages.session.view import view
 
@@ -14,7 +14,6 @@ ORDER = 0
 
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, and how it is proved."""
-    st.markdown("# What privacy costs", width="content")
     selectors.show(state.scenario())
     notices.show()
     shown = view(state.scenario(), state.table())
@@ -26,4 +25,3 @@ def show() -> None:
         panels.operating_point(shown)
     with third:
         panels.readers(shown)
-    proof.show(shown)

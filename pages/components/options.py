@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -143,7 +144,7 @@ def _oracle(scenario: Scenario) -> None:
         if label and isinstance(value, float):
             _number(
                 f"Oracle: {label.lower()}", f"opt_oracle_{field.name}", value,
-                lambda new, name=field.name: _propose(lambda: replace(oracle, **{name: new}), "oracle"),
+                partial(_set_oracle, field.name),
             )  # fmt: skip
     if isinstance(oracle, Categorical):
         st.session_state["opt_shares"] = ", ".join(f"{p:g}" for p in oracle.p)
@@ -151,6 +152,11 @@ def _oracle(scenario: Scenario) -> None:
             "Oracle: shares of the categories", key="opt_shares",
             on_change=lambda: _propose(lambda: Categorical(numbers_in(st.session_state["opt_shares"])), "oracle"),
         )  # fmt: skip
+
+
+def _set_oracle(name: str, value: float) -> None:
+    oracle: Any = state.scenario().oracle
+    _propose(lambda: replace(oracle, **{name: value}), "oracle")
 
 
 def numbers_in(text: str) -> tuple[Any, ...]:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots
+from dpcore import plots, preview
 from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
 from dpcore.targets import Histogram
-from pages.components import badges
+from pages.components import badges, points, proof
 from pages.session import state
 from pages.session.view import View
 
@@ -44,7 +44,9 @@ def sensitivity(view: View) -> None:
         f"and its inversion at the order k = {view.scenario.point.k}."
     )
     _chart(chart, "cdf", alt)
-    badges.public_draws()
+    with _footer():
+        badges.public_draws()
+        proof.numbers(view)
 
 
 def operating_point(view: View) -> None:
@@ -54,9 +56,11 @@ def operating_point(view: View) -> None:
     alt = "Least number of draws m for each γ under the bounds DKW, RANK and TOLERANCE, with this choice marked."
     st.plotly_chart(
         plots.operating_points(view.scenario.point), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
-        on_select=_clicked, selection_mode="points",
+        on_select=points.clicked, selection_mode="points",
     )  # fmt: skip
-    badges.public_draws()
+    with _footer():
+        badges.public_draws()
+        proof.proof(view)
 
 
 def readers(view: View) -> None:
@@ -70,10 +74,12 @@ def readers(view: View) -> None:
     name = "simulated table" if simulated else "non-private"
     bars = isinstance(view.scenario.target, Histogram)
     chart = plots.responses(
-        view.answer.value, view.sampled_noise, view.worst_noise, labels=labels(view), raw_name=name, unit=view.unit,
-        bars=bars, seed=view.scenario.seed,
+        view.answer.value, view.sampled_noise, view.worst_noise, labels=preview.labels(view.scenario, view.table),
+        raw_name=name, unit=view.unit, bars=bars, seed=view.scenario.seed,
     )  # fmt: skip
     _chart(chart, "responses", f"Possible private answers around the {name} one, at ε = {view.scenario.epsilon:g}.")
+    if not view.table.public:
+        _comparison(view)
     if view.confidential:
         badges.confidential()
     elif simulated:
@@ -82,14 +88,19 @@ def readers(view: View) -> None:
         st.markdown(":material/public: *public table, simulated noise*" + ("" if view.worst_noise else " · no finite worst case"))
 
 
-def labels(view: View) -> tuple[str, ...]:
-    """What each number of the answer is of."""
-    target = view.scenario.target
-    if isinstance(target, Histogram):
-        if target.edges is not None:
-            return tuple(f"{low:g}–{high:g}" for low, high in zip(target.edges, target.edges[1:], strict=False))
-        return tuple(str(category) for category in target.categories or ())
-    return tuple(column.label or column.name for column in view.columns)
+def _footer() -> Any:
+    return st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
+
+
+def _comparison(view: View) -> None:
+    name = view.table.name
+    st.session_state["compare"] = state.compared(name)
+    st.toggle(
+        "Compare with the confidential table itself", key="compare",
+        on_change=lambda: state.compare(name, on=st.session_state["compare"]),
+        help="Shows the table's own answer here, to you alone. Whatever you then choose in view of it (target, oracle, bounds, "
+        "ε) is covered by no guarantee, and every later release of this table says so.",
+    )  # fmt: skip
 
 
 def _slider(name: str, label: str, grid: list[Any], value: Any) -> None:
@@ -108,22 +119,3 @@ def _chart(figure: Any, key: str, alt: str) -> None:
 def _instead(sentence: str) -> None:
     with st.container(height=HEIGHT, border=True):
         st.markdown(sentence)
-
-
-def _clicked() -> None:
-    chosen = st.session_state["points"]["selection"]["points"]
-    if not chosen:
-        return
-    point = chosen[0]
-    bounds = ("DKW", "RANK", "TOLERANCE")
-    if point["curve_number"] < len(bounds):
-        choose(bounds[point["curve_number"]], float(point["x"]), int(point["y"]))
-
-
-def choose(bound: str, gamma: float, m: int) -> None:
-    """Take a point of the chart, or a row of its table."""
-    from dpcore.operating_points import Bound
-
-    kind = Bound[bound]
-    confidence = (state.scenario().confidence or plots.SHOWN_CONFIDENCE) if kind is Bound.TOLERANCE else None
-    state.change(bound=kind, confidence=confidence, gamma=gamma, m=m)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from dpcore import plots
+from dpcore import plots, preview
 from dpcore.errors import DpcoreError
 from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.plots.sampler import chance_of_missing_more
 from dpcore.scenario import Scenario
 from dpcore.words import figure, percent, sentence
-from pages.components import badges, panels
+from pages.components import badges, points
 from pages.session import state
 from pages.session.view import View
 
@@ -24,17 +25,20 @@ _BOUNDS = {
 }
 
 
-def show(view: View) -> None:
-    """Two popovers, each built only while it is open."""
-    with st.container(horizontal=True):
-        box = st.popover("How is this proved?", key="proof", on_change="rerun", icon=":material/function:", width=300)
-        if box.open:
-            with box:
-                _proof(view)
-        numbers = st.popover("Numbers behind the charts", key="numbers", on_change="rerun", icon=":material/table:", width=300)
-        if numbers.open:
-            with numbers:
-                _numbers(view)
+def proof(view: View) -> None:
+    """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
+    box = st.popover("How is this proved?", key="proof", on_change="rerun", icon=":material/function:")
+    if box.open:
+        with box:
+            _proof(view)
+
+
+def numbers(view: View) -> None:
+    """The table behind every chart, in a popover that is built only while it is open."""
+    box = st.popover("Numbers", key="numbers", on_change="rerun", icon=":material/table:", help="The numbers behind the charts")
+    if box.open:
+        with box:
+            _numbers(view)
 
 
 def _proof(view: View) -> None:
@@ -70,33 +74,25 @@ def _change_bound() -> None:
 
 def table_1(scenario: Scenario) -> list[dict[str, str]]:
     """Least m for γ, least γ for m, least k for both, under each bound."""
+    gamma, m = scenario.gamma, scenario.m
+    names = ("bound", f"least m for γ = {gamma:g}", f"least γ for m = {m:,}", "least k for both")
     rows = []
     for bound in Bound:
         confidence = (scenario.confidence or plots.SHOWN_CONFIDENCE) if bound is Bound.TOLERANCE else None
-        rows.append(
-            {
-                "bound": bound.name + (f" at {confidence:g}" if confidence else ""),
-                f"least m for γ = {scenario.gamma:g}": _cell(
-                    lambda b=bound, c=confidence: f"{OperatingPoint.for_gamma(scenario.gamma, bound=b, confidence=c).m:,}"
-                ),
-                f"least γ for m = {scenario.m:,}": _cell(
-                    lambda b=bound, c=confidence: figure(OperatingPoint.for_sample_size(scenario.m, bound=b, confidence=c).gamma)
-                ),
-                "least k for both": _cell(
-                    lambda b=bound, c=confidence: (
-                        f"{OperatingPoint.for_both(scenario.m, scenario.gamma, bound=b, confidence=c).k:,}"
-                    )
-                ),
-            }
-        )
+        least = partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence)
+        reach = partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence)
+        both = partial(OperatingPoint.for_both, m, gamma, bound=bound, confidence=confidence)
+        title = bound.name + (f" at {confidence:g}" if confidence else "")
+        rows.append(dict(zip(names, (title, _cell(least, "m"), _cell(reach, "gamma"), _cell(both, "k")), strict=True)))
     return rows
 
 
-def _cell(number: Callable[[], str]) -> str:
+def _cell(make: Callable[[], OperatingPoint], name: str) -> str:
     try:
-        return number()
+        value = getattr(make(), name)
     except DpcoreError:
         return "out of reach"
+    return f"{value:,}" if isinstance(value, int) else figure(value)
 
 
 def _numbers(view: View) -> None:
@@ -108,7 +104,7 @@ def _numbers(view: View) -> None:
         st.table(rows)
         badges.public_draws()
     st.markdown("**What does it cost to know?** Choose a row instead of clicking the chart")
-    _choices()
+    points.choices()
     if view.answer is not None and view.sampled_noise is not None:
         st.markdown("**What do readers get?**")
         reach, worst = view.sampled_noise.law.half_width(0.9), view.worst_noise
@@ -120,22 +116,8 @@ def _numbers(view: View) -> None:
                     "± sampled, 9 in 10": figure(reach),
                     "± worst case, 9 in 10": figure(worst.law.half_width(0.9)) if worst else "no finite worst case",
                 }
-                for label, value in zip(panels.labels(view), view.answer.value, strict=True)
+                for label, value in zip(preview.labels(view.scenario, view.table), view.answer.value, strict=True)
             ]
         )
         if view.confidential:
             badges.confidential()
-
-
-def _choices() -> None:
-    from dpcore.plots.operating_points import GAMMAS, least_m
-
-    points = {
-        f"{bound.name}: γ = {gamma:g}, m = {m:,}": (bound.name, gamma, m)
-        for bound in Bound
-        for gamma, m in zip(GAMMAS, least_m(bound, plots.SHOWN_CONFIDENCE if bound is Bound.TOLERANCE else None), strict=True)
-    }
-    st.selectbox(
-        "Operating point", list(points), index=None, key="choose_point", placeholder="Choose a point",
-        on_change=lambda: panels.choose(*points[st.session_state["choose_point"]]) if st.session_state["choose_point"] else None,
-    )  # fmt: skip

@@ -1,0 +1,106 @@
+"""What this tab has released, and what that has spent."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore import words
+from dpcore.accounting import Line
+from dpcore.errors import DpcoreError
+from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.tables import Table
+from pages.components import badges
+from pages.session import ledger, state
+
+
+def budget(table: Table) -> None:
+    """An optional ceiling for this table: a press beyond it is refused before anything is drawn."""
+    book = ledger.book()
+    current = book.budgets.get(table.name)
+    st.markdown("## Ledger")
+    with st.container(horizontal=True):
+        for label, key, value in (
+            ("Budget: total ε", "budget_epsilon", current.epsilon if current else None),
+            ("total δ", "budget_delta", getattr(current, "delta", None)),
+            ("total γ", "budget_gamma", getattr(current, "gamma", None)),
+        ):
+            st.session_state.setdefault(key, value)
+            st.number_input(
+                label, min_value=0.0, value=None, key=key, format="%g", width=120, placeholder="none",
+                on_change=_set_budget, args=(table.name,),
+            )  # fmt: skip
+
+
+def _set_budget(name: str) -> None:
+    values = {key: st.session_state[f"budget_{key}"] for key in ("epsilon", "delta", "gamma")}
+    book = ledger.book()
+    st.session_state["notices"] = []
+    if values["epsilon"] is None:
+        book.budgets.pop(name, None)
+        return
+    try:
+        book.budgets[name] = _guarantee(values["epsilon"], values["delta"] or 0.0, values["gamma"])
+    except DpcoreError as error:
+        state.say(f"That budget cannot be: {error}")
+
+
+def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
+    if gamma:
+        return RandomDP(epsilon, delta, gamma)
+    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+
+
+def ledgers(table: Table) -> None:
+    """Each ledger of the table with its total, or why there is none."""
+    kept = ledger.book().ledgers.get(table.name, [])
+    if not kept:
+        st.markdown(f"Nothing was released of **{table.title or table.name}** in this tab.")
+    for number, one in enumerate(kept, 1):
+        if len(kept) > 1:
+            st.markdown(f"**Ledger {number}** (another oracle or size: it does not add up with the others)")
+        st.table([_row(line) for line in one.lines])
+        total, joint = one.total(), one.joint()
+        if total is not None:
+            st.markdown(f"**Together: {words.name(total)}.** {words.sentence(total)}")
+        elif joint is not None and one.apart:
+            st.markdown(
+                f"**No one guarantee covers all.** The lines that were chosen before any response together give "
+                f"{words.name(joint)}; each line “chosen after a response” is a guarantee of its own."
+            )
+        else:
+            st.markdown("**No promise is left:** the shares of pairs left out sum to 1 or more.")
+    st.markdown("A ledger is this tab's alone: releases that were made elsewhere must be added by hand.")
+
+
+def _row(line: Line) -> dict[str, str]:
+    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": f"{line.gamma:g}"}
+    return {"charge": line.words, "target": line.target} | numbers
+
+
+def entries() -> None:
+    """The responses, the newest first."""
+    kept = ledger.book().entries
+    if kept:
+        st.markdown("## Responses")
+    for entry in reversed(kept):
+        with st.container(border=True, key=f"entry_{entry.ticket}"):
+            st.markdown(f"**{entry.title}**")
+            if entry.release is None:
+                st.error(entry.problem)
+                continue
+            release = entry.release
+            numbers = [f"{label}: **{value:.6g}**" for label, value in zip(entry.labels, release.response, strict=True)]
+            st.markdown(" · ".join(numbers))
+            st.markdown(words.sentence(release.guarantee, release.adjacency))
+            sensitivity = release.provenance["sensitivity"]
+            st.markdown(
+                f"{release.mechanism} noise of scale {words.figure(release.scale)}; "
+                f"{'Δ̂' if 'sample_id' in release.provenance else 'worst case'} = {words.figure(float(sensitivity or 0))}."
+            )
+            for caveat in entry.caveats:
+                st.warning(caveat)
+            badges.private_release()
+            st.download_button(
+                "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
+                key=f"download_{entry.ticket}", on_click="ignore",
+            )  # fmt: skip

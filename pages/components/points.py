@@ -1,0 +1,36 @@
+"""Choosing an operating point: by a click in its chart, or from a list, which the keyboard reaches too."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore.operating_points import Bound
+from dpcore.plots import SHOWN_CONFIDENCE
+from dpcore.plots.operating_points import GAMMAS, least_m
+from pages.session import state
+
+
+def clicked() -> None:
+    """The point of the chart that was clicked becomes the choice."""
+    chosen = st.session_state["points"]["selection"]["points"]
+    bounds = list(Bound)
+    if chosen and chosen[0]["curve_number"] < len(bounds):
+        _choose(bounds[chosen[0]["curve_number"]], float(chosen[0]["x"]), int(chosen[0]["y"]))
+
+
+def choices() -> None:
+    """The chart's points as a list."""
+    points = {
+        f"{bound.name}: γ = {gamma:g}, m = {m:,}": (bound, gamma, m)
+        for bound in Bound
+        for gamma, m in zip(GAMMAS, least_m(bound, SHOWN_CONFIDENCE if bound is Bound.TOLERANCE else None), strict=True)
+    }
+    st.selectbox(
+        "Operating point", list(points), index=None, key="choose_point", placeholder="Choose a point",
+        on_change=lambda: _choose(*points[st.session_state["choose_point"]]) if st.session_state["choose_point"] else None,
+    )  # fmt: skip
+
+
+def _choose(bound: Bound, gamma: float, m: int) -> None:
+    confidence = (state.scenario().confidence or SHOWN_CONFIDENCE) if bound is Bound.TOLERANCE else None
+    state.change(bound=bound, confidence=confidence, gamma=gamma, m=m)

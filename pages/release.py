@@ -1,0 +1,73 @@
+"""Release: a receipt, one press, one response with its guarantee, and the ledger."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore import preview, words
+from dpcore.privacy import Guarantee, RandomDP
+from dpcore.scenario import Scenario
+from dpcore.tables import Table
+from pages.components import books, notices
+from pages.session import ledger, state
+
+TITLE = "Release"
+ORDER = 2
+_SAMPLED, _WORST = "sampled sensitivity: random DP", "worst case: DP proper"
+
+
+def show() -> None:
+    """The receipt, then what was released, then the ledger."""
+    ledger.follow_reload()
+    scenario, table = state.scenario(), state.table()
+    st.markdown("# Make one private release")
+    notices.show()
+    left, right = st.columns(2, gap="large")
+    with left:
+        _receipt(scenario, table)
+    with right:
+        books.budget(table)
+        books.ledgers(table)
+    books.entries()
+
+
+def _receipt(scenario: Scenario, table: Table) -> None:
+    proved = preview.worst_case(scenario)
+    ways = [_SAMPLED, _WORST] if proved is not None else [_SAMPLED]
+    way = st.radio("Calibrate noise to the", ways, key="way", help=None if proved else "This target has no finite worst case.")
+    worst_case = way == _WORST
+    st.markdown("## Receipt")
+    st.markdown(_lines(scenario, table, worst_case=worst_case))
+    for caveat in ledger.caveats(table):
+        st.warning(caveat)
+    ticket = ledger.ticket(scenario, way)
+    spent = ticket in ledger.book().spent
+    st.button(
+        "Released" if spent else "Release", key="release", disabled=spent, icon=":material/verified_user:",
+        on_click=lambda: ledger.press(ticket, scenario, table, worst_case=worst_case),
+    )  # fmt: skip
+    if spent:
+        st.button("Another release of the same", key="another", on_click=ledger.another)
+
+
+def _lines(scenario: Scenario, table: Table, *, worst_case: bool) -> str:
+    kind = type(scenario.target).__name__
+    about = [
+        f"**{kind}** of {', '.join(table.column(name).words for name in scenario.columns)} over the {scenario.n:,} records of "
+        f"**{table.title or table.name}** ({'public' if table.public else 'confidential'})",
+        f"**{type(scenario.mechanism).__name__}** noise, fresh from the system's entropy",
+    ]
+    guarantee: Guarantee
+    if worst_case:
+        guarantee = scenario.privacy
+        about.append("The proved worst case sets the scale: no draws")
+    else:
+        point = scenario.point
+        seconds = preview.seconds(scenario.target, scenario.n, scenario.m)
+        about.append(
+            f"**{point.m:,} fresh draws** from the oracle under a new seed (about {words.figure(max(seconds, 0.01))} s); Δ̂ is "
+            f"the {point.k:,}-th smallest under {point.bound.name}. You first see it with the response"
+        )
+        guarantee = RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
+    about.append(f"The ledger will hold **{words.name(guarantee)}**, charged in full even if the target fails on the table")
+    return "\n".join(f"- {line}" for line in about) + f"\n\n{words.sentence(guarantee)}"

@@ -1,0 +1,120 @@
+"""Your data: upload a CSV, declare what it is and what its columns can hold, and explore it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.tables import Column, Table, read_csv
+from pages.components import notices
+from pages.session import draws, state
+
+TITLE = "Your data"
+ORDER = 1
+_PUBLIC, _CONFIDENTIAL = "Public", "Confidential"
+
+
+def show() -> None:
+    """The file, then its declarations; every refusal is a sentence beside what it is about."""
+    st.markdown("# Your data")
+    notices.show()
+    file = st.file_uploader(
+        "A CSV of at most 50 MB, in UTF-8, with the columns' names in its first line", type=["csv", "txt", "tsv"], key="file"
+    )
+    st.markdown("Kept in this server's memory until you close the tab; never written or sent.")
+    kind = st.radio(
+        "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
+        help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
+    )  # fmt: skip
+    if file is not None:
+        _read(file.getvalue(), file.name, file.file_id)
+    draft: Table | None = st.session_state.get("draft")
+    if draft is not None:
+        _declare(draft, public=kind == _PUBLIC)
+
+
+def _read(content: bytes, name: str, file_id: str) -> None:
+    if st.session_state.get("draft_file") != file_id:
+        st.session_state["draft_file"] = file_id
+        st.session_state["draft_problem"] = ""
+        try:
+            st.session_state["draft"] = read_csv(content, name, public=False)
+        except DpcoreError as error:
+            st.session_state["draft_problem"] = f"{name}: {error}"
+    if st.session_state["draft_problem"]:
+        st.error(st.session_state["draft_problem"])
+
+
+def _declare(draft: Table, *, public: bool) -> None:
+    st.markdown(f"## {draft.title}: {len(draft):,} records")
+    if draft.unused:
+        st.markdown(f"Not used, because they hold text: {', '.join(draft.unused)}.")
+    names = [column.name for column in draft.columns]
+    picked = st.multiselect("Columns to use", names, default=names[:1], key=f"use_{draft.name}", max_selections=20)
+    st.markdown(
+        "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
+        "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
+    )
+    given = [_column(draft, name, public=public) for name in picked]
+    if st.button("Explore this table", key="use_table", disabled=not picked, icon=":material/monitoring:"):
+        _use(draft, [pair for pair in given if pair is not None], public=public)
+
+
+def _never_read_off() -> str:
+    return "They are never read off a confidential table. A missing value becomes the middle of its bounds; no record is dropped."
+
+
+def _column(draft: Table, name: str, *, public: bool) -> tuple[str, float | None, float | None, int | None]:
+    values = draft.values[name]
+    finite = values[abs(values) < float("inf")]
+    low, high = (float(finite.min()), float(finite.max())) if public and finite.size else (None, None)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = f"{draft.name}_{name}_{'public' if public else 'confidential'}"
+        lowest = st.number_input(f"{name}: lowest", value=low, key=f"low_{key}", format="%g", width=180, placeholder="needed")
+        highest = st.number_input(f"{name}: highest", value=high, key=f"high_{key}", format="%g", width=180, placeholder="needed")
+        codes = st.number_input(
+            f"{name}: categories", 2, 100, value=None, key=f"codes_{key}", width=180, placeholder="not categories",
+            help="If the column holds categories written 0, 1, 2, …: how many there are.",
+        )  # fmt: skip
+    return name, lowest, highest, codes
+
+
+def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | None]], *, public: bool) -> None:
+    columns = []
+    for name, low, high, codes in given:
+        try:
+            columns.append(_declared(name, low, high, codes))
+        except DpcoreError as error:
+            st.error(f"{error} Correct it above.")
+            return
+    keep = {column.name for column in columns}
+    table = replace(
+        draft, public=public, columns=tuple(columns), values={name: draft.values[name] for name in draft.values if name in keep}
+    )
+    if public and table.size(tuple(keep)) < 2:
+        st.error(f"Fewer than 2 records have a value in all of {', '.join(sorted(keep))}. Use other columns.")
+        return
+    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.")
+    state.add_table(table)
+    draws.forget()
+    state.pick_table(table.name)
+    if public and (dropped := len(table) - table.size((table.columns[0].name,))):
+        state.say(f"{dropped:,} records have no finite {table.columns[0].name} and are left out, as in any public table.")
+    from pages import explore
+
+    st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))
+
+
+def _declared(name: str, low: float | None, high: float | None, codes: int | None) -> Column:
+    if codes is not None:
+        return Column(name, bounds=(0.0, float(codes - 1)), categories=tuple(float(code) for code in range(codes)))
+    if low is None or high is None:
+        raise InvalidValueError(f"The bounds of {name}", "given, lowest and highest", (low, high))
+    return Column(name, bounds=(low, high))
+
+
+def _free_name(name: str) -> str:
+    """The file's name, made other than that of a table of ours."""
+    return f"{name} (uploaded)" if name in state.catalog() else name
