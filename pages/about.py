@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import streamlit as st
@@ -16,3 +17,7 @@ def show() -> None:
     """One text."""
     notices.show()
     st.markdown((Path(__file__).parent / "text" / "about.md").read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
+    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
+from functools import partial
+from pathlib import Path
+
 import streamlit as st
 
 from dpcore import preview, words
@@ -26,9 +30,9 @@ def show() -> None:
     with left:
         _receipt(scenario, table)
     with right:
+        books.entries()
         books.budget(table)
         books.ledgers(table)
-    books.entries()
 
 
 def _receipt(scenario: Scenario, table: Table) -> None:
@@ -38,13 +42,15 @@ def _receipt(scenario: Scenario, table: Table) -> None:
     worst_case = way == _WORST
     st.markdown("## Receipt")
     st.markdown(_lines(scenario, table, worst_case=worst_case))
-    for caveat in ledger.caveats(table):
+    caveats = ledger.caveats(table)
+    for caveat in caveats:
         st.warning(caveat)
     ticket = ledger.ticket(scenario, way)
-    spent = ticket in ledger.book().spent
+    book = ledger.book()
+    spent = ticket in book.spent
     st.button(
         "Released" if spent else "Release", key="release", disabled=spent, icon=":material/verified_user:",
-        on_click=lambda: ledger.press(ticket, scenario, table, worst_case=worst_case),
+        on_click=partial(ledger.press, book, ticket, scenario, table, worst_case=worst_case, caveats=caveats),
     )  # fmt: skip
     if spent:
         st.button("Another release of the same", key="another", on_click=ledger.another)
@@ -71,3 +77,7 @@ def _lines(scenario: Scenario, table: Table, *, worst_case: bool) -> str:
         guarantee = RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
     about.append(f"The ledger will hold **{words.name(guarantee)}**, charged in full even if the target fails on the table")
     return "\n".join(f"- {line}" for line in about) + f"\n\n{words.sentence(guarantee)}"
+
+
+if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
+    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 
-from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.errors import DpcoreError, TableError
 from dpcore.tables import Column, Table, read_csv
 from pages.components import notices
 from pages.session import draws, state
@@ -87,7 +89,7 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
         try:
             columns.append(_declared(name, low, high, codes))
         except DpcoreError as error:
-            st.error(f"{error} Correct it above.")
+            st.error(str(error))
             return
     keep = {column.name for column in columns}
     table = replace(
@@ -111,10 +113,15 @@ def _declared(name: str, low: float | None, high: float | None, codes: int | Non
     if codes is not None:
         return Column(name, bounds=(0.0, float(codes - 1)), categories=tuple(float(code) for code in range(codes)))
     if low is None or high is None:
-        raise InvalidValueError(f"The bounds of {name}", "given, lowest and highest", (low, high))
+        missing = "lowest and its highest" if low is None and high is None else "lowest" if low is None else "highest"
+        raise TableError(f"{name} needs its {missing} possible value.", "Enter what the quantity can be, not what the table has.")
     return Column(name, bounds=(low, high))
 
 
 def _free_name(name: str) -> str:
     """The file's name, made other than that of a table of ours."""
     return f"{name} (uploaded)" if name in state.catalog() else name
+
+
+if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
+    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

@@ -129,17 +129,20 @@ def another() -> None:
     st.session_state.pop("receipt", None)
 
 
-def press(ticket_name: str, scenario: Scenario, table: Table, *, worst_case: bool) -> None:
-    """One release, once a ticket: fresh draws under a seed from the system, noise, ledger."""
-    current = book()
+def press(
+    current: Book, ticket_name: str, scenario: Scenario, table: Table, *, worst_case: bool, caveats: tuple[str, ...]
+) -> None:
+    """One release, once a ticket: fresh draws under a seed from the system, noise, ledger.
+
+    Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
+    """
     with current.lock:
         if ticket_name in current.spent:
             return
         current.spent.add(ticket_name)
         release, problem = _released(current, scenario, table, worst_case=worst_case)
-        labels = preview.labels(scenario, table)
         title = f"{type(scenario.target).__name__} of {', '.join(scenario.columns)} in {table.title or table.name}"
-        current.entries.append(Entry(ticket_name, title, labels, release, problem, caveats(table)))
+        current.entries.append(Entry(ticket_name, title, preview.labels(scenario, table), release, problem, caveats))
 
 
 def caveats(table: Table) -> tuple[str, ...]:
