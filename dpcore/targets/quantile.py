@@ -45,7 +45,8 @@ class Quantile:
         if n == 1:
             return values[:, :1].copy(), values[:, 1:].copy()
         j, g = self._place(n)
-        ordered = np.partition(values, (j, j + 1, j + 2), axis=1)[:, j : j + 3]
+        parted = np.partition(values, j + 1, axis=1)  # one pivot and two passes: faster than three pivots
+        ordered = np.stack([parted[:, : j + 1].max(axis=1), parted[:, j + 1], parted[:, j + 2 :].min(axis=1)], axis=1)
         return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
 
     def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore import words
-from dpcore.accounting import Line
+from dpcore.accounting import Ledger, Line
 from dpcore.errors import DpcoreError
 from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.tables import Table
@@ -51,25 +51,30 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
 
 
 def ledgers(table: Table) -> None:
-    """Each ledger of the table with its total, or why there is none."""
-    kept = ledger.book().ledgers.get(table.name, [])
-    if not kept:
+    """Every table's ledgers, this one's first: each with its total, or why there is none."""
+    kept = ledger.book().ledgers
+    if table.name not in kept:
         st.markdown(f"Nothing was released of **{table.title or table.name}** in this tab.")
-    for number, one in enumerate(kept, 1):
-        if len(kept) > 1:
-            st.markdown(f"**Ledger {number}** (another oracle or size: it does not add up with the others)")
-        st.table([_row(line) for line in one.lines])
-        total, joint = one.total(), one.joint()
-        if total is not None:
-            st.markdown(f"**Together: {words.name(total)}.** {words.sentence(total)}")
-        elif joint is not None and one.apart:
-            st.markdown(
-                f"**No one guarantee covers all.** The lines that were chosen before any response together give "
-                f"{words.name(joint)}; each line “chosen after a response” is a guarantee of its own."
-            )
-        else:
-            st.markdown("**No promise is left:** the shares of pairs left out sum to 1 or more.")
+    for name in sorted(kept, key=lambda other: other != table.name):
+        for number, one in enumerate(kept[name], 1):
+            many = f", ledger {number}: another oracle or size, so it does not add up with the others" * (len(kept[name]) > 1)
+            st.markdown(f"**{name}**{many}")
+            _ledger(one)
     st.markdown("A ledger is this tab's alone: releases that were made elsewhere must be added by hand.")
+
+
+def _ledger(one: Ledger) -> None:
+    st.table([_row(line) for line in one.lines])
+    total, joint = one.total(), one.joint()
+    if total is not None:
+        st.markdown(f"**Together: {words.name(total)}.** {words.sentence(total)}")
+    elif joint is not None and one.apart:
+        st.markdown(
+            f"**No one guarantee covers all.** The lines that were chosen before any response together give {words.name(joint)}; "
+            "each line “chosen after a response” is a guarantee of its own."
+        )
+    else:
+        st.markdown("**No promise is left:** the shares of pairs left out sum to 1 or more.")
 
 
 def _row(line: Line) -> dict[str, str]:

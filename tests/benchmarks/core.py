@@ -1,0 +1,96 @@
+"""Ratios of the sampler against plain loops and against numpy alone, each pair timed in one run."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.types import Database, Oracle
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """(what, wanted, measured) for each number of the core."""
+    return [*_additive(), *_median(), _import()]
+
+
+def _additive() -> list[tuple[str, str, str]]:
+    oracle, point = oracles.Exponential(1.0), OperatingPoint.for_sample_size(20_000)
+
+    def ours(n: int = 10_000) -> object:
+        return sample_sensitivity(targets.Mean(), oracle, norm=L1, n=n, at=point, seed=1)
+
+    rng = np.random.default_rng(1)
+    sampled, drawn, huge = _alternate(ours, lambda: rng.exponential(size=40_000), lambda: ours(10**9), rounds=101)
+    pairs = 200  # the loop's time is proportional to its pairs
+    loop = _median_time(lambda: _loop(np.mean, oracle, 10_000, pairs), 3) * 20_000 / pairs
+    memory, huge_memory = _peak(ours), _peak(lambda: ours(10**9))
+    return [
+        ("mean, n = 10,000, m = 20,000: plain loop / ours", "≥ 1,000", f"{loop / sampled:,.0f}"),
+        ("the same: ours / numpy drawing 40,000 exponentials", "≤ 3", f"{sampled / drawn:.2f}"),
+        ("the same: n = 10⁹ / n = 10,000, time", "about 1", f"{huge / sampled:.2f}"),
+        ("the same: n = 10⁹ / n = 10,000, peak memory", "about 1", f"{huge_memory / memory:.2f}"),
+    ]
+
+
+def _median() -> list[tuple[str, str, str]]:
+    oracle, point = oracles.Uniform(0.0, 1.0), OperatingPoint.for_sample_size(1_305)
+    ours, quantile, median = _alternate(
+        lambda: sample_sensitivity(targets.Quantile(0.5), oracle, norm=L1, n=1_000, at=point, seed=1),
+        lambda: _loop(lambda database: np.quantile(database, 0.5), oracle, 1_000, 1_305),
+        lambda: _loop(np.median, oracle, 1_000, 1_305),
+        rounds=9,
+    )
+    what = "median, n = 1,000, m = 1,305: plain loop"
+    return [
+        (f"{what} of np.quantile / ours", "≥ 5", f"{quantile / ours:.1f}"),
+        (f"{what} of np.median / ours", "≥ 5", f"{median / ours:.1f}"),
+    ]
+
+
+def _import() -> tuple[str, str, str]:
+    code = "import time; t = time.perf_counter(); import dpcore; print(time.perf_counter() - t)"
+    seconds = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(9)]
+    return "import dpcore", "≤ 0.3 s", f"{statistics.median(seconds):.2f} s"
+
+
+def _loop(function: Callable[[Database], Any], oracle: Oracle, n: int, m: int) -> list[float]:
+    """Algorithm 1 as a plain Python loop over whole databases."""
+    rng = np.random.default_rng(1)
+    distances = []
+    for _ in range(m):
+        extended = oracle.draw(1, n + 1, rng=rng)[0]
+        neighbour = np.concatenate([extended[: n - 1], extended[n:]])
+        distances.append(abs(float(function(extended[:n])) - float(function(neighbour))))
+    return sorted(distances)
+
+
+def _alternate(*functions: Callable[[], object], rounds: int) -> list[float]:
+    """The median time of each function, taken in turns so that a busy machine slows all alike."""
+    times: list[list[float]] = [[] for _ in functions]
+    for _ in range(rounds):
+        for function, kept in zip(functions, times, strict=True):
+            start = time.perf_counter()
+            function()
+            kept.append(time.perf_counter() - start)
+    return [statistics.median(kept) for kept in times]
+
+
+def _median_time(function: Callable[[], object], rounds: int) -> float:
+    return _alternate(function, rounds=rounds)[0]
+
+
+def _peak(function: Callable[[], object]) -> int:
+    function()
+    tracemalloc.start()
+    function()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
