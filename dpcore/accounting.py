@@ -143,11 +143,15 @@ class Ledger:
 @final
 @dataclass(frozen=True, slots=True)
 class _Spent:
-    """(Σε, Σδ, Σγ), each sample's γ once and at its largest (mathematics, section 4). γ may pass 1."""
+    """(Σε, Σδ, Σγ), each sample's γ once and at its largest (mathematics, section 4). γ may pass 1.
+
+    ``joint_gamma`` is averaged over the draws, whatever the bound: what a budget without confidence is compared with.
+    """
 
     epsilon: float
     delta: float
     gamma: float
+    joint_gamma: float
     confidence: float | None
 
     @classmethod
@@ -156,8 +160,9 @@ class _Spent:
         for line in lines:
             if line.sample_id:
                 samples.setdefault(line.sample_id, []).append(line)
-        gamma, confidence = _joined_gamma(list(samples.values()))
-        return cls(math.fsum(x.epsilon for x in lines), math.fsum(x.delta for x in lines), gamma, confidence)
+        joint = math.fsum(max(line.joint_gamma for line in of) for of in samples.values())
+        gamma, confidence = _certified(list(samples.values())) or (joint, None)
+        return cls(math.fsum(x.epsilon for x in lines), math.fsum(x.delta for x in lines), gamma, joint, confidence)
 
     def guarantee(self) -> Guarantee | None:
         if not 0 <= self.gamma < 1 or not self.delta < 1 or not (self.gamma or self.epsilon):
@@ -167,8 +172,13 @@ class _Spent:
         return ApproxDP(self.epsilon, self.delta) if self.delta else PureDP(self.epsilon)
 
     def within(self, budget: Guarantee) -> bool:
-        names = ("epsilon", "delta", "gamma")
-        return all(getattr(self, name) <= getattr(budget, name, 0.0) * _ROUNDING for name in names)
+        gamma, confidence = self.joint_gamma, getattr(budget, "confidence", None)
+        if confidence is not None and self.gamma:
+            if self.confidence is None or self.confidence * _ROUNDING < confidence:
+                return False
+            gamma = self.gamma
+        spent = {"epsilon": self.epsilon, "delta": self.delta, "gamma": gamma}
+        return all(value <= getattr(budget, name, 0.0) * _ROUNDING for name, value in spent.items())
 
 
 def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, provenance: Any) -> Line:
@@ -199,15 +209,17 @@ def _refuse_unlike(first: Line, second: Line) -> None:
     if first.n != second.n:
         raise IncompatibleReleasesError("number of records", first.n, second.n)
     if first.oracle_id and second.oracle_id and first.oracle_id != second.oracle_id:
-        raise IncompatibleReleasesError("oracle", first.oracle, second.oracle)
+        names = [f"{line.oracle} ({line.oracle_id[:8]})" for line in (first, second) if line.oracle_id]
+        raise IncompatibleReleasesError("oracle", *names)
 
 
-def _joined_gamma(samples: list[list[Line]]) -> tuple[float, float | None]:
-    """All under TOLERANCE: Σγ with confidence 1 − Σ(1 − c), a union bound. Else Σ of the joint γ, which every point has."""
-    if samples and all(line.confidence is not None for lines in samples for line in lines):
-        doubts = math.fsum(max(1 - (line.confidence or 0) for line in lines) for lines in samples)
-        gamma = math.fsum(max(line.gamma for line in lines) for lines in samples)
-        if doubts < 1:
-            only = {line.confidence for lines in samples for line in lines} if len(samples) == 1 else set()
-            return gamma, only.pop() if len(only) == 1 else 1 - doubts
-    return math.fsum(max(line.joint_gamma for line in lines) for lines in samples), None
+def _certified(samples: list[list[Line]]) -> tuple[float, float] | None:
+    """Where every sample is under TOLERANCE: Σγ with confidence 1 − Σ(1 − c), by a union bound; None elsewhere."""
+    confidences = [[line.confidence for line in lines if line.confidence is not None] for lines in samples]
+    if not samples or any(len(given) < len(lines) for given, lines in zip(confidences, samples, strict=True)):
+        return None
+    gamma = math.fsum(max(line.gamma for line in lines) for lines in samples)
+    if len(samples) == 1:
+        return gamma, min(confidences[0])
+    doubt = math.fsum(1 - min(given) for given in confidences)
+    return (gamma, 1 - doubt) if doubt < 1 else None

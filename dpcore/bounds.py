@@ -20,8 +20,8 @@ def interval(name: str, value: object) -> Interval:
     pair = numbers(name, value)
     if len(pair) != 2:
         raise InvalidValueError(name, "a pair (low, high)", value)
-    if pair[0] >= pair[1]:
-        raise InvalidValueError(name, "a pair (low, high) with low below high", value)
+    if pair[0] >= pair[1] or not math.isfinite(pair[1] - pair[0]):
+        raise InvalidValueError(name, "a pair (low, high) with low below high and a finite difference", value)
     return pair[0], pair[1]
 
 

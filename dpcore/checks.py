@@ -11,9 +11,15 @@ from dpcore.errors import InvalidValueError
 
 def finite(name: str, value: object) -> float:
     """The value as a float, or InvalidValueError if it is not a finite number (a bool is none)."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise InvalidValueError(name, "a finite number", value)
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond all floats
+        number = math.inf
+    if not math.isfinite(number):
+        raise InvalidValueError(name, "a finite number", value)
+    return number
 
 
 def positive(name: str, value: object) -> float:

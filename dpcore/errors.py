@@ -6,6 +6,7 @@ Each says what was expected, what came and what to do, carries its values as att
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,20 @@ def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
     return error
 
 
+def _sendable(value: object) -> object:
+    """The value, or its repr where it does not pickle."""
+    try:
+        pickle.dumps(value)
+    except Exception:  # pickling runs the value's own code, which can raise anything
+        return repr(value)
+    return value
+
+
 class DpcoreError(Exception):
     """The root of all of them: catching this catches what dpcore refuses, and no programming error."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), dict(self.__dict__))
+        return _rebuild, (type(self), {name: _sendable(value) for name, value in self.__dict__.items()})
 
 
 @dataclass(eq=False)

@@ -33,10 +33,16 @@ def fingerprint(value: Any) -> str:
         content = json.dumps(to_json(value), sort_keys=True).encode()
     except TypeError:
         try:
-            content = pickle.dumps(value)
+            content = pickle.dumps(value) + _code(value)
         except (pickle.PicklingError, AttributeError, TypeError):
             return f"{describe(value)}@{id(value):x}"
     return hashlib.sha256(content).hexdigest()
+
+
+def _code(value: Any) -> bytes:
+    """What a function does: its pickle is its name alone, which a notebook can give to another."""
+    code = getattr(value, "__code__", None)
+    return b"" if code is None else code.co_code + repr(code.co_consts).encode()
 
 
 def describe(value: Any) -> str:

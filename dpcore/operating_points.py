@@ -18,6 +18,8 @@ from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedE
 
 _ROUNDING = 1 - 1e-12  # DKW's k comes from floats: a product an ulp above a whole number is that number
 _PRECISE = Context(prec=60)
+_NEARLY = Decimal("1e-40")
+_EXACTLY = 2_000  # draws up to which a near tie of TOLERANCE is decided in rationals
 
 
 class Bound(Enum):
@@ -144,7 +146,7 @@ def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int,
         rho = math.exp(_lambert(-gamma / (2 * math.sqrt(math.e))) + 0.5)  # Corollary 20
         return math.ceil(math.log(1 / rho) / (2 * (gamma - rho) ** 2) * _ROUNDING), rho
     assert confidence is not None
-    m = max(1, math.ceil(math.log1p(-confidence) / math.log1p(-gamma)) - 2)
+    m = max(1, math.ceil(_log(1 - _exact(confidence)) / _log(1 - _exact(gamma))) - 2)
     while not _all_below(m, gamma, confidence):
         m += 1
     return m, None
@@ -158,9 +160,9 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
         gamma = rho + math.sqrt(math.log(1 / rho) / (2 * m))
         return gamma, rho
     assert confidence is not None
-    gamma = -math.expm1(math.log1p(-confidence) / m)
-    for _ in range(8):
-        gamma = math.nextafter(gamma, 0.0)
+    # 1 − (1−confidence)^(1/m), a hair below so that a true tie is not rounded past
+    least = 1 - _PRECISE.exp(_PRECISE.divide(_log(1 - _exact(confidence)), Decimal(m)))
+    gamma = _round_up(Fraction(least) * (1 - Fraction(_NEARLY)))
     while not _all_below(m, gamma, confidence):
         gamma = math.nextafter(gamma, math.inf)
     return gamma, None
@@ -200,8 +202,8 @@ def _lambert(x: float) -> float:
 def _all_below(m: int, gamma: float, confidence: float) -> bool:
     """(1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
     keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
-    left, right = m * _log(keep), _log(doubt)
-    if abs(left - right) > abs(right) * Decimal("1e-40"):
+    left, right = _PRECISE.multiply(Decimal(m), _log(keep)), _log(doubt)
+    if abs(_PRECISE.subtract(left, right)) > abs(right) * _NEARLY:
         return left < right
     return keep**m <= doubt  # a true tie has few digits
 
@@ -216,4 +218,13 @@ def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
         return _all_below(m, gamma, confidence)
     from scipy.special import bdtrc
 
-    return bool(bdtrc(k - 1, m, float(1 - _exact(gamma))) <= float(1 - _exact(confidence)))
+    keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
+    tail = float(bdtrc(k - 1, m, float(keep)))
+    if abs(tail - float(doubt)) > 1e-10 * float(doubt):
+        return tail < float(doubt)
+    return m <= _EXACTLY and _tail(m, k, keep) <= doubt  # nearly a tie: decided exactly, or for more draws refused
+
+
+def _tail(m: int, k: int, keep: Fraction) -> Fraction:
+    """P(Bin(m, keep) >= k), exactly."""
+    return sum((math.comb(m, i) * keep**i * (1 - keep) ** (m - i) for i in range(k, m + 1)), Fraction(0))

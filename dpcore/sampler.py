@@ -57,7 +57,7 @@ class Draws:
 class SensitivitySample(Generic[N_co]):
     """The m distances G_i in the order of their draws, with all that they depend on.
 
-    ``failures`` counts the reasons of the pairs at +∞; ``resolution`` is what counts as zero (mathematics, section 11).
+    ``failures`` holds why each pair at +∞ failed; ``resolution`` is what counts as zero (mathematics, section 11).
     """
 
     target: Target
@@ -71,7 +71,7 @@ class SensitivitySample(Generic[N_co]):
     way: str
     record_shape: tuple[int, ...]
     resolution: float
-    failures: Counter[str] = field(default_factory=Counter)
+    failures: dict[int, str] = field(default_factory=dict)
     explored: bool = False
 
     def at(self, point: OperatingPoint) -> SensitivitySample[N_co]:
@@ -85,7 +85,9 @@ class SensitivitySample(Generic[N_co]):
         if point == self.point:
             return self
         uniform = point.bound is self.point.bound is Bound.DKW and (point.m, point.rho) == (self.point.m, self.point.rho)
-        return replace(self, point=point, distances=self.distances[: point.m], explored=self.explored or not uniform)
+        failures = {pair: reason for pair, reason in self.failures.items() if pair < point.m}
+        explored = self.explored or not uniform
+        return replace(self, point=point, distances=self.distances[: point.m], failures=failures, explored=explored)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
         """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
@@ -107,8 +109,8 @@ class SensitivitySample(Generic[N_co]):
         """Δ̂ = G_(k). Refused where infinite, or not above the target's resolution unless ``allow_zero``."""
         value = self.order_statistic
         if not np.isfinite(value):
-            failed = int(np.isinf(self.distances).sum())
-            raise InfiniteSensitivityError(failed, self.point.m, self.point.k, dict(self.failures.most_common(3)))
+            reasons = dict(Counter(self.failures.values()).most_common(3))
+            raise InfiniteSensitivityError(len(self.failures), self.point.m, self.point.k, reasons)
         if value <= self.resolution and not allow_zero:
             raise ZeroSensitivityError(value, self.resolution)
         origin = Origin(self.oracle, self.seed, self.way, self.sample_id, self.record_shape, self.explored)
@@ -144,7 +146,8 @@ def sample_sensitivity(
         blocks = _run(way, job, at.m, probe.nbytes // 2, on_progress, cancel)
     distances = _gather(blocks)
     distances.flags.writeable = False
-    failures = sum((block.failures for block in blocks), Counter[str]())
+    starts = np.cumsum([0, *(len(block.distances) for block in blocks)]).tolist()
+    failures = {start + i: why for start, block in zip(starts, blocks, strict=False) for i, why in block.failures.items()}
     return SensitivitySample(
         target, oracle, norm, job.n, adjacency, at, distances, job.seed, way.name, probe.shape[2:],
         _resolution(way, target, blocks), failures,

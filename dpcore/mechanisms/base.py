@@ -138,7 +138,8 @@ class Calibrated(Generic[G_co]):
         raw, why = self._attempt(database)
         if raw is None:
             raise ReleaseFailedError(why)
-        response = self.law.draw(raw)
+        response = np.array(self.law.draw(raw))  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
+        response.flags.writeable = False
         name = type(self.mechanism).__name__
         return Release(response, self.guarantee, sensitivity.adjacency, name, self.law.scale, self.provenance(len(database)))
 

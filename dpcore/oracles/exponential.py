@@ -22,9 +22,9 @@ class Exponential:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rate", positive("rate", self.rate))
-        object.__setattr__(self, "bounds", self.bounds and interval("bounds", self.bounds))
+        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.standard_exponential((databases, records))
         values /= self.rate
-        return clip(values, self.bounds and (self.bounds,))
+        return clip(values, self.bounds)

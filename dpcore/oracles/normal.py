@@ -24,10 +24,10 @@ class Normal:
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", finite("mean", self.mean))
         object.__setattr__(self, "sd", positive("sd", self.sd))
-        object.__setattr__(self, "bounds", self.bounds and interval("bounds", self.bounds))
+        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.standard_normal((databases, records))
         values *= self.sd
         values += self.mean
-        return clip(values, self.bounds and (self.bounds,))
+        return clip(values, self.bounds)

@@ -6,6 +6,16 @@ from dpcore.errors import InvalidValueError
 from dpcore.types import Database
 
 
+def single_columns(databases: Database) -> Database:
+    """(b, n) or (b, n, 1) -> (b, n); InvalidValueError for more columns."""
+    if databases.ndim == 3 and databases.shape[2] == 1:
+        column: Database = databases[:, :, 0]
+        return column
+    if databases.ndim != 2:
+        raise InvalidValueError("databases", "of a single column", databases.shape[2:])
+    return databases
+
+
 def single_column(database: Database) -> Database:
     """(n,) or (n, 1) -> (n,); InvalidValueError for more columns."""
     if database.ndim == 2 and database.shape[1] == 1:

@@ -8,12 +8,12 @@ from typing import final
 
 import numpy as np
 
-from dpcore.checks import numbers
+from dpcore.checks import numbers, whole
 from dpcore.errors import InvalidValueError
-from dpcore.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.norms import L1, L2, LINF, RANGE
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import proved
+from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 Categories = tuple[float, ...] | tuple[str, ...]
@@ -49,8 +49,9 @@ class Histogram:
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self._members(single_column(records)) / n
 
-    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10)."""
+        n = whole("n", n)
         proof = "Replacing a record takes 1/n from at most one share and adds 1/n to at most one other."
         return proved(self, np.nextafter(_SHARES[norm] / n, np.inf), 2.0, norm, n, proof)
 

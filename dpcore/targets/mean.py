@@ -9,10 +9,10 @@ from typing import final
 import numpy as np
 
 from dpcore.bounds import Bounds, bounds_or_none, clip, intervals, widths
+from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
-from dpcore.norms import Norm
 from dpcore.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import box_norm, proved
+from dpcore.targets.proved import N, box_norm, proved
 from dpcore.types import Database, FloatArray
 
 
@@ -37,8 +37,9 @@ class Mean:
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return _columns(records, self.bounds) / n
 
-    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Σ widths/n in L1 (mathematics, section 10), the box's norm elsewhere; None without bounds or where it is 0."""
+        n = whole("n", n)
         if self.bounds is None:
             return None
         steps = box_norm(widths(self.bounds) / n, norm)

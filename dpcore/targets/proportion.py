@@ -8,12 +8,12 @@ from typing import final
 import numpy as np
 
 from dpcore.bounds import Interval, interval
-from dpcore.checks import finite
+from dpcore.checks import finite, whole
 from dpcore.errors import InvalidValueError
-from dpcore.norms import RANGE, Norm
+from dpcore.norms import RANGE
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import proved
+from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 
@@ -39,8 +39,9 @@ class Proportion:
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self._members(single_column(records)) / n
 
-    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10); None in RANGE, where one number never moves against itself."""
+        n = whole("n", n)
         if norm == RANGE:
             return None
         proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."

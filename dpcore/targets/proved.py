@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,8 +12,10 @@ from dpcore.privacy import Adjacency
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.types import FloatArray, Target
 
+N = TypeVar("N", bound=Norm)
 
-def proved(target: Target, value: float, largest: float, norm: Norm, n: int, proof: str) -> GlobalSensitivity[Norm]:
+
+def proved(target: Target, value: float, largest: float, norm: N, n: int, proof: str) -> GlobalSensitivity[N]:
     """A proved value raised by 2 ulp of the largest |f| (mathematics, section 1) for each answer's own rounding."""
     raised = math.nextafter(value + 2 * float(np.spacing(abs(largest))), math.inf)
     return GlobalSensitivity(target, raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)

@@ -9,11 +9,11 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.bounds import Interval, clip, interval
-from dpcore.checks import share
-from dpcore.norms import RANGE, Norm
+from dpcore.checks import share, whole
+from dpcore.norms import RANGE
 from dpcore.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column
-from dpcore.targets.proved import proved
+from dpcore.targets.columns import single_column, single_columns
+from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 
@@ -31,7 +31,7 @@ class Quantile:
         object.__setattr__(self, "bounds", self.bounds if self.bounds is None else interval("bounds", self.bounds))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        values = clip(single_column(database), self.bounds and (self.bounds,))
+        values = clip(single_column(database), self.bounds)
         if len(values) == 1:
             return values.copy()
         j, g = self._place(len(values))
@@ -40,7 +40,7 @@ class Quantile:
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """Both neighbours from three order statistics of the n+1 records: leaving one out moves a rank by at most one."""
-        values = clip(extended, self.bounds and (self.bounds,))
+        values = clip(single_columns(extended), self.bounds)
         n = values.shape[1] - 1
         if n == 1:
             return values[:, :1].copy(), values[:, 1:].copy()
@@ -49,8 +49,9 @@ class Quantile:
         ordered = np.stack([parted[:, : j + 1].max(axis=1), parted[:, j + 1], parted[:, j + 2 :].min(axis=1)], axis=1)
         return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
 
-    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10); None without bounds."""
+        n = whole("n", n)
         if self.bounds is None or norm == RANGE:
             return None
         low, high = self.bounds

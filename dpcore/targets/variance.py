@@ -9,11 +9,12 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.bounds import Interval, clip, interval
+from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
-from dpcore.norms import RANGE, Norm
+from dpcore.norms import RANGE
 from dpcore.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column
-from dpcore.targets.proved import proved
+from dpcore.targets.columns import single_column, single_columns
+from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 
@@ -35,14 +36,15 @@ class Variance:
             raise InvalidValueError("ddof", "0 or 1", self.ddof)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        values = clip(single_column(database), self.bounds and (self.bounds,))
+        values = clip(single_column(database), self.bounds)
         n = len(values)
         mean = math.fsum(values.tolist()) / n
         return np.array([math.fsum(((values - mean) ** 2).tolist()) / self._divisor(n)])
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """The n−1 common records once, then one more by Welford's update: no difference of large squares."""
-        values = clip(extended, self.bounds and (self.bounds,))
+        values = clip(single_columns(extended), self.bounds)
+        values = values - values[:, :1]  # the variance does not depend on it, and far from 0 the rounding would
         n = values.shape[1] - 1
         common = values[:, : n - 1]
         mean = common.mean(axis=1, keepdims=True) if n > 1 else np.zeros((len(values), 1))
@@ -51,8 +53,9 @@ class Variance:
         variances = gained / self._divisor(n)
         return variances[:, :1], variances[:, 1:]
 
-    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm] | None:
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for ddof 1 (mathematics, section 10); None where it is 0 or fails."""
+        n = whole("n", n)
         if self.bounds is None or norm == RANGE or n < 2:
             return None
         low, high = self.bounds

@@ -1,0 +1,80 @@
+"""What every error keeps to: it says its values, carries them, and survives pickling."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import errors
+from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.sampler import Draws
+
+KINDS = [
+    kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, DpcoreError) and kind is not DpcoreError
+]
+EXAMPLES: dict[str, Any] = {
+    "str": "some words", "int": 1_305, "float": 0.0625, "object": (1, "two"), "dict[str, int]": {"ValueError: none": 3},
+    "tuple[str, ...]": ("Mean", "Median"), "Draws": Draws(np.array([1.0, np.inf]), 9),
+}  # fmt: skip
+
+
+def _fields(kind: Any) -> dict[str, str]:
+    return {field.name: str(field.type) for field in dataclasses.fields(kind)}
+
+
+def _built(kind: type[DpcoreError]) -> DpcoreError:
+    return kind(**{name: EXAMPLES[type_] for name, type_ in _fields(kind).items()})
+
+
+def test_there_are_errors() -> None:
+    assert len(KINDS) > 15
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_is_a_dataclass_with_a_sentence(kind: type[DpcoreError]) -> None:
+    error = _built(kind)
+    assert "__str__" in vars(kind)
+    assert str(error).endswith((".", "words"))
+    assert len(str(error)) > 20
+    assert kind.__doc__
+    for name, type_ in _fields(kind).items():
+        assert getattr(error, name) is EXAMPLES[type_]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_an_error_survives_pickling_with_its_values_and_its_words(kind: type[DpcoreError], protocol: int) -> None:
+    error = _built(kind)
+    again = pickle.loads(pickle.dumps(error, protocol))
+    assert type(again) is kind
+    assert str(again) == str(error)
+    assert set(vars(again)) == set(vars(error)) == set(_fields(kind))
+    for name, value in vars(error).items():
+        if isinstance(value, Draws):
+            assert (getattr(again, name).distances == value.distances).all()
+            assert getattr(again, name).m == value.m
+        else:
+            assert getattr(again, name) == value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_can_be_raised_copied_and_noted(kind: type[DpcoreError]) -> None:
+    error = _built(kind)
+    error.add_note("a note")
+    with pytest.raises(kind) as caught:
+        raise error
+    assert caught.value is error
+    assert str(copy.copy(error)) == str(error)
+
+
+def test_an_error_about_a_value_that_cannot_be_pickled_survives_too() -> None:
+    again = pickle.loads(pickle.dumps(InvalidValueError("oracle", "an object with draw", lambda: None)))
+    assert isinstance(again, InvalidValueError)
+    assert (again.name, again.expected) == ("oracle", "an object with draw")
+    assert "lambda" in str(again)

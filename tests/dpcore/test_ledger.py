@@ -1,0 +1,324 @@
+"""The ledger: what adds up, what is refused, and what stands apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import (
+    L1,
+    L2,
+    Adjacency,
+    ApproxDP,
+    Bound,
+    Gaussian,
+    GlobalSensitivity,
+    Laplace,
+    Ledger,
+    OperatingPoint,
+    PureDP,
+    RandomDP,
+    SensitivitySample,
+    sample_sensitivity,
+)  # fmt: skip
+from dpcore.accounting import Event
+from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, ReleaseFailedError
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.norms import L1Norm
+from dpcore.oracles import Exponential, Uniform
+from dpcore.privacy import Guarantee
+from dpcore.targets import Mean, Quantile, Variance
+from dpcore.types import Oracle, Target
+
+N = 6
+DATABASE = np.linspace(0, 1, N)
+MEAN, MEDIAN, VARIANCE = Mean(), Quantile(0.5), Variance()
+TOLERANT = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+
+
+def _sample(target: Target = MEAN, **change: Any) -> SensitivitySample[L1Norm]:
+    chosen: dict[str, Any] = {"norm": L1, "n": N, "at": OperatingPoint.for_gamma(0.05), "seed": 1} | change
+    oracle: Oracle = chosen.pop("oracle", Uniform(0, 1))
+    return sample_sensitivity(target, oracle, **chosen)
+
+
+def _calibrated(sample: SensitivitySample[L1Norm], epsilon: float = 1.0) -> Calibrated[RandomDP]:
+    return Laplace().calibrate(sample.sensitivity(), PureDP(epsilon))
+
+
+def _release(target: Target = MEAN, epsilon: float = 1.0, **change: Any) -> Release[RandomDP]:
+    sample = _sample(target, **change)
+    return _calibrated(sample, epsilon).release(np.linspace(0, 1, sample.n))
+
+
+def _pure(epsilon: float, n: int = N, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> Release[PureDP]:
+    proved = GlobalSensitivity(MEAN, 1.0, L1, adjacency, "By definition.", n)
+    return Laplace().calibrate(proved, PureDP(epsilon)).release(np.linspace(0, 1, n))
+
+
+def _approximate(epsilon: float, delta: float) -> Release[ApproxDP]:
+    proved = GlobalSensitivity(MEAN, 1.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    return Gaussian().calibrate(proved, ApproxDP(epsilon, delta)).release(DATABASE)
+
+
+def _assert_total(ledger: Ledger, *expected: float | None) -> None:
+    """(ε, δ, γ, confidence) up to the rounding of sums."""
+    total = ledger.total()
+    assert isinstance(total, RandomDP)
+    found = (total.epsilon, total.delta, total.gamma)
+    assert found == pytest.approx(expected[:3], rel=1e-14)
+    assert total.confidence == (None if expected[3] is None else pytest.approx(expected[3], rel=1e-14))
+
+
+def test_an_empty_ledger_has_no_total() -> None:
+    assert Ledger().total() is None
+
+
+def test_pure_releases_add_up_to_pure_dp() -> None:
+    assert Ledger().add(_pure(0.5)).add(_pure(0.25)).total() == PureDP(0.75)
+
+
+def test_pure_and_approximate_releases_add_up_to_approximate_dp() -> None:
+    assert Ledger().add(_pure(0.5)).add(_approximate(0.25, 1e-6)).total() == ApproxDP(0.75, 1e-6)
+
+
+def test_proper_dp_joins_random_dp_with_no_gamma_of_its_own() -> None:
+    ledger = Ledger().planned([MEAN]).add(_pure(0.5)).add(_approximate(0.5, 1e-6)).add(_release(MEAN, 1.0))
+    assert ledger.total() == RandomDP(2.0, 1e-6, 0.05)
+
+
+def test_planned_targets_on_draws_of_their_own_add_their_gammas() -> None:
+    ledger = Ledger().planned([MEAN, MEDIAN]).add(_release(MEAN, 1.0, seed=1)).add(_release(MEDIAN, 0.5, seed=2))
+    assert ledger.total() == RandomDP(1.5, 0.0, 0.1)
+
+
+def test_releases_that_share_their_draws_share_their_gamma() -> None:
+    calibrated = _calibrated(_sample(), 0.25)
+    ledger = Ledger()
+    for _ in range(4):
+        ledger = ledger.add(calibrated.release(DATABASE))
+    assert ledger.total() == RandomDP(1.0, 0.0, 0.05)
+
+
+def test_releases_of_one_target_on_fresh_draws_do_not_share_it() -> None:
+    ledger = Ledger().add(_release(seed=1)).add(_release(seed=2))
+    assert ledger.total() == RandomDP(2.0, 0.0, 0.1)
+
+
+def test_two_orders_of_one_sample_count_the_larger_gamma_once() -> None:
+    sample = _sample(at=OperatingPoint.for_both(1_000, 0.1, bound=Bound.DKW))
+    later = sample.at(OperatingPoint.for_both(1_000, 0.3, bound=Bound.DKW))
+    ledger = Ledger().add(_calibrated(later).release(DATABASE)).add(_calibrated(sample).release(DATABASE))
+    assert ledger.total() == RandomDP(2.0, 0.0, 0.3)
+
+
+def test_a_sample_alone_charges_its_gamma_and_its_release_adds_epsilon_only() -> None:
+    sample = _sample()
+    ledger = Ledger().add(sample)
+    assert ledger.total() == RandomDP(0.0, 0.0, 0.05)
+    assert ledger.lines[0].event is Event.DRAWS
+    assert ledger.add(_calibrated(sample, 2.0).release(DATABASE)).total() == RandomDP(2.0, 0.0, 0.05)
+
+
+def test_draws_that_were_looked_at_and_not_used_are_charged() -> None:
+    ledger = Ledger().add(_sample(seed=1)).add(_sample(seed=2)).add(_release(seed=3))
+    _assert_total(ledger, 1.0, 0.0, 0.15, None)
+
+
+def test_a_release_that_failed_is_charged_in_full() -> None:
+    def fails(database: Any) -> Any:
+        if database.max() > 1:
+            raise ValueError("too large")
+        return database[:1]
+
+    calibrated = _calibrated(_sample(fails))
+    with pytest.raises(ReleaseFailedError):
+        calibrated.release(np.full(N, 7.0))
+    ledger = Ledger().add_failed(calibrated, n=N)
+    assert ledger.total() == RandomDP(1.0, 0.0, 0.05)
+    assert ledger.lines[0].event is Event.FAILED
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        (lambda: _pure(1.0, n=N + 1), "number of records"),
+        (lambda: _release(n=N + 1), "number of records"),
+        (lambda: _sample(n=N + 1), "number of records"),
+        (lambda: _pure(1.0, adjacency=Adjacency.REPLACE_ONE_USER), "adjacency"),
+        (lambda: _release(adjacency=Adjacency.REPLACE_ONE_USER), "adjacency"),
+        (lambda: _release(oracle=Exponential(1.0)), "oracle"),
+        (lambda: _release(oracle=Uniform(0, 2)), "oracle"),
+    ],
+)
+def test_what_speaks_of_other_neighbours_sizes_or_oracles_is_refused(other: Callable[[], Any], what: str) -> None:
+    ledger = Ledger().add(_release())
+    with pytest.raises(IncompatibleReleasesError) as caught:
+        ledger.add(other())
+    assert caught.value.what == what
+    assert caught.value.expected != caught.value.got
+    assert len(ledger.lines) == 1
+
+
+def test_a_refusal_looks_behind_lines_of_proper_dp() -> None:
+    ledger = Ledger().planned([MEAN]).add(_pure(1.0)).add(_release())
+    with pytest.raises(IncompatibleReleasesError):
+        ledger.add(_pure(1.0)).add(_release(oracle=Exponential(1.0)))
+
+
+def test_a_target_chosen_after_a_response_stands_apart() -> None:
+    ledger = Ledger().add(_release(MEAN, seed=1)).add(_release(MEDIAN, 0.5, seed=2))
+    assert [line.apart for line in ledger.lines] == [False, True]
+    assert ledger.total() is None
+    assert ledger.joint() == RandomDP(1.0, 0.0, 0.05)
+    assert ledger.apart == ledger.lines[1:]
+    assert "chosen after a response" in ledger.lines[1].words
+    assert "chosen" not in ledger.lines[0].words
+
+
+def test_draws_of_a_target_chosen_after_a_response_stand_apart_too() -> None:
+    assert Ledger().add(_pure(1.0)).add(_sample(MEDIAN)).total() is None
+
+
+def test_the_target_of_the_first_response_and_those_drawn_before_it_stay_together() -> None:
+    ledger = Ledger().add(_sample(MEDIAN, seed=2)).add(_release(MEAN, seed=1)).add(_release(MEAN, seed=3))
+    _assert_total(ledger.add(_release(MEDIAN, seed=2)), 3.0, 0.0, 0.15, None)
+    assert ledger.add(_release(VARIANCE, seed=4)).total() is None
+
+
+def test_another_option_makes_another_target() -> None:
+    ledger = Ledger().planned([MEAN]).add(_release(MEAN, seed=1)).add(_release(Mean(bounds=(0, 1)), seed=2))
+    assert [line.apart for line in ledger.lines] == [False, True]
+
+
+def test_proper_dp_may_be_chosen_after_a_response() -> None:
+    assert Ledger().add(_release()).add(_pure(1.0)).add(_approximate(1.0, 1e-6)).total() == RandomDP(3.0, 1e-6, 0.05)
+
+
+def test_a_plan_is_made_before_the_first_line() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Ledger().add(_pure(1.0)).planned([MEAN])
+    assert caught.value.name == "plan"
+
+
+def test_tolerance_lines_join_with_the_sum_of_their_doubts() -> None:
+    ledger = Ledger().planned([MEAN, MEDIAN])
+    ledger = ledger.add(_release(MEAN, seed=1, at=TOLERANT))
+    assert ledger.total() == RandomDP(1.0, 0.0, 0.05, 0.95)
+    ledger = ledger.add(_release(MEDIAN, seed=2, at=TOLERANT))
+    _assert_total(ledger, 2.0, 0.0, 0.1, 0.9)
+
+
+def test_a_tolerance_line_beside_a_rank_line_counts_by_its_joint_gamma() -> None:
+    ledger = Ledger().planned([MEAN, MEDIAN]).add(_release(MEAN, seed=1)).add(_release(MEDIAN, seed=2, at=TOLERANT))
+    _assert_total(ledger, 2.0, 0.0, 0.05 + 1 / 60, None)
+
+
+def test_a_gamma_of_one_or_more_is_no_guarantee() -> None:
+    ledger = Ledger()
+    for seed in range(3):
+        ledger = ledger.add(_release(seed=seed, at=OperatingPoint.for_gamma(0.4)))
+    assert ledger.total() is None
+    assert ledger.apart == ()
+
+
+@pytest.mark.parametrize("budget", [1.0, 1.99, 3.3, 3.97, 0.1, 7.77, 1e-3, 20.0])
+def test_five_hundred_equal_parts_of_a_budget_fit_and_one_more_does_not(budget: float) -> None:
+    ledger, part = Ledger(PureDP(budget)), _pure(budget / 500)
+    for _ in range(500):
+        ledger = ledger.add(part)
+    total = ledger.total()
+    assert isinstance(total, PureDP)
+    assert total.epsilon == pytest.approx(budget, rel=1e-15)
+    with pytest.raises(BudgetExceededError) as caught:
+        ledger.add(part)
+    assert caught.value.budget == PureDP(budget)
+    assert len(ledger.lines) == 500
+
+
+def test_sums_are_exact() -> None:
+    ledger = Ledger()
+    for _ in range(10):
+        ledger = ledger.add(_pure(0.1))
+    assert ledger.total() == PureDP(math.fsum([0.1] * 10))
+
+
+@pytest.mark.parametrize(
+    ("budget", "item", "fits"),
+    [
+        (PureDP(1.0), lambda: _pure(1.0), True),
+        (PureDP(1.0), lambda: _pure(1.000001), False),
+        (PureDP(1.0), lambda: _approximate(0.5, 1e-9), False),
+        (PureDP(1.0), lambda: _release(epsilon=0.5), False),
+        (PureDP(1.0), lambda: _sample(), False),
+        (ApproxDP(1.0, 1e-6), lambda: _pure(1.0), True),
+        (ApproxDP(1.0, 1e-6), lambda: _approximate(1.0, 1e-6), True),
+        (ApproxDP(1.0, 1e-6), lambda: _approximate(0.5, 2e-6), False),
+        (ApproxDP(1.0, 1e-6), lambda: _release(epsilon=0.5), False),
+        (RandomDP(1.0, 0.0, 0.05), lambda: _release(epsilon=1.0), True),
+        (RandomDP(1.0, 0.0, 0.05), lambda: _release(epsilon=1.1), False),
+        (RandomDP(1.0, 0.0, 0.04), lambda: _release(epsilon=0.5), False),
+        (RandomDP(1.0, 0.0, 0.05), lambda: _approximate(0.5, 1e-6), False),
+        (RandomDP(1.0, 1e-6, 0.05), lambda: _approximate(0.5, 1e-6), True),
+    ],
+)
+def test_a_budget_admits_its_own_kind_and_stronger_ones(budget: Guarantee, item: Callable[[], Any], fits: bool) -> None:
+    if fits:
+        assert len(Ledger(budget).add(item()).lines) == 1
+    else:
+        with pytest.raises(BudgetExceededError) as caught:
+            Ledger(budget).add(item())
+        assert caught.value.budget == budget
+
+
+def test_lines_that_stand_apart_spend_the_budget_too() -> None:
+    ledger = Ledger(RandomDP(1.5, 0.0, 0.2)).add(_release(MEAN, seed=1))
+    with pytest.raises(BudgetExceededError):
+        ledger.add(_release(MEDIAN, seed=2))
+
+
+LAX = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.1)
+
+
+def test_a_budget_averaged_over_the_draws_weighs_the_joint_gamma() -> None:
+    """γ = 0.05 with confidence 0.1 is m = 3 draws: averaged over them γ is 0.25, beyond a budget of 0.1."""
+    assert LAX.joint_gamma == 0.25
+    with pytest.raises(BudgetExceededError):
+        Ledger(RandomDP(1.0, 0.0, 0.1)).add(_release(at=LAX))
+    assert len(Ledger(RandomDP(1.0, 0.0, 0.25)).add(_release(at=LAX)).lines) == 1
+
+
+@pytest.mark.parametrize("point", [LAX, OperatingPoint.for_gamma(0.05)], ids=["less confident", "averaged"])
+def test_a_budget_with_a_confidence_admits_no_line_with_less_of_it(point: OperatingPoint) -> None:
+    with pytest.raises(BudgetExceededError):
+        Ledger(RandomDP(1.0, 0.0, 0.1, 0.95)).add(_release(at=point))
+
+
+@pytest.mark.parametrize("item", [None, 1.0, PureDP(1.0), "a release"])
+def test_only_releases_and_samples_are_charged(item: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Ledger().add(item)
+    assert caught.value.name == "item"
+
+
+def test_a_budget_is_a_guarantee() -> None:
+    budget: Any = 1.0
+    with pytest.raises(InvalidValueError) as caught:
+        Ledger(budget)
+    assert (caught.value.name, caught.value.got) == ("budget", 1.0)
+
+
+def test_adding_leaves_the_ledger_as_it_was() -> None:
+    ledger = Ledger(PureDP(1.0))
+    assert len(ledger.add(_pure(0.5)).lines) == 1
+    assert ledger.lines == ()
+
+
+def test_guarantees_are_not_added_by_hand() -> None:
+    first: Any = PureDP(1.0)
+    with pytest.raises(TypeError):
+        _ = first + PureDP(1.0)

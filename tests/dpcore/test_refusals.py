@@ -1,0 +1,287 @@
+"""What cannot be written (design, section 4): each refusal where it is written, by the attributes of its error."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import (
+    L1,
+    L2,
+    LINF,
+    RANGE,
+    Adjacency,
+    ApproxDP,
+    Gaussian,
+    GlobalSensitivity,
+    Laplace,
+    OperatingPoint,
+    PureDP,
+    RandomDP,
+    SampledSensitivity,
+    sample_sensitivity,
+)  # fmt: skip
+from dpcore.errors import DatabaseMismatchError, DpcoreError, GuaranteeMismatchError, InvalidValueError, NormMismatchError
+from dpcore.mechanisms.base import Calibrated
+from dpcore.oracles import Exponential, Product, Uniform
+from dpcore.sensitivity import Origin
+from dpcore.targets import Mean, Proportion
+from dpcore.types import Database, FloatArray
+
+MEAN = Mean(bounds=(0, 1))
+POINT = OperatingPoint.for_gamma(0.05)
+PROVED = GlobalSensitivity(MEAN, 0.1, L1, Adjacency.REPLACE_ONE_RECORD, "By its width.", 10)
+SAMPLE = sample_sensitivity(MEAN, Uniform(0, 1), norm=L1, n=10, at=POINT, seed=1)
+SAMPLED = SAMPLE.sensitivity()
+ORIGIN = SAMPLED.origin
+NOT_ABOVE_ZERO: list[Any] = [0.0, -1.0, math.nan, math.inf, -math.inf, True, "1", None]
+
+
+@pytest.mark.parametrize("value", NOT_ABOVE_ZERO, ids=repr)
+def test_a_global_sensitivity_is_a_finite_number_above_zero(value: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        GlobalSensitivity(MEAN, value, L1, Adjacency.REPLACE_ONE_RECORD, "By its width.", 10)
+    assert caught.value.name == "sensitivity"
+    assert caught.value.got is value
+
+
+@pytest.mark.parametrize("value", NOT_ABOVE_ZERO, ids=repr)
+@pytest.mark.parametrize("allow_zero", [False, True])
+def test_a_sampled_sensitivity_is_a_finite_number_and_zero_only_where_that_was_allowed(value: Any, allow_zero: bool) -> None:
+    def make() -> SampledSensitivity[Any]:
+        return SampledSensitivity(MEAN, value, L1, 10, Adjacency.REPLACE_ONE_RECORD, POINT, ORIGIN, allow_zero)
+
+    if allow_zero and value == 0.0 and value is not None:
+        assert make().value == 0
+        return
+    with pytest.raises(InvalidValueError) as caught:
+        make()
+    assert caught.value.name == "sensitivity"
+    assert caught.value.got is value
+
+
+@pytest.mark.parametrize("proof", ["", "  ", None, 3])
+def test_a_global_sensitivity_needs_a_proof(proof: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        GlobalSensitivity(MEAN, 0.1, L1, Adjacency.REPLACE_ONE_RECORD, proof, 10)
+    assert (caught.value.name, caught.value.got) == ("proof", proof)
+
+
+@pytest.mark.parametrize("sensitivity", [0.1, None, L1, MEAN, SAMPLE], ids=lambda value: type(value).__name__)
+def test_nothing_is_calibrated_without_a_sensitivity(sensitivity: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Laplace().calibrate(sensitivity, PureDP(1.0))
+    assert caught.value.name == "sensitivity"
+    assert caught.value.got is sensitivity
+
+
+@pytest.mark.parametrize("norm", [L2, LINF, RANGE])
+def test_laplace_refuses_a_sensitivity_in_another_norm(norm: Any) -> None:
+    others: list[Any] = [
+        GlobalSensitivity(MEAN, 0.1, norm, Adjacency.REPLACE_ONE_RECORD, "By its width.", 10),
+        SampledSensitivity(MEAN, 0.1, norm, 10, Adjacency.REPLACE_ONE_RECORD, POINT, ORIGIN),
+    ]
+    for sensitivity in others:
+        with pytest.raises(NormMismatchError) as caught:
+            Laplace().calibrate(sensitivity, PureDP(1.0))
+        assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Laplace", "L1", norm.name)
+
+
+def test_gaussian_refuses_a_sensitivity_in_l1() -> None:
+    proved: Any = PROVED
+    with pytest.raises(NormMismatchError) as caught:
+        Gaussian().calibrate(proved, ApproxDP(1.0, 1e-6))
+    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Gaussian", "L2", "L1")
+
+
+@pytest.mark.parametrize("privacy", [ApproxDP(1.0, 1e-6), RandomDP(1.0, 0.0, 0.05), 1.0, None], ids=repr)
+@pytest.mark.parametrize("sensitivity", [PROVED, SAMPLED], ids=["proved", "sampled"])
+def test_laplace_gives_pure_dp_alone(sensitivity: Any, privacy: Any) -> None:
+    with pytest.raises(GuaranteeMismatchError) as caught:
+        Laplace().calibrate(sensitivity, privacy)
+    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Laplace", "PureDP", privacy)
+
+
+@pytest.mark.parametrize("privacy", [PureDP(1.0), RandomDP(1.0, 1e-6, 0.05), None], ids=repr)
+def test_gaussian_gives_approximate_dp_alone(privacy: Any) -> None:
+    sensitivity = GlobalSensitivity(MEAN, 0.1, L2, Adjacency.REPLACE_ONE_RECORD, "By its width.", 10)
+    with pytest.raises(GuaranteeMismatchError) as caught:
+        Gaussian().calibrate(sensitivity, privacy)
+    assert (caught.value.mechanism, caught.value.expected, caught.value.got) == ("Gaussian", "ApproxDP", privacy)
+
+
+def test_a_sampled_sensitivity_gives_random_dp_and_a_proved_one_gives_what_was_asked() -> None:
+    sampled = Laplace().calibrate(SAMPLED, PureDP(1.0)).release(np.full(10, 0.5))
+    proved = Laplace().calibrate(PROVED, PureDP(1.0)).release(np.full(10, 0.5))
+    assert sampled.guarantee == RandomDP(1.0, 0.0, 0.05)
+    assert proved.guarantee == PureDP(1.0)
+    assert type(sampled.guarantee) is RandomDP
+
+
+def test_a_confidence_stays_on_the_label() -> None:
+    from dpcore import Bound
+
+    point = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+    sample = sample_sensitivity(MEAN, Uniform(0, 1), norm=L2, n=10, at=point, seed=1)
+    guarantee = Gaussian().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).guarantee
+    assert guarantee == RandomDP(1.0, 1e-6, 0.05, 0.95)
+
+
+def test_a_label_cannot_be_put_on_by_hand() -> None:
+    law = Laplace().calibrate(PROVED, PureDP(1.0)).law
+    by_hand: list[tuple[Any, Any]] = [(SAMPLED, PureDP(1.0)), (PROVED, RandomDP(1.0, 0.0, 0.05))]
+    for sensitivity, guarantee in by_hand:
+        with pytest.raises(GuaranteeMismatchError) as caught:
+            Calibrated(Laplace(), sensitivity, guarantee, law)
+        assert (caught.value.mechanism, caught.value.got) == ("Laplace", guarantee)
+
+
+@pytest.mark.parametrize("n", [0, 9, 11])
+@pytest.mark.parametrize("sensitivity", [PROVED, SAMPLED], ids=["proved", "sampled"])
+def test_a_database_of_another_size_is_refused(sensitivity: Any, n: int) -> None:
+    calibrated = Laplace().calibrate(sensitivity, PureDP(1.0))
+    for use in (calibrated.release, calibrated.raw_response):
+        with pytest.raises(DatabaseMismatchError) as caught:
+            use(np.zeros(n))
+        assert (caught.value.expected, caught.value.got) == (10, n)
+
+
+def test_a_global_sensitivity_for_every_n_takes_every_n() -> None:
+    proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By its width.", None)
+    for n in (1, 7, 500):
+        assert Laplace().calibrate(proved, PureDP(1.0)).release(np.zeros(n)).provenance["n"] == n
+
+
+def test_records_of_another_shape_are_refused_for_a_sampled_sensitivity() -> None:
+    two = sample_sensitivity(Mean(), Product((Uniform(0, 1), Uniform(0, 1))), norm=L1, n=10, at=POINT, seed=1)
+    for sensitivity, shape in ((SAMPLED, (10, 2)), (SAMPLED, (10, 1)), (two.sensitivity(), (10,)), (two.sensitivity(), (10, 3))):
+        with pytest.raises(DatabaseMismatchError) as caught:
+            Laplace().calibrate(sensitivity, PureDP(1.0)).release(np.zeros(shape))
+        assert caught.value.got == shape[1:]
+        assert caught.value.expected == sensitivity.origin.record_shape
+
+
+def test_a_proof_for_one_column_releases_no_table_of_three() -> None:
+    proved: Any = Mean(bounds=(0, 1)).global_sensitivity(L1, 10)
+    with pytest.raises(DpcoreError):
+        Laplace().calibrate(proved, PureDP(1.0)).release(np.ones((10, 3)))
+
+
+@pytest.mark.parametrize(
+    "database",
+    [[0.5] * 10, None, np.array([0.5] * 10, dtype=object), np.array(0.5), "table"],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_database_is_an_array_without_objects(database: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Laplace().calibrate(PROVED, PureDP(1.0)).release(database)
+    assert (caught.value.name, caught.value.got) == ("database", type(database).__name__)
+
+
+def test_whole_numbers_and_bools_are_databases() -> None:
+    for dtype in (np.int64, np.uint8, np.bool_):
+        assert Laplace().calibrate(PROVED, PureDP(1.0)).raw_response(np.ones(10, dtype=dtype)) == [1.0]
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, math.nan, math.inf, "1", True, None, 1j, 10**400], ids=lambda value: repr(value)[:9])
+def test_epsilon_is_a_finite_number_above_zero(epsilon: Any) -> None:
+    for make in (lambda: PureDP(epsilon), lambda: ApproxDP(epsilon, 0.1)):
+        with pytest.raises(InvalidValueError) as caught:
+            make()
+        assert caught.value.name == "epsilon"
+        assert caught.value.got is epsilon
+
+
+@pytest.mark.parametrize("delta", [0, 1, -0.1, 1.5, math.nan, "0", True, None], ids=repr)
+def test_delta_is_above_zero_and_below_one(delta: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        ApproxDP(1.0, delta)
+    assert caught.value.name == "delta"
+    assert caught.value.got is delta
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ((-1, 0, 0.1), "epsilon"), ((math.inf, 0, 0.1), "epsilon"), ((1, -0.1, 0.1), "delta"), ((1, 1, 0.1), "delta"),
+        ((1, 0, 0), "gamma"), ((1, 0, 1), "gamma"), ((1, 0, math.nan), "gamma"), ((1, 0, 0.1, 1), "confidence"),
+        ((1, 0, 0.1, 0), "confidence"), ((1, 0, 0.1, True), "confidence"),
+    ],
+)  # fmt: skip
+def test_random_dp_checks_its_numbers(values: tuple[Any, ...], name: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        RandomDP(*values)
+    assert caught.value.name == name
+
+
+@pytest.mark.parametrize("kind", [PureDP, ApproxDP, RandomDP])
+def test_guarantees_are_siblings(kind: type) -> None:
+    assert kind.__mro__ == (kind, object)
+
+
+def total(database: Database, /) -> FloatArray:
+    return np.array([database.sum()])
+
+
+class _DrawsObjects:
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.full((databases, records), None)
+
+
+class _DrawsAnotherShape:
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.zeros((records, databases))
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"target": 3}, "target"), ({"oracle": 3}, "oracle"), ({"oracle": _DrawsObjects()}, "oracle"),
+        ({"oracle": _DrawsAnotherShape()}, "oracle"), ({"norm": "L1"}, "norm"), ({"norm": np.linalg.norm}, "norm"),
+        ({"n": 0}, "n"), ({"n": 1.0}, "n"), ({"n": True}, "n"), ({"at": (19, 19, 0.05)}, "at"), ({"seed": -1}, "seed"),
+        ({"seed": None}, "seed"), ({"seed": 1.0}, "seed"), ({"adjacency": Adjacency.ADD_OR_REMOVE_ONE_USER}, "adjacency"),
+        ({"adjacency": "replace one record"}, "adjacency"),
+    ],
+)  # fmt: skip
+def test_the_sampler_refuses_what_it_cannot_use(change: dict[str, Any], name: str) -> None:
+    arguments: dict[str, Any] = {"target": total, "oracle": Exponential(1.0), "norm": L1, "n": 3, "at": POINT, "seed": 1} | change
+    with pytest.raises(InvalidValueError) as caught:
+        sample_sensitivity(arguments.pop("target"), arguments.pop("oracle"), **arguments)
+    assert caught.value.name == name
+
+
+def test_a_seed_and_its_kind_have_no_default_and_no_position() -> None:
+    sample: Any = sample_sensitivity
+    with pytest.raises(TypeError, match="seed"):
+        sample(total, Exponential(1.0), norm=L1, n=3, at=POINT)
+    with pytest.raises(TypeError, match="positional"):
+        sample(total, Exponential(1.0), L1, 3, POINT, 1)
+
+
+def test_the_sensitivity_of_a_target_calls_no_other_target() -> None:
+    calibrated = Laplace().calibrate(SAMPLED, PureDP(1.0))
+    assert calibrated.sensitivity.target is MEAN
+    release: Any = calibrated.release
+    with pytest.raises(TypeError):
+        release(np.zeros(10), Proportion(category=1.0))
+
+
+@pytest.mark.parametrize(
+    "value", [POINT, PROVED, SAMPLED, SAMPLE, PureDP(1.0), MEAN, Uniform(0, 1), ORIGIN], ids=lambda v: type(v).__name__
+)
+def test_values_are_frozen(value: Any) -> None:
+    for field in dataclasses.fields(value):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(value, field.name, 1)
+
+
+def test_a_replaced_field_is_checked_again() -> None:
+    with pytest.raises(DpcoreError):
+        dataclasses.replace(POINT, gamma=0.01)
+    with pytest.raises(InvalidValueError):
+        dataclasses.replace(PROVED, value=math.nan)
+    assert isinstance(dataclasses.replace(ORIGIN, seed=2), Origin)
