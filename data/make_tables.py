@@ -21,6 +21,7 @@ def diabetes() -> None:
     frame = load_diabetes(scaled=False, as_frame=True).frame
     names = {"bp": "blood_pressure", "s1": "cholesterol", "s2": "ldl", "s3": "hdl", "s6": "glucose", "target": "progression"}
     frame = frame.rename(columns=names)[["age", "sex", "bmi", *names.values()]]
+    frame["sex"] -= 1  # categories are codes from 0
     frame.to_csv(HERE / "diabetes.csv", index=False, float_format="%.10g", lineterminator="\n")
 
 

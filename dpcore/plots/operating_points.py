@@ -13,7 +13,7 @@ from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure
 from dpcore.types import FloatArray
 
-GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 28))
+GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 _STYLE = {Bound.DKW: (PURPLE, "dash"), Bound.RANK: (BLUE, "solid"), Bound.TOLERANCE: (VERMILION, "dot")}
 SHOWN_CONFIDENCE = 0.95  # for TOLERANCE's curve where the choice has none
 

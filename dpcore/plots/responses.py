@@ -38,7 +38,7 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     reach = 5 * sampled.law.scale
     if worst_case is not None:
         reach = max(reach, min(5 * worst_case.law.scale, 6 * reach))
-    offsets = np.linspace(-reach, reach, 401)
+    offsets = np.linspace(-reach, reach, 161)
     densities = [("sampled sensitivity", sampled, BLUE, "solid")]
     if worst_case is not None:
         densities.append(("worst case", worst_case, VERMILION, "dash"))

@@ -16,6 +16,7 @@ from dpcore.sampler import SensitivitySample
 from dpcore.types import FloatArray
 from dpcore.words import figure as digits
 
+_STEPS = 150
 _BAND = 0.05  # the DKW band holds everywhere at once with probability 95 %
 
 
@@ -45,7 +46,7 @@ def sensitivity_cdf(
         ),
     ]  # fmt: skip
     if true is not None:
-        points = np.linspace(0, right, 400)
+        points = np.linspace(0, right, 200)
         traces.append(line(true_name, points, true(points), BLUE))
     traces.append(line(f"{len(distances):,} draws", grid, steps, VERMILION, line={"dash": "dot"}))
     if np.isfinite(value):
@@ -73,7 +74,7 @@ def miss(point: OperatingPoint) -> go.Figure:
     """
     from scipy.special import betainc
 
-    shares = np.linspace(0, min(1.0, 4 * point.gamma + 2 / point.m), 400)
+    shares = np.linspace(0, min(1.0, 4 * point.gamma + 2 / point.m), 200)
     exceeded = 1 - betainc(point.m - point.k + 1, point.k, shares)
     ends = np.array([point.gamma] * 2)
     traces: list[dict[str, Any]] = [
@@ -94,12 +95,13 @@ def chance_of_missing_more(point: OperatingPoint) -> float:
 
 
 def _steps(finite: FloatArray, m: int, right: float) -> tuple[FloatArray, FloatArray]:
-    """The empirical CDF as a staircase from 0 to the right edge, thinned to at most 450 steps."""
-    keep = np.unique(np.linspace(0, len(finite) - 1, min(len(finite), 450)).astype(int)) if len(finite) else np.array([], int)
-    x = np.concatenate([[0.0], np.repeat(finite[keep], 2), [max(right, finite[-1] if len(finite) else right)]])
-    heights = (keep + 1) / m
-    y = np.concatenate([[0.0], np.stack([np.concatenate([[0.0], heights[:-1]]), heights], axis=1).ravel(), heights[-1:] or [0.0]])
-    return x, y if len(heights) else np.zeros(2)
+    """The empirical CDF as a staircase from 0 to the right edge, thinned."""
+    if not len(finite):
+        return np.array([0.0, right]), np.zeros(2)
+    keep = np.unique(np.linspace(0, len(finite) - 1, min(len(finite), _STEPS)).astype(np.int64))
+    heights = np.concatenate([[0.0], (keep + 1) / m])
+    x = np.concatenate([[0.0], np.repeat(finite[keep], 2), [max(right, finite[-1])]])
+    return x, np.repeat(heights, 2)
 
 
 def _right_edge(finite: FloatArray, value: float, global_sensitivity: float | None) -> float:
