@@ -20,9 +20,9 @@ def budget(table: Table) -> None:
     st.markdown("## Ledger")
     with st.container(horizontal=True):
         for label, key, value in (
-            ("Budget: total ε", "budget_epsilon", current.epsilon if current else None),
-            ("total δ", "budget_delta", getattr(current, "delta", None)),
-            ("total γ", "budget_gamma", getattr(current, "gamma", None)),
+            ("Budget: total ε", f"budget_epsilon_{table.name}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{table.name}", getattr(current, "delta", None)),
+            ("total γ", f"budget_gamma_{table.name}", getattr(current, "gamma", None)),
         ):
             st.session_state.setdefault(key, value)
             st.number_input(
@@ -32,7 +32,7 @@ def budget(table: Table) -> None:
 
 
 def _set_budget(name: str) -> None:
-    values = {key: st.session_state[f"budget_{key}"] for key in ("epsilon", "delta", "gamma")}
+    values = {key: st.session_state[f"budget_{key}_{name}"] for key in ("epsilon", "delta", "gamma")}
     book = ledger.book()
     st.session_state["notices"] = []
     if values["epsilon"] is None:
@@ -52,13 +52,14 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
 
 def ledgers(table: Table) -> None:
     """Every table's ledgers, this one's first: each with its total, or why there is none."""
-    kept = ledger.book().ledgers
+    kept, tables = ledger.book().ledgers, state.tables()
     if table.name not in kept:
         st.markdown(f"Nothing was released of **{table.title or table.name}** in this tab.")
     for name in sorted(kept, key=lambda other: other != table.name):
         for number, one in enumerate(kept[name], 1):
             many = f", ledger {number}: another oracle or size, so it does not add up with the others" * (len(kept[name]) > 1)
-            st.markdown(f"**{name}**{many}")
+            title = tables[name].title if name in tables else name
+            st.markdown(f"**{title}**{many}")
             _ledger(one)
     st.markdown("A ledger is this tab's alone: releases that were made elsewhere must be added by hand.")
 

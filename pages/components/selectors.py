@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.defaults import ORACLES, TARGETS, kind_of, oracle_for, oracle_kinds
 from dpcore.scenario import Scenario
 from pages.components import options
-from pages.session import state
+from pages.session import link, state
 
 _WIDTH = 176
 
@@ -39,6 +39,11 @@ def show(scenario: Scenario) -> None:
                 options.show(scenario, table)
         st.button("Draw again", key="draw_again", on_click=state.draw_again, icon=":material/casino:", help="New draws, new seed")
         st.button("Example", key="back", on_click=_back, icon=":material/home:", help="Back to the example")
+        share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
+        if share.open:
+            with share:
+                st.markdown("Opens this view, its seed included. It holds settings, never data.")
+                st.code(link.address(scenario), language=None, wrap_lines=True)
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -72,6 +73,12 @@ def publish() -> None:
     query = to_query(state.scenario())
     if st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
+
+
+def address(scenario: Scenario) -> str:
+    """The whole link to a scenario, at the address that this app was opened at."""
+    base = (st.context.url or "").split("?")[0]
+    return f"{base}?{urlencode(to_query(scenario))}"
 
 
 def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
