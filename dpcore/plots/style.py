@@ -16,10 +16,10 @@ MOST_POINTS = 1_000
 def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> go.Figure:
     """A figure from one dict: six times faster than adding traces one by one."""
     base: dict[str, Any] = {
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
         "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},
-        "xaxis": {"automargin": True, "zeroline": False} | x,
-        "yaxis": {"automargin": True, "zeroline": False} | y,
+        "xaxis": {"automargin": False, "zeroline": False} | x,
+        "yaxis": {"automargin": False, "zeroline": False} | y,
         "hovermode": "closest",
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
