@@ -1,0 +1,61 @@
+"""The app's server, in a process of its own, ended by its id."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[2]
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where it listens, and the file that holds what it said."""
+
+    address: str
+    log: Path
+
+
+@contextmanager
+def serving(log: Path) -> Iterator[Server]:
+    """A server on a free port of 127.0.0.1 that answers; it ends with the block."""
+    port = _free_port()
+    options = ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=_ROOT, stdout=file, stderr=subprocess.STDOUT
+        )
+    try:
+        server = Server(f"http://127.0.0.1:{port}", log)
+        _wait(server, process)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _wait(server: Server, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + _SECONDS
+    while time.monotonic() < end:
+        assert process.poll() is None, f"The server ended at once:\n{server.log.read_text()}"
+        try:
+            with urllib.request.urlopen(f"{server.address}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"The server did not answer in {_SECONDS} s:\n{server.log.read_text()}")

@@ -1,0 +1,87 @@
+"""No violation of WCAG 2.2 A and AA that axe-core finds, on any page, in either theme, popovers open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser import screen
+
+pytestmark = pytest.mark.browser
+
+_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+POPOVERS = ("options", "numbers", "proof")
+
+
+def _refuse_violations(page: Page) -> None:
+    results = Axe().run(page, options=_RULES)
+    broken = [
+        (violation["id"], node["html"][:160], node["failureSummary"][:200])
+        for violation in results.response["violations"]
+        for node in violation["nodes"]
+    ]
+    assert results.response["passes"], "axe-core looked at nothing"
+    assert not broken, broken
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page(scheme=scheme)
+    screen.see_charts(page)
+    _refuse_violations(page)
+    for key in POPOVERS:
+        page.locator(f".st-key-{key} button").first.click()
+        expect(page.locator("[data-testid=stPopoverBody]")).to_be_visible()
+        screen.settle(page)
+        _refuse_violations(page)
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-testid=stPopoverBody]")).to_have_count(0)
+        screen.settle(page)
+
+
+def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page('/?v=1&table=diabetes&columns=["bmi"]&n=442', scheme=scheme)
+    screen.see_charts(page)
+    page.locator(".st-key-options button").first.click()
+    expect(page.locator(".st-key-opt_columns")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+
+
+def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/your_data", scheme=scheme)
+    screen.settle(page)
+    _refuse_violations(page)
+    file = {"name": "t.csv", "mimeType": "text/csv", "buffer": b"a,b,c\n1,2,x\n3,4,y\n5,6,z\n"}
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".st-key-use_table")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+    page.locator(".st-key-use_table button").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+
+
+def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/release", scheme=scheme)
+    screen.settle(page)
+    _refuse_violations(page)
+    page.locator(".st-key-release button").click()
+    expect(screen.entries(page)).to_have_count(1)
+    screen.settle(page)
+    _refuse_violations(page)
+
+
+def test_about_is_accessible(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/about", scheme=scheme)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)

@@ -1,0 +1,62 @@
+"""The first screen: a finished example, no click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import screen
+from tests.browser.server import serving
+from tests.browser.watch import Watch
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_new_server_shows_three_finished_charts_with_no_click(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path / "log") as fresh:
+        page = browser.new_page()
+        seen = Watch(fresh)
+        seen.follow(page)
+        page.goto(fresh.address)
+        screen.see_charts(page)
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Random DP at ε = 1, γ = 0.05")
+        seen.look_for_tracebacks(page)
+        page.close()
+        seen.refuse_complaints()
+
+
+def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: Page) -> None:
+    screen.see_charts(page)
+    main = page.locator("[data-testid=stMain]")
+    for words in ("nine answers in ten lie within ±", "no finite worst case", "random DP is weaker than differential privacy"):
+        expect(main).to_contain_text(words)
+    assert 0 < screen.sampled_sensitivity(page) < 0.1
+
+
+def test_explore_fits_1280_by_800_without_scrolling(page: Page) -> None:
+    screen.see_charts(page)
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollHeight - main.clientHeight") <= 0
+    assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
+    for key in screen.CHARTS:
+        box = page.locator(f".st-key-{key} .js-plotly-plot").bounding_box()
+        assert box["y"] + box["height"] <= 800
+
+
+@pytest.mark.parametrize("path", ["/", "/your_data", "/release", "/about"])
+def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(path, width=390, height=844)
+    expect(page.get_by_role("heading", level=1).first).to_be_visible()
+    screen.settle(page)
+    for place in ("[data-testid=stMain]", "html"):
+        assert page.locator(place).evaluate("element => element.scrollWidth - element.clientWidth") <= 0
+
+
+def test_a_phone_shows_the_answer_before_the_charts(open_page: Callable[..., Page]) -> None:
+    page = open_page(width=390, height=844)
+    screen.see_charts(page)
+    tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in screen.CHARTS]
+    assert page.get_by_role("heading", level=1).bounding_box()["y"] < tops[0] < tops[1] < tops[2]

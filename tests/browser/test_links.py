@@ -1,0 +1,81 @@
+"""A link and the address of a view: opened anywhere, they restore it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+_CHOICES = {
+    "v": 1, "table": "diabetes", "columns": ["bmi"], "target": {"kind": "Quantile", "q": 0.25, "bounds": [10, 70]},
+    "oracle": {"kind": "Uniform", "low": 10, "high": 70}, "n": 442, "m": 1234, "gamma": 0.03, "epsilon": 2.7, "seed": 77,
+}  # fmt: skip
+
+
+def _link(path: str) -> str:
+    query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in _CHOICES.items()}
+    return f"{path}?{urlencode(query)}"
+
+
+def _refuse_another_view(page: Page) -> None:
+    assert screen.picked(page, "table") == "Diabetes"
+    assert screen.picked(page, "target") == "Quantile (median)"
+    assert screen.picked(page, "oracle") == "Uniform"
+    assert [screen.value(page, name) for name in ("m", "gamma", "epsilon")] == ["1,234", "0.03", "2.7"]
+    shown = screen.scenario(page)
+    assert {name: shown[name] for name in _CHOICES} == _CHOICES
+
+
+@pytest.mark.parametrize("path", ["/", "/about", "/your_data", "/release"])
+def test_a_link_opened_on_any_page_restores_explore(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(_link(path))
+    screen.settle(page)
+    screen.go(page, "Explore")
+    screen.see_charts(page)
+    _refuse_another_view(page)
+
+
+def test_a_reload_of_the_address_restores_the_view(page: Page) -> None:
+    screen.see_charts(page)
+    screen.step(page, "gamma", "ArrowRight")
+    screen.step(page, "epsilon", "ArrowLeft")
+    screen.step(page, "m", "ArrowRight")
+    page.locator(".st-key-draw_again button").first.click()
+    screen.settle(page)
+    before = (screen.scenario(page), page.get_by_role("heading", level=1).inner_text(), screen.sampled_sensitivity(page))
+    assert before[0]["seed"] != 1
+    page.reload()
+    screen.see_charts(page)
+    after = (screen.scenario(page), page.get_by_role("heading", level=1).inner_text(), screen.sampled_sensitivity(page))
+    assert after == before
+
+
+def test_the_address_of_a_view_shows_it_to_another_visitor(page: Page, open_page: Callable[..., Page], server: Server) -> None:
+    screen.see_charts(page)
+    screen.step(page, "gamma", "ArrowRight")
+    screen.go(page, "About and limits")
+    other = open_page(page.url.removeprefix(server.address))
+    screen.settle(other)
+    screen.go(other, "Explore")
+    screen.see_charts(other)
+    screen.go(page, "Explore")
+    screen.see_charts(page)
+    assert screen.sampled_sensitivity(other) == screen.sampled_sensitivity(page)
+    assert screen.scenario(other) == screen.scenario(page)
+
+
+def test_a_broken_link_is_a_sentence_and_the_rest_is_kept(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?v=1&gamma=nan&epsilon=3.0&m=[[[1]]]")
+    screen.see_charts(page)
+    said = " ".join(page.get_by_role("alert").all_inner_texts())
+    assert "gamma" in said
+    assert "m " in said
+    assert screen.value(page, "epsilon") == "3"

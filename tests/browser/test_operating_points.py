@@ -1,0 +1,52 @@
+"""Choosing an operating point: by a click in the chart, and by the keyboard in its list."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.plots.operating_points import GAMMAS
+from tests.browser import screen
+
+pytestmark = pytest.mark.browser
+
+_NUMBER = max(number for number, gamma in enumerate(GAMMAS) if gamma <= 0.1)
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+def test_a_click_on_a_point_of_the_chart_chooses_it(page: Page, bound: Bound) -> None:
+    screen.see_charts(page)
+    number = _NUMBER
+    gamma = GAMMAS[number]
+    confidence = 0.95 if bound is Bound.TOLERANCE else None
+    m = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m
+    trace = page.locator(".st-key-points .scatterlayer .trace").nth(list(Bound).index(bound))
+    box = trace.locator(".points path").nth(number).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_timeout(150)  # Plotly looks for the point under the pointer at most every 50 ms
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"γ = {gamma:g}")
+    screen.settle(page)
+    shown = screen.scenario(page)
+    assert (shown["bound"], shown["gamma"], shown["confidence"]) == (bound.name, gamma, confidence)
+    assert shown["m"] == m
+    assert screen.value(page, "m") == f"{m:,}"
+
+
+def test_the_keyboard_chooses_a_point_in_the_list(page: Page) -> None:
+    screen.see_charts(page)
+    page.locator(".st-key-numbers button").first.press("Enter")
+    choice = page.get_by_role("combobox", name="Operating point")
+    choice.focus()
+    gamma = GAMMAS[_NUMBER]
+    m = OperatingPoint.for_gamma(gamma, bound=Bound.TOLERANCE, confidence=0.95).m
+    label = f"TOLERANCE: γ = {gamma:g}, m = {m:,}"
+    page.keyboard.type(label)
+    expect(page.get_by_role("option").first).to_have_text(label)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"γ = {gamma:g}")
+    screen.settle(page)
+    shown = screen.scenario(page)
+    assert (shown["bound"], shown["gamma"], shown["confidence"]) == ("TOLERANCE", gamma, 0.95)
+    assert shown["m"] == m

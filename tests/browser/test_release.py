@@ -1,0 +1,86 @@
+"""One press is one release, and the ledger belongs to the tab."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+_FIVE = "(button, wait) => { for (let i = 0; i < 5; i++) setTimeout(() => button.click(), i * wait); }"
+
+
+@pytest.mark.parametrize("milliseconds", [0, 25])
+def test_five_quick_clicks_are_one_release_also_after_reruns(page: Page, milliseconds: int) -> None:
+    screen.see_charts(page)
+    screen.go(page, "Release")
+    page.locator(".st-key-release button").evaluate(_FIVE, milliseconds)
+    expect(screen.entries(page)).to_have_count(1)
+    page.wait_for_timeout(5 * milliseconds)
+    screen.settle(page)
+    for _ in range(2):
+        expect(screen.entries(page)).to_have_count(1)
+        expect(screen.lines(page)).to_have_count(1)
+        expect(page.locator(".st-key-release button")).to_be_disabled()
+        screen.go(page, "Explore")
+        screen.see_charts(page)
+        screen.go(page, "Release")
+
+
+def test_moving_sliders_releases_nothing(page: Page) -> None:
+    screen.see_charts(page)
+    screen.release(page)
+    screen.go(page, "Explore")
+    screen.see_charts(page)
+    screen.step(page, "epsilon", "ArrowRight")
+    screen.step(page, "gamma", "ArrowRight")
+    screen.go(page, "Release")
+    expect(screen.entries(page)).to_have_count(1)
+    expect(page.locator(".st-key-release button")).to_be_enabled()
+
+
+def test_a_reload_keeps_the_ledger_and_a_second_tab_does_not_see_it(
+    page: Page, open_page: Callable[..., Page], server: Server
+) -> None:
+    screen.see_charts(page)
+    screen.release(page)
+    response = screen.entries(page).inner_text()
+    page.reload()
+    screen.settle(page)
+    expect(screen.entries(page)).to_have_count(1)
+    expect(screen.lines(page)).to_have_count(1)
+    assert screen.entries(page).inner_text() == response
+    second = open_page(page.url.removeprefix(server.address))
+    expect(second.locator(".st-key-release button")).to_be_enabled()
+    screen.settle(second)
+    expect(second.get_by_text("Nothing was released of")).to_be_visible()
+    expect(screen.entries(second)).to_have_count(0)
+
+
+def test_a_release_after_a_reload_joins_the_ledger_of_before(page: Page) -> None:
+    screen.see_charts(page)
+    screen.release(page)
+    page.reload()
+    screen.settle(page)
+    expect(screen.entries(page)).to_have_count(1)
+    page.locator(".st-key-release button").click()
+    expect(screen.entries(page)).to_have_count(2)
+    screen.settle(page)
+    expect(screen.lines(page)).to_have_count(2)
+    expect(page.get_by_text("Together: random DP, ε = 2")).to_be_visible()
+
+
+def test_the_download_holds_the_guarantee_in_words(page: Page) -> None:
+    screen.see_charts(page)
+    screen.release(page)
+    with page.expect_download() as caught:
+        screen.entries(page).get_by_role("button").click()
+    said = json.loads(caught.value.path().read_text(encoding="utf-8"))
+    assert "random DP is weaker than differential privacy" in said["in_words"]
+    assert said["parameters"] == {"epsilon": 1.0, "delta": 0.0, "gamma": 0.05, "confidence": None}

@@ -1,0 +1,69 @@
+"""A visitor's own table, from the file to the charts."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import screen
+
+pytestmark = pytest.mark.browser
+
+CSV = "income,children\n" + "".join(f"{1000 + 13 * i},{i % 4}\n" for i in range(300))
+
+
+def test_a_confidential_table_with_bounds_is_explored_and_answers_the_keyboard(page: Page) -> None:
+    screen.see_charts(page)
+    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
+    assert screen.picked(page, "table") == "incomes.csv"
+    before = screen.sampled_sensitivity(page)
+    for _ in range(4):
+        screen.step(page, "gamma", "ArrowRight")
+    assert screen.sampled_sensitivity(page) < before
+    expect(page.get_by_text("simulated table").first).to_be_visible()
+    expect(page.get_by_text("uses the confidential table: do not publish")).to_have_count(0)
+
+
+def test_a_public_table_is_explored_and_answers_the_keyboard(page: Page) -> None:
+    screen.see_charts(page)
+    screen.upload(page, "incomes.csv", CSV, kind="Public", bounds={})
+    assert screen.picked(page, "table") == "incomes.csv"
+    before = screen.sampled_sensitivity(page)
+    for _ in range(4):
+        screen.step(page, "gamma", "ArrowRight")
+    assert screen.sampled_sensitivity(page) < before
+    expect(page.get_by_text("do not publish")).to_have_count(0)
+
+
+def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
+    screen.see_charts(page)
+    screen.go(page, "Your data")
+    file = {"name": "fake.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04 anything"}
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text("a ZIP archive or an Excel workbook, whatever its name says")
+
+
+def test_a_reload_forgets_the_table_and_says_so(page: Page) -> None:
+    screen.see_charts(page)
+    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
+    page.reload()
+    screen.see_charts(page)
+    expect(page.get_by_role("alert")).to_contain_text("a link holds no data")
+    assert screen.picked(page, "table") == "Loan defaults"
+
+
+def test_a_reload_does_not_forget_that_the_table_was_looked_at(page: Page) -> None:
+    screen.see_charts(page)
+    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
+    page.locator(".st-key-compare label").first.click()
+    expect(page.get_by_text("uses the confidential table: do not publish").first).to_be_visible()
+    screen.release(page)
+    page.reload()
+    screen.settle(page)
+    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
+    screen.go(page, "Release")
+    page.locator(".st-key-release button").click()
+    expect(screen.entries(page)).to_have_count(2)
+    screen.settle(page)
+    newest = screen.entries(page).first
+    assert "no guarantee covers choices made in view of it" in newest.inner_text()

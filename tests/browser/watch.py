@@ -1,0 +1,59 @@
+"""What tabs ask for and complain of: other hosts, errors in the console, tracebacks on the screen and in the server's log."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Page
+
+from tests.browser.server import Server
+
+_TRACEBACK = re.compile(r"Traceback|File \".*\.py\"|\w+Error:|site-packages|encountered an error")
+# opened below the root, Streamlit's client looks for its server there first, and the browser reports each miss
+_LOOKING = re.compile(r"/\w+/_stcore/(health|host-config)")
+
+
+class Watch:
+    """Follows tabs; the addresses and complaints are lists, so that a failure shows them."""
+
+    def __init__(self, server: Server) -> None:
+        self.urls: list[str] = []
+        self.complaints: list[str] = []
+        self._server = server
+        self._logged = len(server.log.read_text())
+
+    def follow(self, page: Page) -> None:
+        """From now on, every request, websocket, console message and uncaught error of the tab."""
+        page.on("request", lambda request: self.urls.append(request.url))
+        page.on("websocket", lambda socket: self.urls.append(socket.url))
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"uncaught in the page: {error}"))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        place = message.location["url"]
+        missed = "404" in message.text and _LOOKING.fullmatch(urlsplit(place).path)
+        if message.type == "error" and not missed:
+            self.complaints.append(f"console: {message.text} ({place})")
+
+    @property
+    def foreign(self) -> list[str]:
+        """Addresses that leave the server's host."""
+        home = urlsplit(self._server.address).netloc
+        parts = [(url, urlsplit(url)) for url in self.urls]
+        return [url for url, part in parts if part.scheme not in ("data", "blob") and part.netloc != home]
+
+    def look_for_tracebacks(self, page: Page) -> None:
+        """No tab shows what a program says to its programmer."""
+        if page.locator("[data-testid=stException]").count():
+            self.complaints.append(f"an exception is shown at {page.url[:200]}")
+        found = _TRACEBACK.search(page.locator("body").inner_text())
+        if found:
+            self.complaints.append(f"{found[0]!r} is shown at {page.url[:200]}")
+
+    def refuse_complaints(self) -> None:
+        """AssertionError for a request to another host, a complaint, or a traceback in the server's log."""
+        said = self._server.log.read_text()[self._logged :]
+        assert not self.foreign, self.foreign
+        assert not self.complaints, self.complaints
+        assert "Traceback" not in said, said

@@ -1,0 +1,108 @@
+"""Figures by their traces: what they name, where they lie, and that they stay small."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.closed_forms import true_cdf
+from dpcore.operating_points import Bound
+from dpcore.plots import miss, operating_points, orders, responses, sensitivity_cdf
+from dpcore.plots.operating_points import GAMMAS
+from dpcore.plots.style import MOST_POINTS
+
+POINT = OperatingPoint.for_both(5_000, 0.05)
+MEAN = targets.Mean((0.0, 20.0))
+ORACLE = oracles.Exponential(1.0)
+
+
+def _sample(target: Any = MEAN, point: OperatingPoint = POINT) -> Any:
+    return sample_sensitivity(target, ORACLE, norm=L1, n=50, at=point, seed=3)
+
+
+def _traces(figure: Any) -> dict[str, Any]:
+    for trace in figure.data:
+        assert len(trace.x) <= MOST_POINTS
+        assert len(trace.x) == len(trace.y)
+    return {trace.name: trace for trace in figure.data}
+
+
+def test_the_cdf_shows_the_draws_the_truth_the_inversion_at_k_and_the_worst_case() -> None:
+    sample = _sample(targets.Mean())
+    true = true_cdf(targets.Mean(), ORACLE, L1, 50)
+    traces = _traces(sensitivity_cdf(sample, true=true, true_name="true CDF", global_sensitivity=0.4))
+    assert [name for name in traces if not name.startswith("Δ̂")] == ["95 % band", "true CDF", "5,000 draws", "worst case 0.4"]
+    inversion = next(trace for name, trace in traces.items() if name.startswith("Δ̂"))
+    value = sample.order_statistic
+    assert list(inversion.x) == [0, value, value]
+    assert list(inversion.y) == [POINT.k / 5_000, POINT.k / 5_000, 0]
+    assert list(traces["worst case 0.4"].x) == [0.4, 0.4]
+    draws = traces["5,000 draws"]
+    assert (np.diff(draws.x) >= 0).all()
+    assert (np.diff(draws.y) >= 0).all()
+    tops = draws.y[2:-1:2]
+    assert np.allclose(tops, sample.cdf(draws.x[2:-1:2]))
+
+
+def test_a_sample_in_which_every_pair_failed_still_has_a_figure() -> None:
+    sample = _sample(targets.Mean(((0.0, 1.0), (0.0, 1.0))), OperatingPoint.for_sample_size(30))
+    assert np.isinf(sample.distances).all()
+    assert not any(name.startswith("Δ̂") for name in _traces(sensitivity_cdf(sample)))
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+def test_the_operating_points_are_the_least_m_of_each_bound(bound: Bound) -> None:
+    trace = _traces(operating_points(POINT))[bound.name]
+    confidence = 0.95 if bound is Bound.TOLERANCE else None
+    assert list(trace.x) == list(GAMMAS)
+    assert list(trace.y) == [OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS]
+
+
+def test_this_choice_is_marked() -> None:
+    choice = _traces(operating_points(POINT))["this choice"]
+    assert (list(choice.x), list(choice.y)) == ([0.05], [5_000])
+    order = _traces(orders(POINT))["this choice"]
+    assert (list(order.x), list(order.y)) == ([0.05], [POINT.k / 5_000])
+
+
+def test_one_number_is_a_density_around_the_non_private_answer() -> None:
+    sampled = Laplace().calibrate(_sample().sensitivity(), PureDP(1.0))
+    worst = Laplace().calibrate(MEAN.global_sensitivity(L1, 50), PureDP(1.0))
+    traces = _traces(responses(np.array([7.0]), sampled, worst))
+    assert list(traces) == ["sampled sensitivity", "worst case", "non-private"]
+    assert list(traces["non-private"].x) == [7.0, 7.0]
+    for name, calibrated in (("sampled sensitivity", sampled), ("worst case", worst)):
+        top = traces[name].x[int(np.argmax(traces[name].y))]
+        assert top == pytest.approx(7.0)
+        assert max(traces[name].y) == pytest.approx(1 / (2 * calibrated.law.scale))
+    assert "worst case" not in _traces(responses(np.array([7.0]), sampled, None))
+
+
+def test_a_histogram_is_bars_with_intervals() -> None:
+    target = targets.Histogram(edges=(0.0, 1.0, 2.0, 4.0))
+    sampled = Laplace().calibrate(_sample(target).sensitivity(), PureDP(1.0))
+    raw = np.array([0.5, 0.3, 0.2])
+    figure = responses(raw, sampled, None, labels=("a", "b", "c"), bars=True, seed=4)
+    traces = _traces(figure)
+    assert all(trace.type == "bar" for trace in figure.data)
+    assert list(traces["non-private"].y) == [0.5, 0.3, 0.2]
+    private = traces["private, sampled sensitivity"]
+    assert list(private.x) == ["a", "b", "c"]
+    assert not np.isclose(private.y, raw).any()
+    assert np.allclose(private.error_y.array, sampled.law.half_width(0.9))
+
+
+def test_the_miss_falls_from_one_to_zero_and_marks_gamma() -> None:
+    traces = _traces(miss(POINT))
+    curve = traces["m = 5,000, k = 4,751"]
+    assert curve.y[0] == 1
+    assert curve.y[-1] < 1e-6
+    assert list(traces["γ = 0.05"].x) == [0.05, 0.05]
+
+
+def test_no_figure_takes_an_ink_without_a_line_style_of_its_own() -> None:
+    styles = [trace.line.dash for trace in operating_points(POINT).data if trace.name != "this choice"]
+    assert len(set(styles)) == len(styles)

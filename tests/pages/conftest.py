@@ -1,0 +1,23 @@
+"""What a page offers for download, which AppTest does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import streamlit as st
+
+
+@pytest.fixture
+def downloads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the download buttons of the page would give."""
+    given: list[str] = []
+    button: Callable[..., bool] = st.download_button
+
+    def recorded(label: str, data: str, *rest: Any, **more: Any) -> bool:
+        given.append(data)
+        return button(label, data, *rest, **more)
+
+    monkeypatch.setattr(st, "download_button", recorded)
+    return given

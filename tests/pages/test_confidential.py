@@ -1,0 +1,93 @@
+"""A confidential table's own answer is nowhere before its holder asks for it, and later releases say that they did."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.pages.visit import (
+    charts,
+    confidential,
+    declare,
+    everything,
+    go,
+    notices,
+    opened,
+    press,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+MEAN = 7777.7731  # no draw from the oracle has it
+_RECORDS = [MEAN - 1234.5, MEAN + 1234.5] * 30
+CSV = ("income\n" + "\n".join(f"{record:.4f}" for record in _RECORDS)).encode()
+TRACES = ("7777.77", "7,780", "6543.27", "9012.27")
+
+
+def _compare(app: Any, *, on: bool = True) -> Any:
+    return sound(app.toggle(key="compare").set_value(on).run())
+
+
+def test_nothing_of_the_table_is_sent_before_the_comparison_is_switched_on(downloads: list[str]) -> None:
+    app = visit()
+    seen = [everything(upload(app, "mine.csv", CSV))]
+    use(declare(app, "income", 0, 10_000))
+    seen.append(everything(opened(app, "options", "numbers", "proof")))
+    go(app, "release")
+    seen.append(everything(press(app, "release")))
+    assert downloads
+    for canary in TRACES:
+        assert all(canary not in sent for sent in [*seen, *downloads])
+
+
+def test_the_search_finds_the_answer_once_the_comparison_is_on() -> None:
+    app = opened(_compare(confidential(CSV, 0, 10_000)), "numbers")
+    sent = everything(app)
+    assert "7777.77" in sent
+    assert "7,780" in sent
+    assert "uses the confidential table: do not publish" in text(app)
+    assert "simulated table" not in text(app)
+
+
+def test_before_the_comparison_the_badge_says_simulated_and_after_switching_off_again() -> None:
+    app = confidential(CSV, 0, 10_000)
+    for _ in range(2):
+        assert "simulated table" in text(app)
+        assert "do not publish" not in text(app)
+        _compare(app)
+        _compare(app, on=False)
+
+
+def test_a_release_after_a_comparison_carries_the_caveat(downloads: list[str]) -> None:
+    app = _compare(_compare(confidential(CSV, 0, 10_000)), on=False)
+    go(app, "release")
+    assert "looked at before" in notices(app)
+    press(app, "release")
+    assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
+
+
+def test_a_release_without_a_comparison_has_no_caveat(downloads: list[str]) -> None:
+    press(go(confidential(CSV, 0, 10_000), "release"), "release")
+    assert json.loads(downloads[-1])["caveats"] == []
+
+
+def test_another_file_of_the_same_name_starts_with_the_comparison_off() -> None:
+    app = _compare(confidential(b"income\n" + b"1\n2\n3\n" * 20, 0, 10_000))
+    use(declare(upload(app, "mine.csv", CSV), "income", 0, 10_000))
+    assert "do not publish" not in text(app)
+    assert "7777.77" not in everything(app)
+
+
+def test_a_confidential_table_is_no_oracle_for_itself() -> None:
+    app = confidential(CSV, 0, 10_000)
+    assert "Records of this table" not in app.selectbox(key="pick_oracle").options
+
+
+def test_a_public_table_has_no_comparison_and_no_warning() -> None:
+    app = use(upload(visit(), "mine.csv", CSV, kind="Public"))
+    assert not app.toggle
+    assert "do not publish" not in text(app)
+    assert "7777.77" in json.dumps(charts(app)["responses"])

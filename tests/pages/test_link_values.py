@@ -1,0 +1,142 @@
+"""Values that a link cannot have: a sentence each, and the rest of the link is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.visit import CHARTS, charts, go, link, notices, opened, scenario, visit
+
+_HUGE = "1" + "0" * 400
+_NESTED = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "text", ["nan", "NaN", "Infinity", "1e999", "-1", "0", "1", "0.9", '"0.05"', "true", "null", "[0.05]", _HUGE, ""]
+)
+def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
+    app = link(gamma=text, epsilon=3.0)
+    assert "gamma" in notices(app)
+    assert (scenario(app).gamma, scenario(app).epsilon) == (0.05, 3.0)
+
+
+@pytest.mark.parametrize("text", ["nan", "1e999", "-1", "0", "21", '"1"', "false", "[[[1]]]", '{"a":1}', _HUGE, _NESTED])
+def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
+    app = link(epsilon=text, gamma=0.1)
+    assert "epsilon" in notices(app)
+    assert (scenario(app).epsilon, scenario(app).gamma) == (1.0, 0.1)
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "100001", "1.5", "199.0", "true", '"199"', "[]", _HUGE, _HUGE * 13])
+def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
+    app = link(m=text, epsilon=3.0, gamma=0.1)
+    assert "m " in notices(app)
+    assert (scenario(app).m, scenario(app).epsilon, scenario(app).gamma) == (199, 3.0, 0.1)
+
+
+@pytest.mark.parametrize("name", ["target", "oracle", "mechanism"])
+@pytest.mark.parametrize(
+    "text",
+    ["1", "null", "[]", "{}", '{"kind":"os.system"}', '{"kind":["Mean"]}', '{"kind":"Mean","strange":1}', "__import__", _NESTED],
+)
+def test_a_bad_member_is_a_sentence_and_the_rest_is_kept(name: str, text: str) -> None:
+    app = link(epsilon=3.0, **{name: text})
+    assert "In the link" in notices(app)
+    assert scenario(app).epsilon == 3.0
+    assert len(charts(app)) == CHARTS
+
+
+@pytest.mark.parametrize("bounds", [f"[0,{_HUGE}]", "[1,0]", "[0,1e400]", "[0]", '"ab"', '{"kind":"Mean"}', "[[]]"])
+def test_bad_bounds_are_a_sentence(bounds: str) -> None:
+    app = link(target=f'{{"kind":"Mean","bounds":{bounds}}}', epsilon=3.0)
+    assert "In the link" in notices(app)
+    assert scenario(app).epsilon == 3.0
+
+
+CONTRADICTIONS: list[dict[str, object]] = [
+    {"confidence": _HUGE, "bound": "TOLERANCE"},
+    {"bound": "TOLERANCE"},
+    {"confidence": 0.9},
+    {"bound": "CLT"},
+    {"norm": "L9"},
+    {"norm": "L2"},
+    {"delta": 0.1},
+    {"delta": _HUGE},
+    {"mechanism": {"kind": "Gaussian"}, "norm": "L2", "delta": _HUGE},
+    {"seed": -1},
+    {"seed": 0.5},
+]
+COLUMNS: list[object] = [
+    [], ["strange"], "years_to_default", 5, {"years_to_default": 1}, [["years_to_default"]], [None], ["years_to_default"] * 2,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("values", CONTRADICTIONS, ids=lambda values: str(values)[:40])
+def test_choices_that_contradict_one_another_are_sentences(values: dict[str, object]) -> None:
+    app = link(epsilon=3.0, **values)
+    assert "In the link" in notices(app)
+    assert scenario(app).epsilon == 3.0
+    assert len(charts(app)) == CHARTS
+
+
+@pytest.mark.parametrize("columns", COLUMNS, ids=str)
+def test_bad_columns_are_a_sentence_and_the_rest_is_kept(columns: object) -> None:
+    app = link(columns=columns, epsilon=3.0)
+    assert "In the link" in notices(app)
+    assert (scenario(app).columns, scenario(app).n, scenario(app).epsilon) == (("years_to_default",), 500, 3.0)
+    assert len(charts(app)) == CHARTS
+
+
+def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
+    app = link(table="diabetes")
+    assert scenario(app).table == "diabetes"
+    assert scenario(app).columns == ("age",)
+
+
+def test_a_wrong_n_is_a_sentence_and_the_tables_own_is_shown() -> None:
+    app = link(n=5)
+    assert "500" in notices(app)
+    assert scenario(app).n == 500
+
+
+def test_another_version_and_an_unknown_table_show_the_example_with_a_sentence() -> None:
+    app = visit(v="2", gamma="0.1")
+    assert "version" in notices(app)
+    assert scenario(app).gamma == 0.05
+    app = link(table="secret.csv", gamma=0.1)
+    assert "a link holds no data" in notices(app)
+    assert scenario(app).table == "loan_defaults"
+
+
+def test_unknown_keys_are_named_and_the_rest_is_kept() -> None:
+    app = link(utm_source="x", epsilon=3.0)
+    assert "utm_source" in notices(app)
+    assert scenario(app).epsilon == 3.0
+
+
+def test_a_gamma_out_of_reach_raises_m() -> None:
+    app = link(m=19, gamma=0.01)
+    assert (scenario(app).m, scenario(app).gamma) == (99, 0.01)
+    assert "m was raised" in notices(app)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"oracle": {"kind": "Resample", "records": ["a", "b"]}},
+        {"target": {"kind": "Mean", "bounds": [[0, 1], [0, 1]]}},
+        {"oracle": {"kind": "Exponential", "rate": 1e-320}},
+        {"target": {"kind": "Proportion", "category": "x"}},
+        {"target": {"kind": "Histogram", "categories": ["a", "b"]}},
+        {"oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 2}},
+        {"mechanism": {"kind": "Gaussian", "calibration": "classical"}, "norm": "L2", "delta": 1e-6, "epsilon": 3.0},
+    ],
+    ids=str,
+)
+def test_members_that_do_not_fit_one_another_break_no_page(values: dict[str, object]) -> None:
+    app = link(**values)
+    opened(app, "options", "numbers", "proof")
+    go(go(app, "release"), "your_data")
+
+
+def test_sentences_on_long_values_are_short() -> None:
+    assert max(len(warning.value) for warning in link(epsilon=_HUGE).warning) < 300

@@ -1,0 +1,95 @@
+"""Every page, every slider, every combination of the selectors."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from dpcore.defaults import TARGETS, kind_of
+from pages.components.panels import EPSILON_GRID, GAMMA_GRID
+from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, slide, sound, text, visit
+
+
+@pytest.mark.parametrize("page", ["", "your_data", "release", "about"])
+def test_a_page_opens_with_a_heading(page: str) -> None:
+    assert any(element.value.startswith("# ") for element in visit(page).markdown)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("m", 999), ("m", 100_000), ("gamma", GAMMA_GRID[-1]), ("epsilon", EPSILON_GRID[0]), ("epsilon", EPSILON_GRID[-1])],
+)
+def test_a_slider_changes_the_scenario_the_answer_and_the_address(name: str, value: float) -> None:
+    app = visit()
+    before = text(app)
+    slide(app, name, value)
+    assert getattr(scenario(app), name) == value
+    assert text(app) != before
+    assert float(app.query_params[name]) == value
+    assert len(charts(app)) == CHARTS
+
+
+@pytest.mark.parametrize(("table", "target"), list(product(["loan_defaults", "diabetes", "breast_cancer"], TARGETS)))
+def test_every_oracle_of_every_target_and_table_draws_three_charts(table: str, target: str) -> None:
+    app = pick(pick(visit(), "table", table), "target", target)
+    oracles = app.selectbox(key="pick_oracle").options
+    assert len(oracles) >= 2
+    for kind in [*app.selectbox(key="pick_oracle").proto.options]:
+        app.selectbox(key="pick_oracle").select_index(oracles.index(kind)).run()
+        sound(app)
+        shown = scenario(app)
+        assert (shown.table, kind_of(shown.target)) == (table, target)
+        assert len(charts(app)) == CHARTS, text(app)[:300]
+
+
+def test_a_gamma_out_of_reach_raises_m_and_undo_goes_back() -> None:
+    app = slide(visit(), "m", 99)
+    slide(app, "gamma", 0.001)
+    assert scenario(app).m == 999
+    assert "m was raised" in notices(app)
+    press(app, "undo_button")
+    assert (scenario(app).m, scenario(app).gamma) == (99, 0.05)
+    assert not notices(app)
+
+
+def test_too_few_draws_raise_gamma_and_undo_goes_back() -> None:
+    app = slide(visit(), "m", 1)
+    assert scenario(app).gamma == 0.5
+    assert "γ was raised" in notices(app)
+    press(app, "undo_button")
+    assert (scenario(app).m, scenario(app).gamma) == (199, 0.05)
+
+
+def test_tolerance_asks_for_a_confidence_and_states_it() -> None:
+    app = opened(visit(), "proof")
+    sound(app.radio(key="bound").set_value("TOLERANCE").run())
+    opened(app, "proof")
+    assert scenario(app).confidence == 0.95
+    sound(app.number_input(key="confidence").set_value(0.99).run())
+    assert scenario(app).confidence == 0.99
+    assert "with confidence 99 %" in text(opened(app, "proof"))
+
+
+def test_gaussian_brings_delta_and_laplace_takes_it_away() -> None:
+    app = opened(visit(), "options")
+    sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
+    assert (scenario(app).delta, scenario(app).norm.name) == (1e-6, "L2")
+    assert "δ = 1e-06" in text(app)
+    opened(app, "options")
+    sound(app.selectbox(key="opt_mechanism").set_value("Laplace").run())
+    assert (scenario(app).delta, scenario(app).norm.name) == (None, "L1")
+
+
+def test_draw_again_changes_the_draws_and_example_goes_back() -> None:
+    app = press(visit(), "draw_again")
+    assert scenario(app).seed != 1
+    slide(app, "epsilon", 20.0)
+    press(app, "back")
+    assert (scenario(app).seed, scenario(app).epsilon) == (1, 1.0)
+
+
+@pytest.mark.parametrize("page", ["about", "release", "your_data"])
+def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
+    app = go(link(page, gamma=0.1, epsilon=3.0, seed=5), "")
+    assert (scenario(app).gamma, scenario(app).epsilon, scenario(app).seed) == (0.1, 3.0, 5)

@@ -1,0 +1,123 @@
+"""The options of target, oracle and mechanism: good values are taken, bad ones are sentences that change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpcore.oracles import Categorical, Exponential
+from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
+from tests.pages.visit import CHARTS, charts, notices, opened, pick, scenario, sound, visit
+
+
+def _options(table: str = "diabetes", target: str = "Mean") -> Any:
+    return opened(pick(pick(visit(), "table", table), "target", target), "options")
+
+
+def test_bounds_are_taken_by_the_target() -> None:
+    app = opened(visit(), "options")
+    sound(app.text_input(key="opt_bounds").set_value("0, 12").run())
+    assert scenario(app).target == Mean((0.0, 12.0))
+    opened(app, "options")
+    sound(app.text_input(key="opt_bounds").set_value("").run())
+    assert scenario(app).target == Mean()
+
+
+@pytest.mark.parametrize("text", ["12", "5, 1", "a, b", "0, inf", "nan, 1", "1, 2, 3", "0; 1", "0, 1e999", "-1e308, 1e308"])
+def test_bad_bounds_are_a_sentence_and_change_nothing(text: str) -> None:
+    app = opened(visit(), "options")
+    sound(app.text_input(key="opt_bounds").set_value(text).run())
+    assert "Write two numbers" in notices(app)
+    assert scenario(app).target == Mean()
+
+
+def test_a_mean_takes_several_columns_and_keeps_the_last_one() -> None:
+    app = _options()
+    sound(app.multiselect(key="opt_columns").set_value(["age", "bmi"]).run())
+    assert scenario(app).columns == ("age", "bmi")
+    assert scenario(app).target == Mean(((0.0, 120.0), (10.0, 70.0)))
+    assert len(charts(app)) == CHARTS
+    opened(app, "options")
+    sound(app.multiselect(key="opt_columns").set_value([]).run())
+    assert "At least one column" in notices(app)
+    assert scenario(app).columns == ("age", "bmi")
+
+
+@pytest.mark.parametrize(
+    ("target", "column"), [("Quantile", "bmi"), ("Variance", "age"), ("Histogram", "sex"), ("Proportion", "ldl")]
+)
+def test_targets_of_one_column_take_any_column(target: str, column: str) -> None:
+    app = _options(target=target)
+    sound(app.selectbox(key="opt_column").set_value(column).run())
+    assert scenario(app).columns == (column,)
+    assert type(scenario(app).target).__name__ == target
+    assert len(charts(app)) == CHARTS
+
+
+def test_q_is_taken_and_refused_outside_its_range() -> None:
+    app = _options(target="Quantile")
+    sound(app.number_input(key="opt_q").set_value(0.9).run())
+    assert scenario(app).target == Quantile(0.9, (0.0, 120.0))
+    for bad in (1.5, -0.1):
+        opened(app, "options")
+        sound(app.number_input(key="opt_q").set_value(bad).run())
+        assert scenario(app).target == Quantile(0.9, (0.0, 120.0))
+        assert "q must be from 0 to 1" in notices(app)
+
+
+def test_an_empty_number_is_a_sentence() -> None:
+    app = _options(target="Quantile")
+    sound(app.number_input(key="opt_q").set_value(None).run())
+    assert "A number is needed" in notices(app)
+    assert scenario(app).target == Quantile(0.5, (0.0, 120.0))
+
+
+def test_the_divisor_of_a_variance_is_chosen() -> None:
+    app = _options(target="Variance")
+    sound(app.selectbox(key="opt_ddof").set_value(1).run())
+    assert scenario(app).target == Variance((0.0, 120.0), 1)
+
+
+@pytest.mark.parametrize("bins", [1, 100])
+def test_bins_are_taken(bins: int) -> None:
+    app = _options(target="Histogram")
+    sound(app.number_input(key="opt_bins").set_value(bins).run())
+    target = scenario(app).target
+    assert isinstance(target, Histogram)
+    assert len(target.edges or ()) == bins + 1
+    assert len(charts(app)) == CHARTS or bins == 1  # one bin holds every record: the answer never moves
+
+
+def test_an_interval_is_taken_and_refused_when_reversed() -> None:
+    app = _options(target="Proportion")
+    sound(app.number_input(key="opt_from").set_value(18.0).run())
+    assert scenario(app).target == Proportion(interval=(18.0, 60.0))
+    opened(app, "options")
+    sound(app.number_input(key="opt_to").set_value(10.0).run())
+    assert "low below high" in notices(app)
+    assert scenario(app).target == Proportion(interval=(18.0, 60.0))
+
+
+def test_the_oracles_parameters_are_taken_and_refused() -> None:
+    app = opened(visit(), "options")
+    sound(app.number_input(key="opt_oracle_rate").set_value(2.5).run())
+    assert scenario(app).oracle == Exponential(2.5)
+    opened(app, "options")
+    sound(app.number_input(key="opt_oracle_rate").set_value(-1.0).run())
+    assert "above 0" in notices(app)
+    assert scenario(app).oracle == Exponential(2.5)
+
+
+@pytest.mark.parametrize("text", ["0.5, 0.6", "a, b", "", "1.5, -0.5", "nan, 1"])
+def test_shares_of_categories_are_refused_unless_they_sum_to_one(text: str) -> None:
+    app = _options(target="Histogram")
+    sound(app.selectbox(key="opt_column").set_value("sex").run())
+    pick(app, "oracle", "Categorical")
+    opened(app, "options")
+    sound(app.text_input(key="opt_shares").set_value("0.3, 0.7").run())
+    assert scenario(app).oracle == Categorical((0.3, 0.7))
+    opened(app, "options")
+    sound(app.text_input(key="opt_shares").set_value(text).run())
+    assert notices(app)
+    assert scenario(app).oracle == Categorical((0.3, 0.7))

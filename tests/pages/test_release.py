@@ -1,0 +1,133 @@
+"""A press, its response, and what the ledger then holds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pages.session import ledger as books
+from tests.pages.visit import confidential, declare, go, link, pick, press, sound, text, upload, use, visit
+
+_ZERO = {
+    "target": {"kind": "Proportion", "category": 7.0},
+    "gamma": 0.1,
+}  # no draw of the example's oracle is exactly 7: the sampled sensitivity is zero
+
+
+def _lines(app: Any) -> list[dict[str, str]]:
+    return [line for table in app.table for line in table.value.to_dict("records")]
+
+
+def _budget(app: Any, symbol: str, value: float) -> None:
+    box = next(box for box in app.number_input if box.label.endswith(f"total {symbol}"))
+    sound(box.set_value(value).run())
+
+
+def test_a_sampled_release_is_random_dp_in_words_and_in_the_ledger() -> None:
+    app = press(visit("release"), "release")
+    assert "private release: may be shared" in text(app)
+    assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
+    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("release", "1", "0.05")]
+    assert "pure DP" not in text(app)
+
+
+def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
+    app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
+    way = app.radio(key="way")
+    sound(way.set_value(way.options[1]).run())
+    assert "no draws" in text(app)
+    press(app, "release")
+    assert "Together: pure DP, ε = 1" in text(app)
+    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0")]
+
+
+def test_a_target_without_a_worst_case_offers_only_the_sampled_way() -> None:
+    assert len(visit("release").radio(key="way").options) == 1
+
+
+def test_another_release_asks_first_and_adds_a_line() -> None:
+    app = press(visit("release"), "release")
+    assert app.button(key="release").disabled
+    press(app, "another")
+    assert len(_lines(app)) == 1
+    press(app, "release")
+    assert len(_lines(app)) == 2
+    assert "Together: random DP, ε = 2, γ = 0.1" in text(app)
+
+
+def test_a_later_target_stands_apart() -> None:
+    app = press(visit("release"), "release")
+    pick(go(app, ""), "target", "Variance")
+    press(go(app, "release"), "release")
+    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after a response"]
+    assert "No one guarantee covers all" in text(app)
+
+
+def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
+    app = press(link("release", **_ZERO), "release")
+    assert "would release the exact answer" in text(app)
+    assert not app.get("download_button")
+    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
+
+
+def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
+    app = use(declare(upload(visit(), "yes.csv", b"yes\n" + b"0\n1\n1\n" * 67), "yes", codes=2))
+    pick(app, "target", "Quantile")
+    assert "would release the exact answer" in text(app)
+    press(go(app, "release"), "release")
+    assert [line["charge"] for line in _lines(app)] == ["draws without a response"]
+
+
+def test_a_budget_refuses_before_anything_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = visit("release")
+    _budget(app, "ε", 0.5)
+    _budget(app, "γ", 0.5)
+    monkeypatch.setattr(books, "sample_sensitivity", lambda *_, **__: pytest.fail("draws were made beyond the budget"))
+    press(app, "release")
+    assert "The budget is" in text(app)
+    assert "Nothing was added" in text(app)
+    assert not _lines(app)
+
+
+def test_a_budget_that_is_kept_lets_the_release_through() -> None:
+    app = visit("release")
+    _budget(app, "ε", 1.0)
+    _budget(app, "γ", 0.05)
+    press(app, "release")
+    assert len(_lines(app)) == 1
+    press(press(app, "another"), "release")
+    assert len(_lines(app)) == 1
+    assert "The budget is" in text(app)
+
+
+def test_a_budget_without_gamma_admits_no_random_dp() -> None:
+    app = visit("release")
+    _budget(app, "ε", 5.0)
+    press(app, "release")
+    assert "The budget is" in text(app)
+    assert not _lines(app)
+
+
+def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
+    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40)
+    go(app, "release")
+    press(app, "release")
+    press(press(app, "another"), "release")
+    responses = [float(entry.split("**")[1]) for entry in text(app).split("\n") if entry.startswith("income: **")]
+    assert len(set(responses)) == 2
+    assert (
+        np.abs(np.array(responses) - 20).max() < 40 / 300 * 40
+    )  # noise of scale at most 40/300 exceeds 40 scales with chance e⁻⁴⁰
+
+
+def test_the_download_has_the_guarantee_in_words_and_its_parameters(downloads: list[str]) -> None:
+    press(link("release", bound="TOLERANCE", confidence=0.9, epsilon=2.0), "release")
+    said = json.loads(downloads[-1])
+    assert "with confidence 90 %" in said["in_words"]
+    assert "random DP is weaker than differential privacy" in said["in_words"]
+    assert said["guarantee"] == "RandomDP"
+    assert said["parameters"] == {"epsilon": 2.0, "delta": 0.0, "gamma": 0.05, "confidence": 0.9}
+    assert said["adjacency"] == "replace one record"

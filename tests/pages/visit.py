@@ -1,0 +1,142 @@
+"""A visitor of the app without a browser: pages, popovers, uploads, and everything that a page sends to the screen."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from dpcore.scenario import Scenario
+
+_APP = Path(__file__).parents[2] / "app.py"
+CHARTS = 3
+
+
+def visit(page: str = "", /, **query: str) -> AppTest:
+    """A new session that opens a page with this query in its address."""
+    app = AppTest.from_file(str(_APP), default_timeout=30)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    return go(app, page) if page else sound(app)
+
+
+def link(page: str = "", /, **values: object) -> AppTest:
+    """A new session that opens a link with these values, as JSON where they are no strings."""
+    text = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
+    return visit(page, **({"v": "1"} | text))
+
+
+def go(app: AppTest, page: str) -> AppTest:
+    """To a page by the last part of its address; Explore's is empty."""
+    app._page_hash = next(key for key, info in app._registered_pages.items() if info["url_pathname"] == page)
+    app.run()
+    app._page_hash = ""  # from here on, wherever the app itself goes
+    return sound(app)
+
+
+def sound(app: AppTest) -> AppTest:
+    """The app, after a look that no exception is on the page."""
+    assert not app.exception, [error.value for error in app.exception]
+    return app
+
+
+def scenario(app: AppTest) -> Scenario:
+    """What the session shows."""
+    current: Scenario = app.session_state["scenario"]
+    return current
+
+
+def opened(app: AppTest, *popovers: str) -> AppTest:
+    """With these popovers open."""
+    for key in popovers:
+        app.session_state[key] = True
+    return sound(app.run())
+
+
+def slide(app: AppTest, name: str, value: float) -> AppTest:
+    """A slider moved to a value."""
+    return sound(app.select_slider(key=f"slide_{name}").set_value(value).run())
+
+
+def pick(app: AppTest, name: str, value: str) -> AppTest:
+    """A selector set."""
+    return sound(app.selectbox(key=f"pick_{name}").set_value(value).run())
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """A button pressed."""
+    return sound(app.button(key=key).click().run())
+
+
+def notices(app: AppTest) -> str:
+    """The sentences on the last change."""
+    return " ".join(warning.value for warning in app.warning)
+
+
+def text(app: AppTest) -> str:
+    """What the page says in prose."""
+    return "\n".join(element.value for kind in (app.markdown, app.warning, app.error) for element in kind)
+
+
+def charts(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The figures on the page, by key, their arrays decoded."""
+    found = {}
+    for element in app.get("plotly_chart"):
+        key = element.proto.id.rpartition("-")[2]
+        found[key] = _decoded(json.loads(element.proto.spec))
+    return found
+
+
+def everything(app: AppTest) -> str:
+    """All that the page sends to the browser, numbers of charts and tables written out."""
+    parts = [json.dumps(_decoded(json.loads(element.proto.spec))) for element in app.get("plotly_chart")]
+    parts += [table.value.to_csv() for table in app.table]
+    parts += [str(element.proto) for element in _elements(app) if hasattr(element, "proto")]
+    return "\n".join(parts)
+
+
+def upload(app: AppTest, name: str, content: bytes, *, kind: str = "Confidential") -> AppTest:
+    """A file brought on the page Your data and declared public or confidential."""
+    go(app, "your_data")
+    sound(app.file_uploader(key="file").set_value((name, content, "text/csv")).run())
+    return sound(app.radio(key="kind").set_value(kind).run())
+
+
+def declare(app: AppTest, column: str, low: float | None = None, high: float | None = None, codes: int | None = None) -> AppTest:
+    """The declarations of one column of the draft."""
+    for which, value in (("lowest", low), ("highest", high), ("categories", codes)):
+        if value is not None:
+            next(box for box in app.number_input if box.label == f"{column}: {which}").set_value(value)
+    return sound(app.run())
+
+
+def use(app: AppTest) -> AppTest:
+    """Explore the draft."""
+    return press(app, "use_table")
+
+
+def confidential(content: bytes, low: float, high: float, *, name: str = "mine.csv", column: str = "income") -> AppTest:
+    """A new session on Explore with a confidential table of one column."""
+    return use(declare(upload(visit(), name, content), column, low, high))
+
+
+def _elements(app: AppTest) -> Iterator[Any]:
+    waiting: list[Any] = list(app._tree.children.values())
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += getattr(node, "children", {}).values()
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, dict) and "bdata" in value:
+        return np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"]).tolist()
+    if isinstance(value, dict):
+        return {name: _decoded(item) for name, item in value.items()}
+    return [_decoded(item) for item in value] if isinstance(value, list) else value
