@@ -20,6 +20,12 @@ def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
     return error
 
 
+def _brief(value: object) -> str:
+    """Its repr, shortened where it would fill the screen."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
+
+
 def _sendable(value: object) -> object:
     """The value, or its repr where it does not pickle."""
     try:
@@ -45,7 +51,7 @@ class InvalidValueError(DpcoreError, ValueError):
     got: object
 
     def __str__(self) -> str:
-        return f"{self.name} must be {self.expected}; got {self.got!r}."
+        return f"{self.name} must be {self.expected}; got {_brief(self.got)}."
 
 
 @dataclass(eq=False)
@@ -258,7 +264,7 @@ class UnknownKindError(DpcoreError, ValueError):
     known: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.got!r} is no {self.what} of this catalogue. Known: {', '.join(self.known)}."
+        return f"{_brief(self.got)} is no {self.what} of this catalogue. Known: {', '.join(self.known)}."
 
 
 @dataclass(eq=False)

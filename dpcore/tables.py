@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import warnings
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -137,15 +138,12 @@ def read_csv(content: bytes, name: str, *, public: bool) -> Table:
     text = _decoded(content)
     delimiter, header = _header(text)
     try:
-        frame = pd.read_csv(io.StringIO(text), sep=delimiter, skipinitialspace=True)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
-        problem = f"The file does not read as a CSV with {len(header)} columns: {str(error).strip()}."
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
+            frame = pd.read_csv(io.StringIO(text), sep=delimiter, skipinitialspace=True, header=0, names=header, index_col=False)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:
+        problem = f"The file does not read as a CSV with {len(header)} columns: {str(error).strip()[:200]}."
         raise TableError(problem, "Give every record as many values as the header has names.") from None
-    if not isinstance(frame.index, pd.RangeIndex):  # pandas takes surplus values for row names
-        raise TableError(
-            f"Some records have more values than the header's {len(header)} names.",
-            "Give every record as many values as the header has names.",
-        )
     if len(frame) < 2:
         raise TableError(
             f"The table has {len(frame)} record{'s' * (len(frame) != 1)} below its header; at least 2 are needed.",
@@ -190,7 +188,7 @@ def _decoded(content: bytes) -> str:
     if b"\0" in content:
         raise TableError("The file holds binary data, not text.", "Save the table as CSV (UTF-8).")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise TableError(
@@ -200,11 +198,14 @@ def _decoded(content: bytes) -> str:
 
 
 def _header(text: str) -> tuple[str, list[str]]:
-    first = text.lstrip().split("\n", 1)[0].strip("\r")
-    if first.lstrip().startswith(("<", "{", "[")):
+    if text.lstrip().startswith(("<", "{", "[")):
         raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV (UTF-8).")
+    first = text.lstrip("\n").split("\n", 1)[0]
     delimiter = max(",;\t|", key=lambda mark: first.count(mark) * 10 + (mark == ","))
-    header = [name.strip() for name in next(csv.reader([first], delimiter=delimiter))]
+    try:
+        header = [name.strip() for name in next(csv.reader(io.StringIO(text.lstrip("\n")), delimiter=delimiter))]
+    except csv.Error as error:
+        raise TableError(f"The header cannot be read: {error}.", "Put short names of columns in the first line.") from None
     missing = [str(i + 1) for i, name in enumerate(header) if not name]
     if missing:
         problem = f"Column {', '.join(missing)} of the header has no name."

@@ -44,6 +44,7 @@ def _read(content: bytes, name: str, file_id: str) -> None:
         try:
             st.session_state["draft"] = read_csv(content, name, public=False)
         except DpcoreError as error:
+            st.session_state["draft"] = None
             st.session_state["draft_problem"] = f"{name}: {error}"
     if st.session_state["draft_problem"]:
         st.error(st.session_state["draft_problem"])
@@ -54,7 +55,7 @@ def _declare(draft: Table, *, public: bool) -> None:
     if draft.unused:
         st.markdown(f"Not used, because they hold text: {', '.join(draft.unused)}.")
     names = [column.name for column in draft.columns]
-    picked = st.multiselect("Columns to use", names, default=names[:1], key=f"use_{draft.name}", max_selections=20)
+    picked = st.pills("Columns to use", names, selection_mode="multi", default=names[:1], key=f"use_{draft.name}_{len(names)}")
     st.markdown(
         "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
         "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
@@ -100,6 +101,7 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
         return
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.")
     state.add_table(table)
+    state.compare(table.name, on=False)  # another file may have had this name
     draws.forget()
     state.pick_table(table.name)
     if public and (dropped := len(table) - table.size((table.columns[0].name,))):

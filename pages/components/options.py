@@ -36,8 +36,8 @@ def _columns(scenario: Scenario, table: Table) -> None:
     kind = kind_of(scenario.target)
     if kind == "Mean" and len(names) > 1:
         st.session_state["opt_columns"] = list(scenario.columns)
-        st.multiselect(
-            "Columns", names, key="opt_columns", format_func=lambda name: table.column(name).words,
+        st.pills(
+            "Columns", names, selection_mode="multi", key="opt_columns", format_func=lambda name: table.column(name).words,
             on_change=lambda: _pick(table, tuple(st.session_state["opt_columns"]), kind),
         )  # fmt: skip
         return
@@ -58,9 +58,10 @@ def _pick(table: Table, names: tuple[str, ...], kind: str) -> None:
 def _bounds(scenario: Scenario, table: Table) -> None:
     """Public bounds of the one column, as text: target and oracle are made anew with them."""
     target: Any = scenario.target
-    if len(scenario.columns) > 1 or not hasattr(target, "bounds"):
+    bounds: Any = getattr(target, "bounds", ((),))
+    if len(scenario.columns) > 1 or (bounds is not None and isinstance(bounds[0], tuple)):
         return
-    st.session_state["opt_bounds"] = "" if target.bounds is None else f"{target.bounds[0]:g}, {target.bounds[1]:g}"
+    st.session_state["opt_bounds"] = "" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}"
     st.text_input(
         "Public bounds: lowest, highest",
         key="opt_bounds",
@@ -99,9 +100,7 @@ def _kept(target: Any) -> dict[str, Any]:
 def _target(scenario: Scenario) -> None:
     target = scenario.target
     if isinstance(target, Quantile):
-        _number(
-            "Quantile q, from 0 to 1", "opt_q", target.q, lambda q: state.change(target=Quantile(q, target.bounds)), step=0.05
-        )
+        _number("Quantile q, from 0 to 1", "opt_q", target.q, lambda q: _propose(lambda: Quantile(q, target.bounds)), step=0.05)
     elif isinstance(target, Variance):
         st.session_state["opt_ddof"] = target.ddof
         st.selectbox(
@@ -119,7 +118,7 @@ def _target(scenario: Scenario) -> None:
             _number("From", "opt_from", low, lambda value: _propose(lambda: Proportion(interval=(value, high))))
         with right:
             _number("To", "opt_to", high, lambda value: _propose(lambda: Proportion(interval=(low, value))))
-    elif isinstance(target, Proportion):
+    elif isinstance(target, Proportion) and not isinstance(target.category, str):
         _number("Category", "opt_category", target.category, lambda value: _propose(lambda: Proportion(category=value)))
 
 

@@ -11,7 +11,7 @@ from dpcore import plots, preview
 from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
 from dpcore.targets import Histogram
 from pages.components import badges, points, proof
-from pages.session import state
+from pages.session import ledger, state
 from pages.session.view import View
 
 HEIGHT = 325
@@ -97,7 +97,7 @@ def _comparison(view: View) -> None:
     st.session_state["compare"] = state.compared(name)
     st.toggle(
         "Compare with the confidential table itself", key="compare",
-        on_change=lambda: state.compare(name, on=st.session_state["compare"]),
+        on_change=lambda: ledger.compare(name, on=st.session_state["compare"]),
         help="Shows the table's own answer here, to you alone. Whatever you then choose in view of it (target, oracle, bounds, "
         "ε) is covered by no guarantee, and every later release of this table says so.",
     )  # fmt: skip

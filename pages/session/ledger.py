@@ -77,6 +77,7 @@ class Book:
     entries: list[Entry] = field(default_factory=list)
     ledgers: dict[str, list[Ledger]] = field(default_factory=dict)
     budgets: dict[str, Guarantee] = field(default_factory=dict)
+    looked: set[str] = field(default_factory=set)  # confidential tables that a comparison was ever switched on for
 
     def charge(self, table: str, item: Any, *, failed: Calibrated[Any] | None = None, n: int = 0) -> None:
         """Add to the table's first ledger that it adds up with, else to a new one."""
@@ -109,10 +110,19 @@ def follow_reload() -> None:
     with old.lock, new.lock:
         old.entries += new.entries
         old.spent |= new.spent
+        old.looked |= new.looked
+        old.budgets.update(new.budgets)
         for name, ledgers in new.ledgers.items():
             old.ledgers.setdefault(name, []).extend(ledgers)
     st.session_state["tab"] = remembered
     st.rerun()
+
+
+def compare(name: str, *, on: bool) -> None:
+    """Switch the comparison with a confidential table; that it was ever on stays with the tab's book."""
+    state.compare(name, on=on)
+    if on:
+        book().looked.add(name)
 
 
 def ticket(scenario: Scenario, way: str) -> str:
@@ -147,7 +157,7 @@ def press(
 
 def caveats(table: Table) -> tuple[str, ...]:
     """What a release of this table must say beside its guarantee."""
-    if not table.public and state.ever_compared(table.name):
+    if not table.public and table.name in book().looked:
         return ("The confidential table was looked at before this release: no guarantee covers choices made in view of it.",)
     return ()
 

@@ -11,9 +11,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpcore.defaults import oracle_for, oracle_kinds, target_for
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.scenario import VERSION, Scenario, parse
 from dpcore.tables import Table
+from dpcore.ways import generator, vector
 from pages.session import state
 
 _VERSION_KEY = "v"
@@ -101,28 +103,55 @@ def _refuse_constant(text: str) -> float:
 
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str]) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
+    columns = _columns(values.pop("columns", None), table, example, said)
+    n = table.size(columns)
+    if values.setdefault("n", n) != n:
+        said.append(f"In the link, n is {str(values['n'])[:40]}, but the table has {n:,} records: that is shown.")
     base = example
-    groups = [
-        ("table", "columns", "target", "oracle", "n"),
-        ("mechanism", "norm", "delta"),
-        ("bound", "confidence", "m", "gamma"),
-        ("epsilon",),
-        ("seed",),
-    ]
-    for names in groups:
-        given = {name: values[name] for name in names if name in values}
-        if "table" in names:
-            columns = given.get("columns", (table.columns[0].name,))
-            try:
-                n = table.size(columns)
-            except (DpcoreError, TypeError) as error:
-                said.append(f"In the link, {error} The example is shown instead.")
-                return base
-            if given.get("n", n) != n:
-                said.append(f"In the link, n is {given['n']!r}, but the table has {n:,} records: that is shown.")
-            given["n"] = n
-        base = _with(base, given, said)
-    return base
+    if (table.name, columns) != (example.table, example.columns):
+        picked = tuple(table.column(name) for name in columns)
+        oracle = oracle_for(oracle_kinds(table, picked)[0], table, picked)
+        base = example.with_(table=table.name, columns=columns, n=n, target=target_for("Mean", picked), oracle=oracle)
+    for names in (
+        ("target",), ("oracle",), ("mechanism", "norm", "delta"), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",),
+    ):  # fmt: skip
+        base = _with(base, {name: values[name] for name in names if name in values}, said)
+    return _fitting(base, table, said)
+
+
+def _columns(given: object, table: Table, example: Scenario, said: list[str]) -> tuple[str, ...]:
+    """The link's columns, if the table has them; else the example's or the table's first."""
+    names = [column.name for column in table.columns]
+    if isinstance(given, tuple) and given and len(set(map(str, given))) == len(given) and all(name in names for name in given):
+        return given
+    fallback = example.columns if example.table == table.name else (names[0],)
+    if given is not None:
+        said.append(
+            f"In the link, columns must be different names of {', '.join(names[:8])}; got {str(given)[:40]}. "
+            f"Shown instead: {', '.join(fallback)}."
+        )
+    return fallback
+
+
+def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
+    """The scenario, with a target and an oracle for its columns where the link's cannot work with them."""
+    columns = tuple(table.column(name) for name in scenario.columns)
+    try:
+        shape = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0)).shape[2:]
+        fits = shape == ((len(columns),) if len(columns) > 1 else ())
+    except DpcoreError:
+        fits = False
+    if not fits:
+        kind = oracle_kinds(table, columns)[0]
+        said.append(f"The link's oracle does not fit the columns {', '.join(scenario.columns)}; {kind} is shown instead.")
+        scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
+    database = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0))[0]
+    try:
+        vector(scenario.target(database))
+    except Exception:  # whatever a target raises, it does not fit
+        said.append(f"The link's target does not fit the columns {', '.join(scenario.columns)}; their mean is shown instead.")
+        scenario = scenario.with_(target=target_for("Mean", columns))
+    return scenario
 
 
 def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:

@@ -151,14 +151,8 @@ def compared(name: str) -> bool:
     return name in st.session_state.get("compared", set())
 
 
-def ever_compared(name: str) -> bool:
-    """Whether it was ever switched on in this tab: a release then says what that voids."""
-    return name in st.session_state.get("ever_compared", set())
-
-
 def compare(name: str, *, on: bool) -> None:
     """Switch the comparison with a confidential table on or off."""
     st.session_state.setdefault("compared", set()).discard(name)
     if on:
         st.session_state["compared"].add(name)
-        st.session_state.setdefault("ever_compared", set()).add(name)

@@ -34,12 +34,12 @@ def test_bad_bounds_are_a_sentence_and_change_nothing(text: str) -> None:
 
 def test_a_mean_takes_several_columns_and_keeps_the_last_one() -> None:
     app = _options()
-    sound(app.multiselect(key="opt_columns").set_value(["age", "bmi"]).run())
+    sound(app.button_group(key="opt_columns").set_value(["age", "bmi"]).run())
     assert scenario(app).columns == ("age", "bmi")
     assert scenario(app).target == Mean(((0.0, 120.0), (10.0, 70.0)))
     assert len(charts(app)) == CHARTS
     opened(app, "options")
-    sound(app.multiselect(key="opt_columns").set_value([]).run())
+    sound(app.button_group(key="opt_columns").set_value([]).run())
     assert "At least one column" in notices(app)
     assert scenario(app).columns == ("age", "bmi")
 
