@@ -108,8 +108,8 @@ def answer(scenario: Scenario, table: Table) -> Answer:
 
 def simulated_answer(scenario: Scenario, oracle: Oracle) -> Answer:
     """The target's value on one table drawn from the oracle, which stands in for a confidential one."""
-    database = oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0]
     with np.errstate(all="ignore"):
+        database = oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0]
         return Answer(np.atleast_1d(scenario.target(database)), simulated=True)
 
 

@@ -9,12 +9,14 @@ from dataclasses import fields
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 import streamlit as st
 
-from dpcore.defaults import oracle_for, oracle_kinds, target_for
+from dpcore.defaults import ORACLES, oracle_for, oracle_kinds, target_for
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.scenario import VERSION, Scenario, parse
 from dpcore.tables import Table
+from dpcore.types import Database
 from dpcore.ways import generator, vector
 from pages.session import state
 
@@ -136,22 +138,31 @@ def _columns(given: object, table: Table, example: Scenario, said: list[str]) ->
 def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     """The scenario, with a target and an oracle for its columns where the link's cannot work with them."""
     columns = tuple(table.column(name) for name in scenario.columns)
-    try:
-        shape = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0)).shape[2:]
-        fits = shape == ((len(columns),) if len(columns) > 1 else ())
-    except DpcoreError:
-        fits = False
-    if not fits:
+    names = ", ".join(scenario.columns)
+    database = _drawn(scenario, table)
+    if database is None:
         kind = oracle_kinds(table, columns)[0]
-        said.append(f"The link's oracle does not fit the columns {', '.join(scenario.columns)}; {kind} is shown instead.")
+        said.append(f"The link's oracle does not fit the columns {names}; {ORACLES[kind]} is shown instead.")
         scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
-    database = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0))[0]
+        database = np.zeros((3, len(columns)) if len(columns) > 1 else 3)
     try:
         vector(scenario.target(database))
     except Exception:  # whatever a target raises, it does not fit
-        said.append(f"The link's target does not fit the columns {', '.join(scenario.columns)}; their mean is shown instead.")
+        said.append(f"The link's target does not fit the columns {names}; their mean is shown instead.")
         scenario = scenario.with_(target=target_for("Mean", columns))
     return scenario
+
+
+def _drawn(scenario: Scenario, table: Table) -> Database | None:
+    """Three records of the oracle, if they are numbers of the scenario's columns."""
+    try:
+        with np.errstate(all="ignore"):
+            database = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0))[0]
+    except DpcoreError:
+        return None
+    columns = len(scenario.columns)
+    numbers = database.dtype.kind == "f" and database.shape == ((3, columns) if columns > 1 else (3,))
+    return database if numbers and np.isfinite(database).all() else None
 
 
 def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
