@@ -53,7 +53,7 @@ class Histogram:
         """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10)."""
         n = whole("n", n)
         proof = "Replacing a record takes 1/n from at most one share and adds 1/n to at most one other."
-        return proved(self, np.nextafter(_SHARES[norm] / n, np.inf), 2.0, norm, n, proof)
+        return proved(self, np.nextafter(_SHARES[norm] / n, np.inf), (1.0, 1.0), norm, n, proof)
 
     def _members(self, values: Database) -> FloatArray:
         """(b,) -> (b, bins) of zeros and ones."""

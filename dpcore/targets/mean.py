@@ -45,7 +45,7 @@ class Mean:
         steps = box_norm(widths(self.bounds) / n, norm)
         if not steps:
             return None
-        largest = math.fsum(max(abs(low), abs(high)) for low, high in intervals(self.bounds))
+        largest = [max(abs(low), abs(high)) for low, high in intervals(self.bounds)]
         proof = f"One record moves a column's sum by at most its width, so the mean by width/n; {norm!r} over the columns."
         return proved(self, steps, largest, norm, n, proof)
 

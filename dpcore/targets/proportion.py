@@ -45,7 +45,7 @@ class Proportion:
         if norm == RANGE:
             return None
         proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."
-        return proved(self, float(np.nextafter(1 / n, np.inf)), 1.0, norm, n, proof)
+        return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)
 
     def _members(self, values: Database) -> FloatArray:
         if self.interval is None:

@@ -61,7 +61,7 @@ class Quantile:
             "One record moves x_(j) and x_(j+1) one way, and neither past the other's old place, so the answer by at most "
             "the larger of its two weights times b − a."
         )
-        return proved(self, math.nextafter(value, math.inf), max(abs(low), abs(high)), norm, n, proof)
+        return proved(self, math.nextafter(value, math.inf), [max(abs(low), abs(high))] * 2, norm, n, proof)
 
     def _place(self, n: int) -> tuple[int, float]:
         j = min(math.floor((n - 1) * self.q), n - 2)

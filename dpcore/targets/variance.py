@@ -68,7 +68,7 @@ class Variance:
             "square about their mean, so it moves by at most (b−a)²·(n−1)/n divided by n − ddof."
         )
         largest = width**2 * n / self._divisor(n)
-        return proved(self, real * (1 + 2.0**-50) + centring, largest, norm, n, proof)
+        return proved(self, real * (1 + 2.0**-50) + centring, (largest, largest), norm, n, proof)
 
     def _divisor(self, n: int) -> int:
         if n <= self.ddof:
