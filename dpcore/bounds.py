@@ -14,6 +14,8 @@ from dpcore.types import Database, FloatArray
 Interval = tuple[float, float]
 Bounds = Interval | tuple[Interval, ...]  # of one column, or one interval a column
 
+UNBOUNDED: Interval = (0.0, 4.0)  # where bins and draws begin and end on a column that declares no bounds
+
 
 def interval(name: str, value: object) -> Interval:
     """A pair (low, high) of finite numbers with low < high."""
@@ -43,6 +45,12 @@ def intervals(bounds: Bounds) -> tuple[Interval, ...]:
 def widths(bounds: Bounds) -> FloatArray:
     """The widths high − low, shape (columns,), rounded up so that no real width is larger."""
     return np.array([math.nextafter(high - low, math.inf) for low, high in intervals(bounds)])
+
+
+def even_edges(bounds: Interval, bins: int) -> tuple[float, ...]:
+    """Edges of bins of equal width from one bound to the other."""
+    low, high = bounds
+    return (*(low + (high - low) * j / bins for j in range(bins)), high)
 
 
 def clip(values: Database, bounds: Bounds | None) -> FloatArray:

@@ -23,7 +23,7 @@ def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
 def _brief(value: object) -> str:
     """Its repr, shortened where it would fill the screen."""
     text = repr(value)
-    return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
+    return text if len(text) <= 100 else f"{text[:50]}…{text[-40:]}"
 
 
 def _sendable(value: object) -> object:

@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from dpcore.bounds import Interval
 from dpcore.checks import share
 from dpcore.types import FloatArray
 
@@ -20,6 +21,11 @@ class Bernoulli:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", share("p", self.p))
+
+    @classmethod
+    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Bernoulli | None:
+        """Even chances, for a column of the categories 0 and 1."""
+        return cls(0.5) if categories == (0.0, 1.0) else None
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return (rng.random((databases, records)) < self.p).astype(np.float64)

@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from dpcore.bounds import Interval
 from dpcore.checks import numbers
 from dpcore.errors import InvalidValueError
 from dpcore.types import FloatArray
@@ -24,6 +25,12 @@ class Categorical:
         if min(p) < 0 or abs(sum(p) - 1) > 1e-9:
             raise InvalidValueError("p", "shares of at least 0 that sum to 1", p)
         object.__setattr__(self, "p", p)
+
+    @classmethod
+    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Categorical | None:
+        """Even shares of the categories of a column whose codes are 0, 1, …"""
+        codes = tuple(map(float, range(len(categories or ()))))
+        return cls((1 / len(codes),) * len(codes)) if codes and categories == codes else None
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         steps = np.cumsum(self.p)

@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.checks import positive
 from dpcore.types import FloatArray
 
@@ -23,6 +23,12 @@ class Exponential:
     def __post_init__(self) -> None:
         object.__setattr__(self, "rate", positive("rate", self.rate))
         object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Exponential | None:
+        """With a quarter of the bounds' width for its mean, for a column that holds no categories."""
+        low, high = bounds or UNBOUNDED
+        return None if categories is not None else cls(4 / (high - low), bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.standard_exponential((databases, records))

@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.checks import finite, positive
 from dpcore.types import FloatArray
 
@@ -25,6 +25,12 @@ class Normal:
         object.__setattr__(self, "mean", finite("mean", self.mean))
         object.__setattr__(self, "sd", positive("sd", self.sd))
         object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Normal | None:
+        """Six standard deviations wide over the bounds of a column that holds no categories."""
+        low, high = bounds or UNBOUNDED
+        return None if categories is not None else cls((low + high) / 2, (high - low) / 6, bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.standard_normal((databases, records))

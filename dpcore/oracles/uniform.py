@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import interval
+from dpcore.bounds import UNBOUNDED, Interval, interval
 from dpcore.types import FloatArray
 
 
@@ -23,6 +23,11 @@ class Uniform:
         low, high = interval("(low, high)", (self.low, self.high))
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
+
+    @classmethod
+    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Uniform | None:
+        """Over the bounds of a column that holds no categories."""
+        return None if categories is not None else cls(*(bounds or UNBOUNDED))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.random((databases, records))

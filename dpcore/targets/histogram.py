@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from dpcore.bounds import UNBOUNDED, Interval, even_edges
 from dpcore.checks import numbers, whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import L1, L2, LINF, RANGE
@@ -42,6 +43,11 @@ class Histogram:
             object.__setattr__(self, "edges", edges)
         else:
             object.__setattr__(self, "categories", _categories(self.categories))
+
+    @classmethod
+    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Histogram:
+        """The categories of a column that holds some, else eight bins of equal width over its bounds."""
+        return cls(categories=categories) if categories is not None else cls(edges=even_edges(bounds[0] or UNBOUNDED, 8))
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))

@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import Bounds, bounds_or_none, clip, intervals, widths
+from dpcore.bounds import Bounds, Interval, bounds_or_none, clip, intervals, widths
 from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.sensitivity import GlobalSensitivity
@@ -29,6 +29,14 @@ class Mean:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", bounds_or_none("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Mean:
+        """The one for columns with these public bounds."""
+        known = tuple(pair for pair in bounds if pair is not None)
+        if len(known) < len(bounds):
+            return cls()
+        return cls(known[0] if len(known) == 1 else known)
 
     def __call__(self, database: Database, /) -> FloatArray:
         records = _columns(database, self.bounds)

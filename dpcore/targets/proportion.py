@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import Interval, interval
+from dpcore.bounds import UNBOUNDED, Interval, interval
 from dpcore.checks import finite, whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import RANGE
@@ -32,6 +32,14 @@ class Proportion:
             object.__setattr__(self, "interval", interval("interval", self.interval))
         elif not isinstance(self.category, str):
             object.__setattr__(self, "category", finite("category", self.category))
+
+    @classmethod
+    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Proportion:
+        """The last category of a column that holds some, else the lower half of its bounds."""
+        if categories is not None:
+            return cls(category=categories[-1])
+        low, high = bounds[0] or UNBOUNDED
+        return cls(interval=(low, (low + high) / 2))
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))

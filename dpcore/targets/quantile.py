@@ -30,6 +30,11 @@ class Quantile:
         object.__setattr__(self, "q", share("q", self.q, closed=True))
         object.__setattr__(self, "bounds", self.bounds if self.bounds is None else interval("bounds", self.bounds))
 
+    @classmethod
+    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Quantile:
+        """The median of a column with these public bounds."""
+        return cls(0.5, bounds[0])
+
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)
         if len(values) == 1:

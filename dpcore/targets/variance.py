@@ -35,6 +35,11 @@ class Variance:
         if isinstance(self.ddof, bool) or self.ddof not in (0, 1):
             raise InvalidValueError("ddof", "0 or 1", self.ddof)
 
+    @classmethod
+    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Variance:
+        """The one for a column with these public bounds."""
+        return cls(bounds[0])
+
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)
         n = len(values)

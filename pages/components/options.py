@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.bounds import even_edges
 from dpcore.catalog import members
-from dpcore.defaults import edges_for, kind_of, oracle_for, target_for
+from dpcore.defaults import kind_of, oracle_for, target_for
 from dpcore.errors import DpcoreError
 from dpcore.oracles import Categorical
 from dpcore.privacy import ApproxDP
@@ -123,7 +124,7 @@ def _target(scenario: Scenario) -> None:
 
 
 def _rebin(ends: tuple[float, float], bins: int) -> None:
-    state.change(target=Histogram(edges=edges_for(ends, bins)))
+    state.change(target=Histogram(edges=even_edges(ends, bins)))
 
 
 def _propose(make: Callable[[], Any], name: str = "target") -> None:

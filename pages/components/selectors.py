@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.defaults import ORACLES, TARGETS, kind_of, oracle_for, oracle_kinds
+from dpcore.defaults import kind_of, oracle_for, oracle_kinds, target_kinds, title
 from dpcore.scenario import Scenario
 from pages.components import options
 from pages.session import link, state
@@ -24,12 +24,12 @@ def show(scenario: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
         _select(
-            "Target", "target", list(TARGETS), TARGETS, kind_of(scenario.target),
+            "Target", "target", list(target_kinds()), {}, kind_of(scenario.target),
             lambda kind: state.pick_columns(table, scenario.columns, kind),
             "What is computed on the table. Columns, bounds and the rest are under Options.",
         )  # fmt: skip
         _select(
-            "Oracle", "oracle", [*kinds, *([] if current in kinds else [current])], ORACLES, current,
+            "Oracle", "oracle", [*kinds, *([] if current in kinds else [current])], {}, current,
             lambda kind: state.change(oracle=oracle_for(kind, table, columns)),
             "The public law of plausible tables that the sampler draws from. Never choose it by looking at the table.",
         )  # fmt: skip
@@ -50,7 +50,7 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
     key = f"pick_{name}"
     st.session_state[key] = value
     st.selectbox(
-        label, choices, key=key, format_func=lambda item: words.get(item, item), width=_WIDTH, help=about or None,
+        label, choices, key=key, format_func=lambda item: words.get(item, title(item)), width=_WIDTH, help=about or None,
         on_change=lambda: act(st.session_state[key]),
     )  # fmt: skip
 

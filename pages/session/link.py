@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from dpcore.defaults import ORACLES, oracle_for, oracle_kinds, target_for
+from dpcore.defaults import oracle_for, oracle_kinds, target_for, title
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.scenario import VERSION, Scenario, parse
 from dpcore.tables import Table
@@ -142,7 +142,7 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     database = _drawn(scenario, table)
     if database is None:
         kind = oracle_kinds(table, columns)[0]
-        said.append(f"The link's oracle does not fit the columns {names}; {ORACLES[kind]} is shown instead.")
+        said.append(f"The link's oracle does not fit the columns {names}; {title(kind)} is shown instead.")
         scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
         database = np.zeros((3, len(columns)) if len(columns) > 1 else 3)
     try:

@@ -27,7 +27,7 @@ def _link(path: str) -> str:
 
 def _refuse_another_view(page: Page) -> None:
     assert screen.picked(page, "table") == "Diabetes"
-    assert screen.picked(page, "target") == "Quantile (median)"
+    assert screen.picked(page, "target") == "Quantile"
     assert screen.picked(page, "oracle") == "Uniform"
     assert [screen.value(page, name) for name in ("m", "gamma", "epsilon")] == ["1,234", "0.03", "2.7"]
     shown = screen.scenario(page)

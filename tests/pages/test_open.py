@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dpcore.defaults import TARGETS, kind_of
+from dpcore.defaults import kind_of, target_kinds
 from pages.components.panels import EPSILON_GRID, GAMMA_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, slide, sound, text, visit
 
@@ -30,7 +30,7 @@ def test_a_slider_changes_the_scenario_the_answer_and_the_address(name: str, val
     assert len(charts(app)) == CHARTS
 
 
-@pytest.mark.parametrize(("table", "target"), list(product(["loan_defaults", "diabetes", "breast_cancer"], TARGETS)))
+@pytest.mark.parametrize(("table", "target"), list(product(["loan_defaults", "diabetes", "breast_cancer"], target_kinds())))
 def test_every_oracle_of_every_target_and_table_draws_three_charts(table: str, target: str) -> None:
     app = pick(pick(visit(), "table", table), "target", target)
     oracles = app.selectbox(key="pick_oracle").options
