@@ -79,3 +79,15 @@ def test_a_broken_link_is_a_sentence_and_the_rest_is_kept(open_page: Callable[..
     assert "gamma" in said
     assert "m " in said
     assert screen.value(page, "epsilon") == "3"
+
+
+def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable[..., Page]) -> None:
+    first = open_page("/?v=1&table=diabetes&epsilon=2.5&seed=77")
+    screen.see_charts(first)
+    first.get_by_role("button", name="Link").click()
+    shown = first.locator("[data-testid=stPopoverBody] code").inner_text()
+    other = open_page("/" + shown.replace("\n", "").partition("?")[1] + shown.replace("\n", "").partition("?")[2])
+    screen.see_charts(other)
+    assert screen.picked(other, "table") == "Diabetes"
+    assert "seed=77" in other.url
+    assert "ε = 2.5" in other.locator("h1").inner_text()

@@ -1,0 +1,101 @@
+"""A press on the book itself: what fails is charged too, and however many threads press, one ticket is one release."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore.accounting import Event
+from dpcore.norms import L1
+from dpcore.oracles import Uniform
+from dpcore.privacy import RandomDP
+from dpcore.scenario import Scenario
+from dpcore.tables import Column, Table
+from dpcore.types import Database, FloatArray
+from pages.session import state
+from pages.session.ledger import Book, press
+
+N = 40
+
+
+def fails_far_out(database: Database) -> FloatArray:
+    """The mean of a table without a value above 1; no draw of a uniform oracle on [0, 1] has one."""
+    if database.max() > 1:
+        raise LookupError(f"a record of {database.max()}")
+    return np.array([database.mean()])
+
+
+def always_fails(database: Database) -> FloatArray:
+    raise LookupError("no answer")
+
+
+def swallows(database: Database) -> FloatArray:
+    """An answer beyond the spacing of floats on a table with a value above 1, else its mean."""
+    return np.array([1e18 if database.max() > 1 else database.mean()])
+
+
+def _table(largest: float) -> Table:
+    values = np.linspace(0, 1, N)
+    values[-1] = largest
+    return Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": values}, public=False)
+
+
+def _scenario(target: object) -> Scenario:
+    changes = {"table": "t.csv", "columns": ("x",), "target": target, "oracle": Uniform(0, 1), "norm": L1, "n": N}
+    return replace(state.example(), **changes)
+
+
+def _pressed(book: Book, ticket: str, scenario: Scenario, table: Table) -> None:
+    press(book, ticket, scenario, table, worst_case=False, caveats=())
+
+
+@pytest.mark.parametrize("target", [fails_far_out, swallows])
+def test_a_release_that_fails_on_the_table_is_charged_in_full_and_quotes_no_record(target: object) -> None:
+    book = Book()
+    _pressed(book, "one", _scenario(target), _table(12345.678))
+    (entry,), ((ledger,),) = book.entries, book.ledgers.values()
+    assert entry.release is None
+    assert "charged in full" in entry.problem
+    assert "12345" not in entry.problem
+    assert [line.event for line in ledger.lines] == [Event.FAILED]
+    assert ledger.total() == RandomDP(1.0, 0.0, 0.05)
+
+
+def test_draws_without_a_sensitivity_are_charged_their_gamma() -> None:
+    book = Book()
+    _pressed(book, "one", _scenario(always_fails), _table(1))
+    (entry,), ((ledger,),) = book.entries, book.ledgers.values()
+    assert "failed on 199 of 199 pairs" in entry.problem
+    assert [line.event for line in ledger.lines] == [Event.DRAWS]
+    assert ledger.total() == RandomDP(0.0, 0.0, 0.05)
+
+
+def test_many_threads_with_one_ticket_make_one_release() -> None:
+    book, scenario, table = Book(), replace(_scenario(fails_far_out)), _table(1)
+    threads = [threading.Thread(target=_pressed, args=(book, "one", scenario, table)) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert [entry.ticket for entry in book.entries] == ["one"]
+    assert [len(ledger.lines) for ledger in book.ledgers["t.csv"]] == [1]
+
+
+def test_two_tickets_draw_afresh_and_charge_twice() -> None:
+    book = Book()
+    for ticket in ("one", "two"):
+        _pressed(book, ticket, _scenario(fails_far_out), _table(1))
+    releases = [entry.release for entry in book.entries if entry.release is not None]
+    assert len({release.provenance["seed"] for release in releases}) == 2
+    assert len({release.provenance["sample_id"] for release in releases}) == 2
+    assert book.ledgers["t.csv"][0].total() == RandomDP(2.0, 0.0, 0.1)
+
+
+def test_another_oracle_opens_a_ledger_of_its_own() -> None:
+    book = Book()
+    _pressed(book, "one", _scenario(fails_far_out), _table(1))
+    _pressed(book, "two", replace(_scenario(fails_far_out), oracle=Uniform(0, 0.5)), _table(1))
+    assert [len(ledger.lines) for ledger in book.ledgers["t.csv"]] == [1, 1]
