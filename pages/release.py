@@ -14,6 +14,7 @@ from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.components import books, notices
 from pages.session import ledger, state
+from pages.session.book import press
 
 TITLE = "Release"
 ORDER = 2
@@ -50,7 +51,7 @@ def _receipt(scenario: Scenario, table: Table) -> None:
     spent = ticket in book.spent
     st.button(
         "Released" if spent else "Release", key="release", disabled=spent, icon=":material/verified_user:",
-        on_click=partial(ledger.press, book, ticket, scenario, table, worst_case=worst_case, caveats=caveats),
+        on_click=partial(press, book, ticket, scenario, table, worst_case=worst_case, caveats=caveats),
     )  # fmt: skip
     if spent:
         st.button("Another release of the same", key="another", on_click=ledger.another)

@@ -16,7 +16,7 @@ from dpcore.scenario import Scenario
 from dpcore.tables import Column, Table
 from dpcore.types import Database, FloatArray
 from pages.session import state
-from pages.session.ledger import Book, press
+from pages.session.book import Book, press
 
 N = 40
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.session import ledger as books
+from pages.session import book as books
 from tests.pages.visit import confidential, declare, go, link, pick, press, sound, text, upload, use, visit
 
 _ZERO = {
