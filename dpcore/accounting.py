@@ -64,12 +64,14 @@ class Ledger:
     """An immutable list of charges under a budget; ``add`` returns a new ledger or refuses.
 
     A budget of pure DP admits pure DP alone, of approximate DP also that, of random DP all three. ``plan`` holds the
-    targets that were fixed before the first response.
+    targets that were fixed before the first response; ``after_responses`` says that there were some before this ledger,
+    kept elsewhere, so that without a plan every random-DP line of it stands apart.
     """
 
     budget: Guarantee | None = None
     plan: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
+    after_responses: bool = False
 
     def __post_init__(self) -> None:
         if self.budget is not None and not isinstance(self.budget, (PureDP, ApproxDP, RandomDP)):
@@ -124,7 +126,7 @@ class Ledger:
     def _with(self, line: Line) -> Ledger:
         for other in self.lines:
             _refuse_unlike(other, line)
-        if line.oracle_id and any(other.event is not Event.DRAWS for other in self.lines):
+        if line.oracle_id and (self.after_responses or any(other.event is not Event.DRAWS for other in self.lines)):
             line = replace(line, apart=line.target_id not in self._chosen_first())
         lines = (*self.lines, line)
         self._refuse(_Spent.by(lines))
@@ -136,6 +138,8 @@ class Ledger:
 
     def _chosen_first(self) -> set[str]:
         """The targets that no response can have influenced: the plan's, and those up to the first response."""
+        if self.after_responses:
+            return {*self.plan}
         first = next(i for i, line in enumerate(self.lines) if line.event is not Event.DRAWS)
         return {*self.plan, *(line.target_id for line in self.lines[: first + 1])}
 

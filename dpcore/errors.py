@@ -97,7 +97,7 @@ class ZeroSensitivityError(DpcoreError, ValueError):
     def __str__(self) -> str:
         return (
             f"The sampled sensitivity is {self.value:g}, not above the target's resolution {self.resolution:g}: noise of "
-            "that scale would release the exact answer. Take a smaller γ, an oracle that varies more, or state "
+            "that scale would release the exact answer. Take a smaller γ, an oracle that varies more, or in code "
             "allow_zero=True if that is meant."
         )
 

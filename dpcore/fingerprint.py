@@ -46,5 +46,18 @@ def _code(value: Any) -> bytes:
 
 
 def describe(value: Any) -> str:
-    """The name of a target or an oracle for people."""
+    """A target or an oracle for people: its public settings if it is of the catalogue, else its name alone."""
+    if is_dataclass(value) and type(value).__module__.startswith(_CATALOGUED):
+        given = ((field.name, getattr(value, field.name)) for field in fields(value) if field.init)
+        return f"{type(value).__name__}({', '.join(f'{name}={_setting(item)}' for name, item in given if item is not None)})"
     return getattr(value, "__qualname__", None) or type(value).__qualname__
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{len(value):,} public records"
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(_setting, value))})"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return describe(value) if is_dataclass(value) else repr(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import warnings
@@ -77,6 +78,7 @@ class Table:
     about: str = ""
     unused: tuple[str, ...] = ()  # columns that hold text
     oracle: dict[str, Any] | None = None  # JSON of the oracle that the catalogue suggests
+    digest: str = ""  # SHA-256 of the file: the same records under another name are the same table
 
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))
@@ -159,7 +161,8 @@ def read_csv(content: bytes, name: str, *, public: bool) -> Table:
         )
     columns = tuple(Column(column) for column in values)
     unused = tuple(column for column in header if column not in values)
-    return Table(name, columns, values, public, title=name, unused=unused)
+    digest = hashlib.sha256(content).hexdigest()
+    return Table(name, columns, values, public, title=name, unused=unused, digest=digest)
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:

@@ -50,16 +50,23 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     title = name(guarantee)[0].upper() + name(guarantee)[1:]
     if not isinstance(guarantee, RandomDP):
         return f"{title}: whatever the table, {changes.rstrip(',')}."
-    kept, left = percent(1 - guarantee.gamma), percent(guarantee.gamma)
+    kept = percent(1 - guarantee.gamma)
     if guarantee.confidence is None:
         where = f"with probability at least {kept}, over a random pair of tables from the oracle and over the sampler's draws"
     else:
         sure = percent(guarantee.confidence)
         where = f"with confidence {sure} over the sampler's draws, on at least {kept} of random pairs of tables from the oracle"
     return (
-        f"{title}: {changes} {where}. On the other pairs, up to {left}, which are those with unusual records, nothing is "
-        "promised: random DP is weaker than differential privacy."
+        f"{title}: {changes} {where}. On the other pairs, {left_out(guarantee)}, which are those with unusual records, nothing "
+        "is promised: random DP is weaker than differential privacy."
     )
+
+
+def left_out(guarantee: RandomDP) -> str:
+    """How large the share without a promise is: γ is an average over the draws, unless there is a confidence."""
+    if guarantee.confidence is not None:
+        return f"up to {percent(guarantee.gamma)}"
+    return f"up to {percent(guarantee.gamma)} on average over the draws (one run can leave out more)"
 
 
 def _factor(epsilon: float) -> float:

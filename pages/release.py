@@ -9,12 +9,13 @@ from pathlib import Path
 import streamlit as st
 
 from dpcore import preview, words
-from dpcore.privacy import Guarantee, RandomDP
+from dpcore.fingerprint import describe
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.components import books, notices
+from pages.components.escape import escaped
 from pages.session import ledger, state
-from pages.session.book import press
+from pages.session.book import guarantee_of, press, refusal
 
 TITLE = "Release"
 ORDER = 2
@@ -49,8 +50,11 @@ def _receipt(scenario: Scenario, table: Table) -> None:
     ticket = ledger.ticket(scenario, way)
     book = ledger.book()
     spent = ticket in book.spent
+    refused = "" if spent else refusal(book, scenario, table, worst_case=worst_case)
+    if refused:
+        st.warning(refused)
     st.button(
-        "Released" if spent else "Release", key="release", disabled=spent, icon=":material/verified_user:",
+        "Released" if spent else "Release", key="release", disabled=spent or bool(refused), icon=":material/verified_user:",
         on_click=partial(press, book, ticket, scenario, table, worst_case=worst_case, caveats=caveats),
     )  # fmt: skip
     if spent:
@@ -58,24 +62,24 @@ def _receipt(scenario: Scenario, table: Table) -> None:
 
 
 def _lines(scenario: Scenario, table: Table, *, worst_case: bool) -> str:
-    kind = type(scenario.target).__name__
+    columns = escaped(", ".join(table.column(name).words for name in scenario.columns))
+    title = escaped(table.title or table.name)
     about = [
-        f"**{kind}** of {', '.join(table.column(name).words for name in scenario.columns)} over the {scenario.n:,} records of "
-        f"**{table.title or table.name}** ({'public' if table.public else 'confidential'})",
-        f"**{type(scenario.mechanism).__name__}** noise, fresh from the system's entropy",
+        f"**{escaped(describe(scenario.target))}** of {columns} over the {scenario.n:,} records of **{title}** "
+        f"({'public' if table.public else 'confidential'})",
+        f"**{escaped(describe(scenario.mechanism))}** noise, fresh from the system's entropy",
     ]
-    guarantee: Guarantee
+    guarantee = guarantee_of(scenario, worst_case=worst_case)
     if worst_case:
-        guarantee = scenario.privacy
-        about.append("The proved worst case sets the scale: no draws")
+        about.append("The proved worst case sets the scale: no draws, and no oracle")
     else:
         point = scenario.point
         seconds = preview.seconds(scenario.target, scenario.n, scenario.m)
         about.append(
-            f"**{point.m:,} fresh draws** from the oracle under a new seed (about {words.figure(max(seconds, 0.01))} s); Δ̂ is "
-            f"the {point.k:,}-th smallest under {point.bound.name}. You first see it with the response"
+            f"**{point.m:,} fresh draws** from the oracle **{escaped(describe(scenario.resolved_oracle(table)))}** under a new "
+            f"seed (about {words.figure(max(seconds, 0.01))} s); Δ̂ is number {point.k:,} of the distances in rising order, under "
+            f"{point.bound.name}. You first see it with the response"
         )
-        guarantee = RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
     about.append(f"The ledger will hold **{words.name(guarantee)}**, charged in full even if the target fails on the table")
     return "\n".join(f"- {line}" for line in about) + f"\n\n{words.sentence(guarantee)}"
 

@@ -11,7 +11,8 @@ import streamlit as st
 from dpcore.errors import DpcoreError, TableError
 from dpcore.tables import Column, Table, read_csv
 from pages.components import notices
-from pages.session import draws, state
+from pages.components.escape import escaped
+from pages.session import draws, ledger, state
 
 TITLE = "Your data"
 ORDER = 1
@@ -47,15 +48,25 @@ def _read(content: bytes, name: str, file_id: str) -> None:
             st.session_state["draft"] = None
             st.session_state["draft_problem"] = f"{name}: {error}"
     if st.session_state["draft_problem"]:
-        st.error(st.session_state["draft_problem"])
+        st.error(escaped(st.session_state["draft_problem"]))
 
 
 def _declare(draft: Table, *, public: bool) -> None:
-    st.markdown(f"## {draft.title}: {len(draft):,} records")
+    st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
     if draft.unused:
-        st.markdown(f"Not used, because they hold text: {', '.join(draft.unused)}.")
+        st.markdown(
+            f"Not used, because not all their values are numbers: {escaped(', '.join(draft.unused))}. Which columns hold numbers "
+            "is taken to be public."
+        )
     names = [column.name for column in draft.columns]
-    picked = st.pills("Columns to use", names, selection_mode="multi", default=names[:1], key=f"use_{draft.name}_{len(names)}")
+    picked = st.pills(
+        "Columns to use",
+        names,
+        selection_mode="multi",
+        format_func=escaped,
+        default=names[:1],
+        key=f"use_{draft.name}_{len(names)}",
+    )
     st.markdown(
         "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
         "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
@@ -75,10 +86,14 @@ def _column(draft: Table, name: str, *, public: bool) -> tuple[str, float | None
     low, high = (float(finite.min()), float(finite.max())) if public and finite.size else (None, None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = f"{draft.name}_{name}_{'public' if public else 'confidential'}"
-        lowest = st.number_input(f"{name}: lowest", value=low, key=f"low_{key}", format="%g", width=180, placeholder="needed")
-        highest = st.number_input(f"{name}: highest", value=high, key=f"high_{key}", format="%g", width=180, placeholder="needed")
+        lowest = st.number_input(
+            f"{escaped(name)}: lowest", value=low, key=f"low_{key}", format="%g", width=180, placeholder="needed"
+        )
+        highest = st.number_input(
+            f"{escaped(name)}: highest", value=high, key=f"high_{key}", format="%g", width=180, placeholder="needed"
+        )
         codes = st.number_input(
-            f"{name}: categories", 2, 100, value=None, key=f"codes_{key}", width=180, placeholder="not categories",
+            f"{escaped(name)}: categories", 2, 100, value=None, key=f"codes_{key}", width=180, placeholder="not categories",
             help="If the column holds categories written 0, 1, 2, …: how many there are.",
         )  # fmt: skip
     return name, lowest, highest, codes
@@ -90,7 +105,7 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
         try:
             columns.append(_declared(name, low, high, codes))
         except DpcoreError as error:
-            st.error(str(error))
+            st.error(escaped(str(error)))
             return
     keep = {column.name for column in columns}
     table = replace(
@@ -102,6 +117,8 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.")
     state.add_table(table)
     state.compare(table.name, on=False)  # another file may have had this name
+    if public:
+        ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
     draws.forget()
     state.pick_table(table.name)
     if public and (dropped := len(table) - table.size((table.columns[0].name,))):

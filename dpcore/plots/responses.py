@@ -70,7 +70,7 @@ def _several(
     if worst_case is not None:
         shown.append(("private, worst case", worst_case, VERMILION))
     for name, calibrated, colour in shown:
-        drawn = calibrated.simulate(raw, size=1, rng=np.random.default_rng(seed))[0]
+        drawn = calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, len(traces)]))[0]
         width = calibrated.law.half_width(_SHARE)
         error = {"type": "data", "array": np.full(raw.size, width), "color": GREY, "thickness": 1}
         traces.append(kind | {"name": name, "x": labels, "y": drawn, "marker": {"color": colour}, "error_y": error})

@@ -15,6 +15,16 @@ def simulated() -> None:
     st.markdown(":material/science: *simulated table*", help="A table drawn from the oracle stands in for the confidential one.")
 
 
+def public_table(*, no_worst_case: bool) -> None:
+    """A public table's own answer, with simulated noise."""
+    st.markdown(":material/public: *public table, simulated noise*" + " · no finite worst case" * no_worst_case)
+
+
+def not_covered() -> None:
+    """A response whose choices were made in view of the table."""
+    st.markdown(":material/warning: **the noise is as printed, but choices made in view of the table are not covered**")
+
+
 def confidential() -> None:
     """Uses the confidential table."""
     st.markdown(

@@ -10,24 +10,25 @@ from dpcore.errors import DpcoreError
 from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.tables import Table
 from pages.components import badges
+from pages.components.escape import escaped
 from pages.session import ledger, state
 
 
 def budget(table: Table) -> None:
     """An optional ceiling for this table: a press beyond it is refused before anything is drawn."""
     book = ledger.book()
-    current = book.budgets.get(table.name)
+    current = book.budgets.get(table.digest)
     st.markdown("## Ledger")
     with st.container(horizontal=True):
         for label, key, value in (
-            ("Budget: total ε", f"budget_epsilon_{table.name}", current.epsilon if current else None),
-            ("total δ", f"budget_delta_{table.name}", getattr(current, "delta", None)),
-            ("total γ", f"budget_gamma_{table.name}", getattr(current, "gamma", None)),
+            ("Budget: total ε", f"budget_epsilon_{table.digest}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{table.digest}", getattr(current, "delta", None)),
+            ("total γ", f"budget_gamma_{table.digest}", getattr(current, "gamma", None)),
         ):
             st.session_state.setdefault(key, value)
             st.number_input(
                 label, min_value=0.0, value=None, key=key, format="%g", width=120, placeholder="none",
-                on_change=_set_budget, args=(table.name,),
+                on_change=_set_budget, args=(table.digest,),
             )  # fmt: skip
 
 
@@ -35,13 +36,15 @@ def _set_budget(name: str) -> None:
     values = {key: st.session_state[f"budget_{key}_{name}"] for key in ("epsilon", "delta", "gamma")}
     book = ledger.book()
     st.session_state["notices"] = []
+    book.budgets.pop(name, None)
     if values["epsilon"] is None:
-        book.budgets.pop(name, None)
+        if values["delta"] or values["gamma"]:
+            state.say("A budget needs a total ε beside the others: until it has one, there is no budget.")
         return
     try:
         book.budgets[name] = _guarantee(values["epsilon"], values["delta"] or 0.0, values["gamma"])
     except DpcoreError as error:
-        state.say(f"That budget cannot be: {error}")
+        state.say(f"That budget cannot be, so there is none now: {error}")
 
 
 def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
@@ -52,14 +55,13 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
 
 def ledgers(table: Table) -> None:
     """Every table's ledgers, this one's first: each with its total, or why there is none."""
-    kept, tables = ledger.book().ledgers, state.tables()
-    if table.name not in kept:
-        st.markdown(f"Nothing was released of **{table.title or table.name}** in this tab.")
-    for name in sorted(kept, key=lambda other: other != table.name):
+    kept, titles = ledger.book().ledgers, ledger.book().titles
+    if table.digest not in kept:
+        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
+    for name in sorted(kept, key=lambda other: other != table.digest):
         for number, one in enumerate(kept[name], 1):
             many = f", ledger {number}: another oracle or size, so it does not add up with the others" * (len(kept[name]) > 1)
-            title = tables[name].title if name in tables else name
-            st.markdown(f"**{title}**{many}")
+            st.markdown(f"**{escaped(titles[name])}**{many}")
             _ledger(one)
     st.markdown("A ledger is this tab's alone: releases that were made elsewhere must be added by hand.")
 
@@ -74,6 +76,8 @@ def _ledger(one: Ledger) -> None:
             f"**No one guarantee covers all.** The lines that were chosen before any response together give {words.name(joint)}; "
             "each line “chosen after a response” is a guarantee of its own."
         )
+    elif one.apart:
+        st.markdown("**No one guarantee covers all:** these were chosen after a response, so each line is one of its own.")
     else:
         st.markdown("**No promise is left:** the shares of pairs left out sum to 1 or more.")
 
@@ -90,23 +94,31 @@ def entries() -> None:
         st.markdown("## Responses")
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
-            st.markdown(f"**{entry.title}**")
+            st.markdown(f"**{escaped(entry.title)}**")
             if entry.release is None:
-                st.error(entry.problem)
+                st.error(escaped(entry.problem))
                 continue
             release = entry.release
-            numbers = [f"{label}: **{value:.6g}**" for label, value in zip(entry.labels, release.response, strict=True)]
+            numbers = [f"{escaped(label)}: **{value:.6g}**" for label, value in zip(entry.labels, release.response, strict=True)]
             st.markdown(" · ".join(numbers))
             st.markdown(words.sentence(release.guarantee, release.adjacency))
             sensitivity = release.provenance["sensitivity"]
             st.markdown(
                 f"{release.mechanism} noise of scale {words.figure(release.scale)}; "
-                f"{'Δ̂' if 'sample_id' in release.provenance else 'worst case'} = {words.figure(float(sensitivity or 0))}."
+                f"{'Δ̂' if 'sample_id' in release.provenance else 'worst case'} = {words.figure(float(sensitivity or 0))}; "
+                f"target {escaped(str(release.provenance['target']))}{_oracle(release.provenance.get('oracle'))}."
             )
             for caveat in entry.caveats:
                 st.warning(caveat)
-            badges.private_release()
+            if entry.caveats:
+                badges.not_covered()
+            else:
+                badges.private_release()
             st.download_button(
                 "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
                 key=f"download_{entry.ticket}", on_click="ignore",
             )  # fmt: skip
+
+
+def _oracle(described: object) -> str:
+    return f"; oracle {escaped(str(described))}" if described else ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components.escape import escaped
 from pages.session import state
 
 
 def show() -> None:
     """The sentences of the last change."""
     for sentence in state.notices():
-        st.warning(sentence, icon=":material/info:")
+        st.warning(escaped(sentence), icon=":material/info:")
     if "undo" in st.session_state:
         st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")

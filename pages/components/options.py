@@ -18,6 +18,7 @@ from dpcore.privacy import ApproxDP
 from dpcore.scenario import Scenario, TableRecords
 from dpcore.tables import Table
 from dpcore.targets import Histogram, Proportion, Quantile, Variance
+from pages.components.escape import escaped
 from pages.session import state
 
 _DELTA = 1e-6
@@ -38,7 +39,7 @@ def _columns(scenario: Scenario, table: Table) -> None:
     if kind == "Mean" and len(names) > 1:
         st.session_state["opt_columns"] = list(scenario.columns)
         st.pills(
-            "Columns", names, selection_mode="multi", key="opt_columns", format_func=lambda name: table.column(name).words,
+            "Columns", names, selection_mode="multi", key="opt_columns", format_func=lambda name: escaped(table.column(name).words),
             on_change=lambda: _pick(table, tuple(st.session_state["opt_columns"]), kind),
         )  # fmt: skip
         return

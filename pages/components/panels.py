@@ -78,14 +78,15 @@ def readers(view: View) -> None:
         raw_name=name, unit=view.unit, bars=bars, seed=view.scenario.seed,
     )  # fmt: skip
     _chart(chart, "responses", f"Possible private answers around the {name} one, at ε = {view.scenario.epsilon:g}.")
-    if not view.table.public:
-        _comparison(view)
-    if view.confidential:
-        badges.confidential()
-    elif simulated:
-        badges.simulated()
-    else:
-        st.markdown(":material/public: *public table, simulated noise*" + ("" if view.worst_noise else " · no finite worst case"))
+    with _footer():
+        if not view.table.public:
+            _comparison(view)
+        if view.confidential:
+            badges.confidential()
+        elif simulated:
+            badges.simulated()
+        else:
+            badges.public_table(no_worst_case=view.worst_noise is None)
 
 
 def _footer() -> Any:
@@ -96,8 +97,8 @@ def _comparison(view: View) -> None:
     name = view.table.name
     st.session_state["compare"] = state.compared(name)
     st.toggle(
-        "Compare with the confidential table itself", key="compare",
-        on_change=lambda: ledger.compare(name, on=st.session_state["compare"]),
+        "Compare with the table", key="compare",
+        on_change=lambda: ledger.compare(view.table, on=st.session_state["compare"]),
         help="Shows the table's own answer here, to you alone. Whatever you then choose in view of it (target, oracle, bounds, "
         "ε) is covered by no guarantee, and every later release of this table says so.",
     )  # fmt: skip

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from dpcore import preview, words
-from dpcore.accounting import Ledger
+from dpcore.accounting import Event, Ledger
 from dpcore.errors import (
+    BudgetExceededError,
     DpcoreError,
     IncompatibleReleasesError,
     InfiniteSensitivityError,
@@ -66,7 +67,7 @@ class Entry:
 @final
 @dataclass(eq=False)
 class Book:
-    """What one tab has released: its entries, and a list of ledgers for each table (those of one list do not add up)."""
+    """What one tab has released: its entries, and by a table's digest its ledgers (those of one list do not add up)."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     spent: set[str] = field(default_factory=set)
@@ -75,16 +76,20 @@ class Book:
     budgets: dict[str, Guarantee] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)  # confidential tables that a comparison was ever switched on for
 
-    def charge(self, table: str, item: Any, *, failed: Calibrated[Any] | None = None, n: int = 0) -> None:
+    titles: dict[str, str] = field(default_factory=dict)
+
+    def charge(self, table: Table, item: Any, *, failed: Calibrated[Any] | None = None, n: int = 0) -> None:
         """Add to the table's first ledger that it adds up with, else to a new one."""
-        ledgers = self.ledgers.setdefault(table, [])
+        self.titles[table.digest] = table.title or table.name
+        ledgers = self.ledgers.setdefault(table.digest, [])
         for i, ledger in enumerate(ledgers):
             try:
                 ledgers[i] = ledger.add(item) if failed is None else ledger.add_failed(failed, n=n)
             except IncompatibleReleasesError:
                 continue
             return
-        ledgers.append(Ledger().add(item) if failed is None else Ledger().add_failed(failed, n=n))
+        new = Ledger(after_responses=any(line.event is not Event.DRAWS for ledger in ledgers for line in ledger.lines))
+        ledgers.append(new.add(item) if failed is None else new.add_failed(failed, n=n))
 
 
 def press(
@@ -92,7 +97,7 @@ def press(
 ) -> None:
     """One release, once a ticket: fresh draws under a seed from the system, noise, ledger."""
     with current.lock:
-        if ticket_name in current.spent:
+        if ticket_name in current.spent or refusal(current, scenario, table, worst_case=worst_case):
             return
         current.spent.add(ticket_name)
         release, problem = _released(current, scenario, table, worst_case=worst_case)
@@ -101,10 +106,7 @@ def press(
 
 
 def _released(current: Book, scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[Release[Any] | None, str]:
-    budget = current.budgets.get(table.name)
     try:
-        if budget is not None:
-            _refuse_beyond(current, budget, scenario, table, worst_case=worst_case)
         calibrated = _calibrated(current, scenario, table, worst_case=worst_case)
         database = table.prepare(scenario.columns).database
     except DpcoreError as error:
@@ -112,11 +114,11 @@ def _released(current: Book, scenario: Scenario, table: Table, *, worst_case: bo
     try:
         release = calibrated.release(database)
     except (ReleaseFailedError, NoiseSwallowedError) as error:
-        current.charge(table.name, None, failed=calibrated, n=len(database))
+        current.charge(table, None, failed=calibrated, n=len(database))
         return None, str(error)
     except DpcoreError as error:
         return None, str(error)
-    current.charge(table.name, release)
+    current.charge(table, release)
     return release, ""
 
 
@@ -133,16 +135,31 @@ def _calibrated(current: Book, scenario: Scenario, table: Table, *, worst_case: 
     try:
         sensitivity = sample.sensitivity()
     except (ZeroSensitivityError, InfiniteSensitivityError):
-        current.charge(table.name, sample)  # redrawing until pleased is looking: these draws cost their γ
+        current.charge(table, sample)  # redrawing until pleased is looking: these draws cost their γ
         raise
     return scenario.mechanism.calibrate(sensitivity, scenario.privacy)
 
 
-def _refuse_beyond(current: Book, budget: Guarantee, scenario: Scenario, table: Table, *, worst_case: bool) -> None:
-    privacy = scenario.privacy
-    guarantee: Any = privacy
-    if not worst_case:
-        point = scenario.point
-        guarantee = RandomDP(privacy.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
-    lines = tuple(line for ledger in current.ledgers.get(table.name, []) for line in ledger.lines)
-    Ledger(budget, lines=lines).refuse_beyond(guarantee)
+def guarantee_of(scenario: Scenario, *, worst_case: bool) -> Guarantee:
+    """What a release of the scenario will carry."""
+    if worst_case:
+        return scenario.privacy
+    point = scenario.point
+    return RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
+
+
+def refusal(current: Book, scenario: Scenario, table: Table, *, worst_case: bool) -> str:
+    """Why the table's budget has no room for this release, in a sentence; empty where it has."""
+    budget = current.budgets.get(table.digest)
+    if budget is None:
+        return ""
+    lines = tuple(line for ledger in current.ledgers.get(table.digest, []) for line in ledger.lines)
+    wanted = guarantee_of(scenario, worst_case=worst_case)
+    try:
+        Ledger(budget, lines=lines).refuse_beyond(wanted)
+    except BudgetExceededError:
+        return (
+            f"Beyond the budget of {words.name(budget)}: this release would add {words.name(wanted)} to what the ledgers hold. "
+            "Nothing is drawn or charged. Raise the budget, or ask for less."
+        )
+    return ""

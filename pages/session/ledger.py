@@ -38,17 +38,18 @@ def follow_reload() -> None:
         old.spent |= new.spent
         old.looked |= new.looked
         old.budgets.update(new.budgets)
+        old.titles.update(new.titles)
         for name, ledgers in new.ledgers.items():
             old.ledgers.setdefault(name, []).extend(ledgers)
     st.session_state["tab"] = remembered
     st.rerun()
 
 
-def compare(name: str, *, on: bool) -> None:
+def compare(table: Table, *, on: bool) -> None:
     """Switch the comparison with a confidential table; that it was ever on stays with the tab's book."""
-    state.compare(name, on=on)
+    state.compare(table.name, on=on)
     if on:
-        book().looked.add(name)
+        book().looked.add(table.digest)
 
 
 def ticket(scenario: Scenario, way: str) -> str:
@@ -67,6 +68,6 @@ def another() -> None:
 
 def caveats(table: Table) -> tuple[str, ...]:
     """What a release of this table must say beside its guarantee."""
-    if not table.public and table.name in book().looked:
+    if not table.public and table.digest in book().looked:
         return ("The confidential table was looked at before this release: no guarantee covers choices made in view of it.",)
     return ()

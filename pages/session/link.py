@@ -171,8 +171,13 @@ def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
     try:
         return base.with_(**given)
     except GammaOutOfReachError as error:
+        try:
+            raised = base.with_(**(given | {"m": error.least_m}))
+        except DpcoreError:
+            said.append(f"In the link, {error} That is more than this page draws, so m, γ and the bound are the example's.")
+            return base
         said.append(f"In the link, {error} m was raised to that.")
-        return _with(base, given | {"m": error.least_m}, said) if given.get("m") != error.least_m else base
+        return raised
     except (DpcoreError, TypeError) as error:
         kept = ", ".join(f"{name} = {_short(getattr(base, name))}" for name in given)
         said.append(f"In the link, {error} Shown instead: {kept}.")

@@ -138,4 +138,9 @@ def test_provenance_is_strings_and_numbers_only() -> None:
         assert provenance["n"] == 5
     sampled = _laplace(Mean()).provenance
     assert (sampled["seed"], sampled["m"], sampled["k"], sampled["gamma"], sampled["bound"]) == (3, 19, 19, 0.05, "RANK")
-    assert (sampled["target"], sampled["oracle"], sampled["way"], sampled["norm"]) == ("Mean", "Uniform", "additive", "L1")
+    assert (sampled["target"], sampled["oracle"], sampled["way"], sampled["norm"]) == (
+        "Mean()",
+        "Uniform(low=0, high=1)",
+        "additive",
+        "L1",
+    )

@@ -19,6 +19,7 @@ from pages.session import state
 from pages.session.book import Book, press
 
 N = 40
+DIGEST = "0f"
 
 
 def fails_far_out(database: Database) -> FloatArray:
@@ -40,7 +41,7 @@ def swallows(database: Database) -> FloatArray:
 def _table(largest: float) -> Table:
     values = np.linspace(0, 1, N)
     values[-1] = largest
-    return Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": values}, public=False)
+    return Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": values}, public=False, digest=DIGEST)
 
 
 def _scenario(target: object) -> Scenario:
@@ -81,7 +82,7 @@ def test_many_threads_with_one_ticket_make_one_release() -> None:
     for thread in threads:
         thread.join(20)
     assert [entry.ticket for entry in book.entries] == ["one"]
-    assert [len(ledger.lines) for ledger in book.ledgers["t.csv"]] == [1]
+    assert [len(ledger.lines) for ledger in book.ledgers[DIGEST]] == [1]
 
 
 def test_two_tickets_draw_afresh_and_charge_twice() -> None:
@@ -91,11 +92,24 @@ def test_two_tickets_draw_afresh_and_charge_twice() -> None:
     releases = [entry.release for entry in book.entries if entry.release is not None]
     assert len({release.provenance["seed"] for release in releases}) == 2
     assert len({release.provenance["sample_id"] for release in releases}) == 2
-    assert book.ledgers["t.csv"][0].total() == RandomDP(2.0, 0.0, 0.1)
+    assert book.ledgers[DIGEST][0].total() == RandomDP(2.0, 0.0, 0.1)
 
 
 def test_another_oracle_opens_a_ledger_of_its_own() -> None:
     book = Book()
     _pressed(book, "one", _scenario(fails_far_out), _table(1))
     _pressed(book, "two", replace(_scenario(fails_far_out), oracle=Uniform(0, 0.5)), _table(1))
-    assert [len(ledger.lines) for ledger in book.ledgers["t.csv"]] == [1, 1]
+    first, second = book.ledgers[DIGEST]
+    assert (len(first.lines), len(second.lines)) == (1, 1)
+    assert first.total() == RandomDP(1.0, 0.0, 0.05)
+    assert second.total() is None  # its target and oracle were chosen after the first response
+    assert [line.words for line in second.lines] == ["release, chosen after a response"]
+
+
+def test_a_press_beyond_the_budget_keeps_its_ticket() -> None:
+    book = Book(budgets={DIGEST: RandomDP(0.5, 0.0, 0.5)})
+    _pressed(book, "one", _scenario(fails_far_out), _table(1))
+    assert (book.entries, book.ledgers) == ([], {})
+    book.budgets[DIGEST] = RandomDP(1.0, 0.0, 0.05)
+    _pressed(book, "one", _scenario(fails_far_out), _table(1))
+    assert len(book.entries) == 1

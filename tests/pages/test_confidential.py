@@ -91,3 +91,17 @@ def test_a_public_table_has_no_comparison_and_no_warning() -> None:
     assert not app.toggle
     assert "do not publish" not in text(app)
     assert "7777.77" in json.dumps(charts(app)["responses"])
+
+
+def test_records_that_were_declared_public_first_carry_the_caveat() -> None:
+    content = b"income\n" + b"10\n20\n30\n" * 100
+    app = use(declare(upload(visit(), "a.csv", content, kind="Public"), "income", 0, 40))
+    app = use(declare(upload(app, "b.csv", content), "income", 0, 40))
+    assert "was looked at before this release" in text(go(app, "release"))
+
+
+def test_a_column_name_is_never_read_as_markdown() -> None:
+    app = use(declare(upload(visit(), "a.csv", b"x [a](http://b.c)\n" + b"1\n2\n3\n" * 9), "x \\[a\\](http\\://b.c)", 0, 4))
+    shown = text(go(app, "release"))
+    assert "[a](" not in shown
+    assert "\\[a\\]" in shown

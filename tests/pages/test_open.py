@@ -93,3 +93,14 @@ def test_draw_again_changes_the_draws_and_example_goes_back() -> None:
 def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
     app = go(link(page, gamma=0.1, epsilon=3.0, seed=5), "")
     assert (scenario(app).gamma, scenario(app).epsilon, scenario(app).seed) == (0.1, 3.0, 5)
+
+
+def test_the_headline_names_the_confidence_where_there_is_one() -> None:
+    app = link(bound="TOLERANCE", confidence=0.5, m=14)
+    assert "Random DP, ε = 1, γ = 0.05, confidence 0.5" in text(app)
+
+
+def test_a_worst_case_that_costs_no_more_is_pointed_out_and_ties_are_counted() -> None:
+    app = link(target={"kind": "Proportion", "category": 1.0}, oracle={"kind": "Bernoulli", "p": 0.5})
+    assert "On 199 of 199 random pairs" in text(app)
+    assert "can give differential privacy itself at this cost" in text(app)

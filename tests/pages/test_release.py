@@ -6,9 +6,7 @@ import json
 from typing import Any
 
 import numpy as np
-import pytest
 
-from pages.session import book as books
 from tests.pages.visit import confidential, declare, go, link, pick, press, sound, text, upload, use, visit
 
 _ZERO = {
@@ -81,15 +79,15 @@ def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
     assert [line["charge"] for line in _lines(app)] == ["draws without a response"]
 
 
-def test_a_budget_refuses_before_anything_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_refuses_on_the_receipt_before_anything_is_drawn() -> None:
     app = visit("release")
     _budget(app, "ε", 0.5)
     _budget(app, "γ", 0.5)
-    monkeypatch.setattr(books, "sample_sensitivity", lambda *_, **__: pytest.fail("draws were made beyond the budget"))
-    press(app, "release")
-    assert "The budget is" in text(app)
-    assert "Nothing was added" in text(app)
+    assert app.button(key="release").disabled
+    assert "Beyond the budget of random DP, ε = 0.5, γ = 0.5" in text(app)
     assert not _lines(app)
+    _budget(app, "ε", 1.0)
+    assert not app.button(key="release").disabled
 
 
 def test_a_budget_that_is_kept_lets_the_release_through() -> None:
@@ -98,17 +96,29 @@ def test_a_budget_that_is_kept_lets_the_release_through() -> None:
     _budget(app, "γ", 0.05)
     press(app, "release")
     assert len(_lines(app)) == 1
-    press(press(app, "another"), "release")
-    assert len(_lines(app)) == 1
-    assert "The budget is" in text(app)
+    press(app, "another")
+    assert app.button(key="release").disabled
+    assert "Beyond the budget" in text(app)
 
 
 def test_a_budget_without_gamma_admits_no_random_dp() -> None:
     app = visit("release")
     _budget(app, "ε", 5.0)
+    assert app.button(key="release").disabled
+
+
+def test_a_budget_without_epsilon_says_that_it_is_none() -> None:
+    app = visit("release")
+    _budget(app, "γ", 0.01)
+    assert "A budget needs a total ε" in text(app)
+
+
+def test_the_receipt_and_the_response_name_the_oracle_and_the_target_with_their_settings() -> None:
+    app = link("release", target={"kind": "Quantile", "q": 0.25, "bounds": [0, 9]}, oracle={"kind": "Exponential", "rate": 2.0})
+    assert "Quantile(q=0.25, bounds=(0, 9))" in text(app)
+    assert "Exponential(rate=2)" in text(app)
     press(app, "release")
-    assert "The budget is" in text(app)
-    assert not _lines(app)
+    assert text(app).count("Exponential(rate=2)") == 2
 
 
 def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
