@@ -39,7 +39,8 @@ def _columns(scenario: Scenario, table: Table) -> None:
     if kind == "Mean" and len(names) > 1:
         st.session_state["opt_columns"] = list(scenario.columns)
         st.pills(
-            "Columns", names, selection_mode="multi", key="opt_columns", format_func=lambda name: escaped(table.column(name).words),
+            "Columns", names, selection_mode="multi", key="opt_columns",
+            format_func=lambda name: escaped(table.column(name).words),
             on_change=lambda: _pick(table, tuple(st.session_state["opt_columns"]), kind),
         )  # fmt: skip
         return
