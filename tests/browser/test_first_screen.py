@@ -31,7 +31,11 @@ def test_a_new_server_shows_three_finished_charts_with_no_click(browser: Browser
 def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: Page) -> None:
     screen.see_charts(page)
     main = page.locator("[data-testid=stMain]")
-    for words in ("nine times in ten answers lie within ±", "no finite worst case", "random DP is weaker than differential privacy"):
+    for words in (
+        "nine times in ten answers lie within ±",
+        "no finite worst case",
+        "random DP is weaker than differential privacy",
+    ):
         expect(main).to_contain_text(words)
     assert 0 < screen.sampled_sensitivity(page) < 0.1
 
