@@ -99,13 +99,17 @@ class Ledger:
         adjacency = calibrated.sensitivity.adjacency
         return self._with(_of_provenance(Event.FAILED, calibrated.guarantee, adjacency, calibrated.provenance(n)))
 
-    def refuse_beyond(self, guarantee: Guarantee) -> None:
-        """BudgetExceededError where a release of this guarantee, with fresh draws, would not fit: asked before drawing."""
+    def refuse_beyond(self, guarantee: Guarantee, *, joint_gamma: float = 0.0) -> None:
+        """BudgetExceededError where a release of this guarantee, with fresh draws, would not fit: asked before drawing.
+
+        ``joint_gamma`` is its operating point's: under TOLERANCE with a low confidence it is above γ.
+        """
         gamma = guarantee.gamma if isinstance(guarantee, RandomDP) else 0.0
         delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
         confidence = guarantee.confidence if isinstance(guarantee, RandomDP) else None
         line = Line(
-            Event.RELEASE, "", "", 1, Adjacency.REPLACE_ONE_RECORD, guarantee.epsilon, delta, gamma, gamma, confidence,
+            Event.RELEASE, "", "", 1, Adjacency.REPLACE_ONE_RECORD, guarantee.epsilon, delta, gamma,
+            max(gamma, joint_gamma) if gamma else 0.0, confidence,
             sample_id="fresh" if gamma else None,
         )  # fmt: skip
         self._refuse(_Spent.by((*self.lines, line)))

@@ -112,7 +112,7 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
         draft, public=public, columns=tuple(columns), values={name: draft.values[name] for name in draft.values if name in keep}
     )
     if public and table.size(tuple(keep)) < 2:
-        st.error(f"Fewer than 2 records have a value in all of {', '.join(sorted(keep))}. Use other columns.")
+        st.error(f"Fewer than 2 records have a value in all of {escaped(', '.join(sorted(keep)))}. Use other columns.")
         return
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.")
     state.add_table(table)

@@ -11,6 +11,7 @@ from dpcore import plots, preview
 from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
 from dpcore.targets import Histogram
 from pages.components import badges, points, proof
+from pages.components.escape import escaped
 from pages.session import ledger, state
 from pages.session.view import View
 
@@ -119,4 +120,4 @@ def _chart(figure: Any, key: str, alt: str) -> None:
 
 def _instead(sentence: str) -> None:
     with st.container(height=HEIGHT, border=True):
-        st.markdown(sentence)
+        st.markdown(escaped(sentence))

@@ -18,8 +18,6 @@ from dpcore.errors import (
     DpcoreError,
     IncompatibleReleasesError,
     InfiniteSensitivityError,
-    NoiseSwallowedError,
-    ReleaseFailedError,
     ZeroSensitivityError,
 )
 from dpcore.mechanisms.base import Calibrated, Release
@@ -75,7 +73,6 @@ class Book:
     ledgers: dict[str, list[Ledger]] = field(default_factory=dict)
     budgets: dict[str, Guarantee] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)  # confidential tables that a comparison was ever switched on for
-
     titles: dict[str, str] = field(default_factory=dict)
 
     def charge(self, table: Table, item: Any, *, failed: Calibrated[Any] | None = None, n: int = 0) -> None:
@@ -107,16 +104,14 @@ def press(
 
 def _released(current: Book, scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[Release[Any] | None, str]:
     try:
-        calibrated = _calibrated(current, scenario, table, worst_case=worst_case)
         database = table.prepare(scenario.columns).database
+        calibrated = _calibrated(current, scenario, table, worst_case=worst_case)
     except DpcoreError as error:
         return None, str(error)
     try:
         release = calibrated.release(database)
-    except (ReleaseFailedError, NoiseSwallowedError) as error:
+    except DpcoreError as error:  # whatever the reason, draws were made and the table was asked
         current.charge(table, None, failed=calibrated, n=len(database))
-        return None, str(error)
-    except DpcoreError as error:
         return None, str(error)
     current.charge(table, release)
     return release, ""
@@ -156,7 +151,7 @@ def refusal(current: Book, scenario: Scenario, table: Table, *, worst_case: bool
     lines = tuple(line for ledger in current.ledgers.get(table.digest, []) for line in ledger.lines)
     wanted = guarantee_of(scenario, worst_case=worst_case)
     try:
-        Ledger(budget, lines=lines).refuse_beyond(wanted)
+        Ledger(budget, lines=lines).refuse_beyond(wanted, joint_gamma=scenario.point.joint_gamma)
     except BudgetExceededError:
         return (
             f"Beyond the budget of {words.name(budget)}: this release would add {words.name(wanted)} to what the ledgers hold. "

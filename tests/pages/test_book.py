@@ -10,6 +10,7 @@ import pytest
 
 from dpcore.accounting import Event
 from dpcore.norms import L1
+from dpcore.operating_points import Bound
 from dpcore.oracles import Uniform
 from dpcore.privacy import RandomDP
 from dpcore.scenario import Scenario
@@ -113,3 +114,18 @@ def test_a_press_beyond_the_budget_keeps_its_ticket() -> None:
     book.budgets[DIGEST] = RandomDP(1.0, 0.0, 0.05)
     _pressed(book, "one", _scenario(fails_far_out), _table(1))
     assert len(book.entries) == 1
+
+
+def test_a_budget_on_the_average_over_the_draws_refuses_a_low_confidence() -> None:
+    book = Book(budgets={DIGEST: RandomDP(1.0, 0.0, 0.05)})
+    low = replace(_scenario(fails_far_out), bound=Bound.TOLERANCE, confidence=0.5, m=14)
+    assert low.point.joint_gamma > 0.05
+    _pressed(book, "one", low, _table(1))
+    assert (book.entries, book.ledgers) == ([], {})
+
+
+def test_a_table_that_cannot_be_read_draws_nothing_and_charges_nothing() -> None:
+    book, table = Book(), replace(_table(1), columns=(Column("x"),))
+    _pressed(book, "one", _scenario(fails_far_out), table)
+    assert "bounds of x" in book.entries[0].problem
+    assert book.ledgers == {}
