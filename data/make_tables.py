@@ -33,7 +33,37 @@ def breast_cancer() -> None:
     frame.to_csv(HERE / "breast_cancer.csv", index=False, float_format="%.10g", lineterminator="\n")
 
 
+def scientists() -> None:
+    """The ten names in the letters example of the diffpriv paper, in its order."""
+    names = [
+        "Michael Jordan", "Andrew Ng", "Andrew Zisserman", "Christopher Manning", "Jitendra Malik", "Geoffrey Hinton",
+        "Scott Shenker", "Bernhard Scholkopf", "Jon Kleinberg", "Judea Pearl",
+    ]  # fmt: skip
+    (HERE / "scientists.csv").write_text("\n".join(["name", *names]) + "\n")
+
+
+def sine() -> None:
+    """The regression example of the diffpriv paper: x uniform on [0, 1], y = x·sin(10x) + 0.2·N(0, 1), 250 records."""
+    rng = np.random.default_rng(250)
+    x = rng.random(250)
+    y = x * np.sin(10 * x) + 0.2 * rng.standard_normal(250)
+    lines = [f"{a:.8f},{b:.8f}" for a, b in zip(x, y, strict=True)]
+    (HERE / "sine.csv").write_text("\n".join(["x,y", *lines]) + "\n")
+
+
+def two_bumps() -> None:
+    """Section 7.3 of Rubinstein & Aldà (2017): 5,000 records from 0.4·N(0.5, 0.02) + 0.6·N(0.75, 0.005), clipped to [0, 1]."""
+    rng = np.random.default_rng(73)
+    first = rng.random(5_000) < 0.4
+    drawn = rng.normal(np.where(first, 0.5, 0.75), np.sqrt(np.where(first, 0.02, 0.005)))
+    lines = [f"{value:.6f}" for value in np.clip(drawn, 0, 1)]
+    (HERE / "two_bumps.csv").write_text("\n".join(["x", *lines]) + "\n")
+
+
 if __name__ == "__main__":
     loan_defaults()
     diabetes()
     breast_cancer()
+    scientists()
+    sine()
+    two_bumps()

@@ -13,12 +13,16 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, final
 
+import numpy as np
+
+from dpcore.checks import share
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
 from dpcore.fingerprint import describe, fingerprint
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.norms import Norm
 from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.sampler import SensitivitySample
+from dpcore.tight import composed_epsilon
 from dpcore.types import Target
 
 _ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within an ulp or two of it
@@ -35,7 +39,11 @@ class Event(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One charge. ``gamma`` is as certified, ``joint_gamma`` averaged over the draws too; both 0 for DP proper."""
+    """One charge. ``gamma`` is as certified, ``joint_gamma`` averaged over the draws too; both 0 for DP proper.
+
+    ``mechanism``, ``noise_ratio`` (the noise's scale over the sensitivity) and ``scalar`` (one number was released) say how
+    its privacy loss is distributed, for tight totals; None, 0 and False where nothing more is known than ε and δ.
+    """
 
     event: Event
     target: str
@@ -51,6 +59,9 @@ class Line:
     oracle_id: str | None = None
     sample_id: str | None = None
     apart: bool = False  # a random-DP target that was chosen after a response
+    mechanism: str | None = None
+    noise_ratio: float = 0.0
+    scalar: bool = False
 
     @property
     def words(self) -> str:
@@ -89,7 +100,8 @@ class Ledger:
         IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget.
         """
         if isinstance(item, Release):
-            return self._with(_of_provenance(Event.RELEASE, item.guarantee, item.adjacency, item.provenance))
+            line = _of_provenance(Event.RELEASE, item.guarantee, item.adjacency, item.provenance)
+            return self._with(replace(line, **_noise(item)))
         if isinstance(item, SensitivitySample):
             return self._with(_of_sample(item))
         raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
@@ -119,13 +131,24 @@ class Ledger:
         """The lines whose targets were chosen after a response: each is a guarantee of its own."""
         return tuple(line for line in self.lines if line.apart)
 
-    def total(self) -> Guarantee | None:
-        """The guarantee that covers every line together; None for no line, where lines stand apart, or with γ at 1 or more."""
-        return None if self.apart else self.joint()
+    def total(self, *, delta: float | None = None) -> Guarantee | None:
+        """The guarantee that covers every line together; None for no line, where lines stand apart, or with γ at 1 or more.
 
-    def joint(self) -> Guarantee | None:
-        """The guarantee that covers the lines that do join, whatever stands apart."""
-        return _Spent.by(tuple(line for line in self.lines if not line.apart)).guarantee()
+        Without ``delta``, (Σε, Σδ, Σγ): it also holds where an ε or δ was chosen by earlier responses. With it, the least ε
+        at that δ by privacy loss distributions, never more than Σε where Σδ <= ``delta``: it holds only where *each release's
+        mechanism, ε and δ were fixed before the first response*. None where no finite ε is found at that δ.
+
+        Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4): δ + γ
+        is not a δ. InvalidValueError for a ``delta`` outside (0, 1).
+        """
+        joint = self.joint(delta=delta)
+        return None if self.apart else joint
+
+    def joint(self, *, delta: float | None = None) -> Guarantee | None:
+        """The guarantee that covers the lines that do join, whatever stands apart. ``delta`` as in ``total``."""
+        lines = tuple(line for line in self.lines if not line.apart)
+        spent = _Spent.by(lines)
+        return (spent if delta is None else spent.tightened(lines, share("delta", delta))).guarantee()
 
     def _with(self, line: Line) -> Ledger:
         for other in self.lines:
@@ -172,7 +195,14 @@ class _Spent:
         gamma, confidence = _certified(list(samples.values())) or (joint, None)
         return cls(math.fsum(x.epsilon for x in lines), math.fsum(x.delta for x in lines), gamma, joint, confidence)
 
+    def tightened(self, lines: tuple[Line, ...], delta: float) -> _Spent:
+        """The same lines at this δ, by the smaller of two upper bounds; ε = ∞ where neither is one."""
+        basic = self.epsilon if self.delta <= delta * _ROUNDING else math.inf
+        return replace(self, epsilon=min(basic, _tight_epsilon(lines, delta)), delta=delta)
+
     def guarantee(self) -> Guarantee | None:
+        if not math.isfinite(self.epsilon):
+            return None
         if not 0 <= self.gamma < 1 or not self.delta < 1 or not (self.gamma or self.epsilon):
             return None
         if self.gamma:
@@ -200,6 +230,34 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, pro
         line, gamma=guarantee.gamma, joint_gamma=provenance["joint_gamma"], confidence=guarantee.confidence,
         oracle=provenance["oracle"], oracle_id=provenance["oracle_id"], sample_id=provenance["sample_id"],
     )  # fmt: skip
+
+
+def _noise(release: Release[Any]) -> dict[str, Any]:
+    """The fields of a line that tell its noise. A failed release has none: its failure was itself the response."""
+    sensitivity, response = release.provenance.get("sensitivity"), release.response
+    return {
+        "mechanism": release.mechanism,
+        "noise_ratio": release.scale / sensitivity if isinstance(sensitivity, float) and sensitivity > 0 else 0.0,
+        "scalar": isinstance(response, np.ndarray) and response.size == 1,
+    }
+
+
+def _tight_epsilon(lines: Iterable[Line], delta: float) -> float:
+    """By the law of each line's noise: a Gaussian's with Δ in L2, a Laplace's of one number, else whatever is (ε, δ)-DP.
+
+    That no Laplace vector with Δ in L1 loses more than one number does is likely, and not proved here: it counts as (ε, 0).
+    """
+    gaussians: list[float] = []
+    laplaces: list[float] = []
+    others: list[tuple[float, float]] = []
+    for line in lines:
+        if line.mechanism == "Gaussian" and 0 < line.noise_ratio < math.inf:
+            gaussians.append(line.noise_ratio)
+        elif line.mechanism == "Laplace" and line.scalar and 0 < line.noise_ratio < math.inf:
+            laplaces.append(line.noise_ratio)
+        elif line.epsilon or line.delta:  # draws alone spend neither
+            others.append((line.epsilon, line.delta))
+    return composed_epsilon(delta, gaussians=gaussians, laplaces=laplaces, others=others)
 
 
 def _of_sample(sample: SensitivitySample[Norm]) -> Line:

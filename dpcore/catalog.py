@@ -12,13 +12,14 @@ import numpy as np
 
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.fingerprint import to_json
+from dpcore.norms import NORMS
 
 __all__ = ["from_json", "members", "to_code", "to_json"]
 
 
 @cache
 def members(folder: str) -> dict[str, type[Any]]:
-    """The public dataclasses of ``dpcore.targets``, ``dpcore.oracles`` or ``dpcore.mechanisms``, by name.
+    """The public dataclasses of ``dpcore.targets``, ``dpcore.curves``, ``dpcore.oracles`` or ``dpcore.mechanisms``, by name.
 
     A member is a frozen dataclass whose file is named after it (``laplace.py`` holds ``Laplace``).
     """
@@ -43,13 +44,21 @@ def from_json(value: object, folder: str) -> Any:
     if not isinstance(kind, str) or kind not in known:
         raise UnknownKindError(folder[:-1], kind, tuple(known))
     names = {field.name for field in fields(known[kind])}
-    given = {name: _built(item, folder) for name, item in value.items() if name != "kind"}
+    given = {name: _field(name, item, folder) for name, item in value.items() if name != "kind"}
     if strange := sorted(set(given) - names):
         raise UnknownKindError(f"field of {kind}", strange[0], tuple(sorted(names)))
     try:
         return known[kind](**given)
     except TypeError as error:
         raise InvalidValueError(kind, f"given all of {', '.join(sorted(names))}", str(error)) from None
+
+
+def _field(name: str, value: object, folder: str) -> object:
+    if name == "norm":
+        if not isinstance(value, str) or value not in NORMS:
+            raise UnknownKindError("norm", value, tuple(NORMS))
+        return NORMS[value]
+    return _built(value, "curves" if name == "curve" else folder)
 
 
 def _built(value: object, folder: str) -> object:

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.mechanisms.")
+from dpcore.norms import Norm
+
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
 
 
 def to_json(value: Any) -> Any:
@@ -22,6 +24,8 @@ def to_json(value: Any) -> Any:
         return [to_json(item) for item in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if isinstance(value, Norm):
+        return value.name
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     raise TypeError(f"{type(value).__name__} is not in the catalogue")

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from dpcore.closed_forms import true_cdf
 from dpcore.errors import DpcoreError, TooSlowError
-from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.mechanisms.bernstein import CurveLaw
+from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.norms import Norm
 from dpcore.operating_points import OperatingPoint
+from dpcore.privacy import ApproxDP, PureDP
 from dpcore.sampler import SensitivitySample, sample_sensitivity
-from dpcore.scenario import Scenario
+from dpcore.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.tables import Table
-from dpcore.targets import Histogram, Mean
-from dpcore.types import AdditiveTarget, FloatArray, Oracle, Target
-from dpcore.ways import generator
+from dpcore.targets import Mean, OnLattice
+from dpcore.types import Database, FloatArray, LatticeTarget, Oracle, Target
+from dpcore.ways import choose, generator
 
-_SECONDS_A_RECORD = 4e-8  # drawn and evaluated by a pair target, measured on 2 shared cores
+# Measured on 2 shared cores: drawing and evaluating a record, and each number beyond the first that it has a part in.
+_SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
 _SECONDS_A_PAIR = 1e-7  # of an additive target
+FIT_POINTS, ERROR_POINTS, ERROR_DRAWS = 101, 24, 60
 _REFERENCE_SEED = 2017
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE = 20_000
@@ -45,11 +49,19 @@ class Answer:
 
     value: FloatArray
     simulated: bool
+    database: Database
 
 
 def seconds(target: Target, n: int, m: int) -> float:
     """About how long m draws take."""
-    return m * (_SECONDS_A_PAIR if isinstance(target, AdditiveTarget) else _SECONDS_A_RECORD * (n + 1))
+    numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _numbers(target)
+    additive = choose(target).name == "additive"
+    a_record = _SECONDS_A_PAIR if additive else _SECONDS_A_RECORD * (n + 1)
+    return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if additive else n + 1))
+
+
+def _numbers(target: Target) -> int:
+    return len(getattr(target, "candidates", ())) or 1
 
 
 def refuse_slow(target: Target, n: int, m: int, limit: float) -> None:
@@ -80,7 +92,7 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
         sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=_REFERENCE_SEED)
     except DpcoreError:
         return None
-    return Reference(sample.cdf, f"reference sample of {m:,}")
+    return Reference(sample.cdf, f"reference, {m:,}")
 
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
@@ -102,24 +114,100 @@ def calibrated_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
 
 def answer(scenario: Scenario, table: Table) -> Answer:
     """The target's own value on the table: to be shown only where the table is public or its holder asked for it."""
-    with np.errstate(all="ignore"):
-        return Answer(np.atleast_1d(scenario.target(table.prepare(scenario.columns).database)), simulated=False)
+    return _answered(scenario, table.prepare(scenario.columns).database, simulated=False)
 
 
 def simulated_answer(scenario: Scenario, oracle: Oracle) -> Answer:
     """The target's value on one table drawn from the oracle, which stands in for a confidential one."""
+    return _answered(scenario, oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
+
+
+def _answered(scenario: Scenario, database: Database, *, simulated: bool) -> Answer:
     with np.errstate(all="ignore"):
-        database = oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0]
-        return Answer(np.atleast_1d(scenario.target(database)), simulated=True)
+        return Answer(np.atleast_1d(scenario.target(database)), simulated, database)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A curve on a grid: as it is, and as the Bernstein polynomial of its own lattice values, both non-private."""
+
+    points: FloatArray
+    exact: FloatArray
+    approximation: FloatArray
+
+
+def fit(scenario: Scenario, shown: Answer, noise: Calibrated[Any]) -> Fit | None:
+    """The curve of a shown answer; None where the target is no curve of one dimension."""
+    target = scenario.target
+    if not isinstance(target, OnLattice) or target.dims != 1:
+        return None
+    low, high = target.domain[0]
+    points = np.linspace(low, high, FIT_POINTS)
+    with np.errstate(all="ignore"):
+        exact = target.curve.values(shown.database, points[:, None])
+    law = noise.law
+    assert isinstance(law, CurveLaw)  # a scenario has Bernstein for a curve, and for nothing else
+    return Fit(points, exact, law.polynomial(shown.value)(points))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ErrorCurve:
+    """The expected error of a response at each ε: ``what`` says in which sense; NaN-free, None without a worst case."""
+
+    what: str
+    epsilons: FloatArray
+    sampled: FloatArray
+    worst_case: FloatArray | None
+    no_privacy: float
+
+
+def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrated[Any]) -> ErrorCurve:
+    """How the error falls with ε under the sampled and the global sensitivity, and what is left without any noise."""
+    epsilons = np.geomspace(LEAST_EPSILON, MOST_EPSILON, ERROR_POINTS)
+    proved = worst_case(scenario)
+    sampled = [_error(scenario, noise.sensitivity.value, e, shown, fitted) for e in epsilons]
+    worst = None if proved is None else np.array([_error(scenario, proved.value, e, shown, fitted) for e in epsilons])
+    law = noise.law
+    if fitted is not None:
+        what, least = "root mean square error of the curve", rms(fitted.approximation - fitted.exact)
+    elif isinstance(law, SelectionLaw):
+        what, least = "how far the score falls short of the best", 0.0
+    else:
+        what, least = "mean error of a number", 0.0
+    return ErrorCurve(what, epsilons, np.array(sampled), worst, least)
+
+
+def error(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrated[Any]) -> float:
+    """The expected error of a response at the scenario's ε."""
+    return _error(scenario, noise.sensitivity.value, scenario.epsilon, shown, fitted)
+
+
+def rms(values: FloatArray) -> float:
+    """The root of the mean square."""
+    return float(np.sqrt(np.mean(values**2)))
+
+
+def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer, fitted: Fit | None) -> float:
+    privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
+    law = scenario.mechanism.law(scenario.target, sensitivity, privacy)
+    if isinstance(law, SelectionLaw):
+        return law.shortfall(shown.value)
+    if isinstance(law, CurveLaw) and fitted is not None:
+        rng = np.random.default_rng(_REFERENCE_SEED)  # the same noise at each ε, only scaled: a smooth curve
+        curves = law.curves(law.simulate(shown.value, size=ERROR_DRAWS, rng=rng), fitted.points[:, None])
+        return rms(curves - fitted.exact)
+    return law.mean_error if isinstance(law, NoiseLaw) else law.scale
 
 
 def labels(scenario: Scenario, table: Table) -> tuple[str, ...]:
-    """A name for each number of the target's answer."""
+    """A name for each number of the target's answer; none for a curve."""
     target = scenario.target
-    if isinstance(target, Histogram) and target.edges is not None:
-        return tuple(f"{low:g}–{high:g}" for low, high in pairwise(target.edges))
-    if isinstance(target, Histogram):
-        return tuple(f"{item:g}" if isinstance(item, float) else item for item in target.categories or ())
+    if isinstance(target, OnLattice):
+        return ()
+    if candidates := getattr(target, "candidates", ()):
+        return tuple(f"{item:g}" if isinstance(item, float) else str(item) for item in candidates)
     if isinstance(target, Mean):
         return tuple(table.column(name).label or name for name in scenario.columns)
     return (table.column(scenario.columns[0]).label or scenario.columns[0],)

@@ -196,4 +196,5 @@ def _resolution(way: Way, target: Target, blocks: list[Block]) -> float:
         return 0.0
     sizes = np.concatenate([block.sizes for block in blocks])
     sizes = sizes[np.isfinite(sizes)]
-    return relative * float(np.median(sizes)) if sizes.size else 0.0
+    # the lower median: the mean of the two middle ones could overflow
+    return relative * float(np.quantile(sizes, 0.5, method="inverted_cdf")) if sizes.size else 0.0

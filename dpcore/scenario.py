@@ -10,12 +10,13 @@ from dpcore.catalog import from_json, to_json
 from dpcore.checks import share, whole
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.norms import NORMS, Norm
 from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.oracles import Resample
 from dpcore.privacy import ApproxDP, PureDP
 from dpcore.tables import Table
-from dpcore.types import Oracle, Target
+from dpcore.types import LatticeTarget, Oracle, Target
 
 VERSION = 1
 LEAST_M, MOST_M = 1, 100_000
@@ -68,6 +69,9 @@ class Scenario:
             raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
         for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
             _within(name, getattr(self, name), least, most)
+        if isinstance(self.target, LatticeTarget) != isinstance(self.mechanism, Bernstein):
+            raise InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", type(self.mechanism).__name__)
+        self.mechanism.check(self.target)
         if self.norm != self.mechanism.norm:
             raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):

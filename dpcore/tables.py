@@ -10,7 +10,7 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -19,7 +19,12 @@ from dpcore.checks import numbers
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.types import Database, FloatArray
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 MOST_BYTES = 50 * 2**20
+MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
+TEXT = "text"  # the role of a column whose values are strings
 _MAGIC = {
     b"PAR1": "a Parquet file",
     b"PK\x03\x04": "a ZIP archive or an Excel workbook",
@@ -33,7 +38,10 @@ _MAGIC = {
 @final
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What is publicly declared of a column; ``categories`` are its codes where it holds categories."""
+    """What is publicly declared of a column; ``categories`` are its codes where it holds categories.
+
+    A column of text has the role "text" and neither bounds nor categories.
+    """
 
     name: str
     label: str = ""
@@ -43,6 +51,9 @@ class Column:
     categories: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.role == TEXT and (self.bounds, self.categories) != (None, None):
+            expected = "None: the column holds text"
+            raise InvalidValueError(f"bounds and categories of {self.name}", expected, (self.bounds, self.categories))
         if self.bounds is not None:
             object.__setattr__(self, "bounds", interval(f"bounds of {self.name}", self.bounds))
         if self.categories is not None:
@@ -60,7 +71,7 @@ class Prepared:
     """A database, and what was done to its records: these counts are as confidential as the table."""
 
     database: Database
-    replaced: int  # missing values that became the public default
+    replaced: int  # missing values that became the public default: the middle of the bounds, or the empty string
     clipped: int  # values outside the bounds
     dropped: int  # records left out, for public tables only
 
@@ -68,20 +79,44 @@ class Prepared:
 @final
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Named numeric columns with their declarations. ``public`` is its holder's word; a confidential one drops no record."""
+    """Named columns with their declarations. ``public`` is its holder's word; a confidential one drops no record.
+
+    Values are floats, NaN where missing, or in a column of the role "text" strings of one width, '' where missing.
+    """
 
     name: str
     columns: tuple[Column, ...]
-    values: dict[str, FloatArray] = field(repr=False)
+    values: dict[str, Database] = field(repr=False)
     public: bool
     title: str = ""
     about: str = ""
-    unused: tuple[str, ...] = ()  # columns that hold text
+    unused: tuple[str, ...] = ()  # columns that are empty, or hold more text than is read
     oracle: dict[str, Any] | None = None  # JSON of the oracle that the catalogue suggests
+    target: dict[str, Any] | None = None  # JSON of the target that it suggests
+    suggested_columns: tuple[str, ...] = ()  # the columns that these two are for
     digest: str = ""  # SHA-256 of the file: the same records under another name are the same table
+
+    def __post_init__(self) -> None:
+        for column in self.columns:
+            is_text = self.values[column.name].dtype.kind == "U" if column.name in self.values else column.role == TEXT
+            if is_text != (column.role == TEXT):
+                expected = (
+                    f'"{TEXT}", for its values are strings' if is_text else f'other than "{TEXT}", for its values are numbers'
+                )
+                raise InvalidValueError(f"role of {column.name}", expected, column.role)
 
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))
+
+    @property
+    def text_columns(self) -> tuple[Column, ...]:
+        """Those that hold strings."""
+        return tuple(column for column in self.columns if column.role == TEXT)
+
+    @property
+    def number_columns(self) -> tuple[Column, ...]:
+        """Those that hold numbers."""
+        return tuple(column for column in self.columns if column.role != TEXT)
 
     def column(self, name: str) -> Column:
         """A column's declaration; UnknownKindError where there is none of that name."""
@@ -98,21 +133,36 @@ class Table:
 
     def size(self, names: tuple[str, ...]) -> int:
         """How many records ``prepare`` returns."""
-        return len(self) if not self.public else int(self._usable(names).sum())
+        arrays = self._picked(names)
+        return int(_usable(arrays).sum()) if self.public else len(self)
 
     def prepare(self, names: tuple[str, ...]) -> Prepared:
-        """(n,) for one column, (n, d) for several.
+        """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.
 
-        Confidential: every record stays, a missing value becomes the middle of its bounds (so bounds are needed).
-        Public: records with a missing or infinite value are dropped. Clipping is the target's; here it is counted.
+        Confidential: every record stays. A missing value becomes the middle of its bounds (so bounds are needed), missing text
+        the empty string. Public: records with a missing or infinite value are dropped. Clipping is the target's; here it is
+        counted.
         """
-        if not names:
-            raise InvalidValueError("columns", "at least one column", names)
-        matrix = np.stack([self.values[self.column(name).name] for name in names], axis=1)
+        arrays = self._picked(names)
+        matrix = np.stack(arrays, axis=1)
         dropped = 0
         if self.public:
-            usable = self._usable(names)
+            usable = _usable(arrays)
             matrix, dropped = matrix[usable], int((~usable).sum())
+        replaced, clipped = (int((matrix == "").sum()), 0) if matrix.dtype.kind == "U" else self._bounded(matrix, names)
+        database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
+        database.flags.writeable = False
+        return Prepared(database, replaced, clipped, dropped)
+
+    def _picked(self, names: tuple[str, ...]) -> list[Database]:
+        if not names:
+            raise InvalidValueError("columns", "at least one column", names)
+        if len(names) > 1 and any(self.column(name).role == TEXT for name in names):
+            raise InvalidValueError("columns", "columns of numbers, or a single column of text", names)
+        return [self.values[self.column(name).name] for name in names]
+
+    def _bounded(self, matrix: FloatArray, names: tuple[str, ...]) -> tuple[int, int]:
+        """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds."""
         missing = np.isnan(matrix)
         clipped = 0
         for i, name in enumerate(names):
@@ -122,47 +172,76 @@ class Table:
             if bounds is not None:
                 matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
-        database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
-        database.flags.writeable = False
-        return Prepared(database, int(missing.sum()), clipped, dropped)
+        return int(missing.sum()), clipped
 
-    def _usable(self, names: tuple[str, ...]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        return np.asarray(np.all([np.isfinite(self.values[self.column(name).name]) for name in names], axis=0))
+
+def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    return np.asarray(np.all([array != "" if array.dtype.kind == "U" else np.isfinite(array) for array in arrays], axis=0))
 
 
 def read_csv(content: bytes, name: str, *, public: bool) -> Table:
-    """A table from the bytes of a CSV in UTF-8 with one header line and at least two records and one numeric column.
+    """A table from the bytes of a CSV in UTF-8 with one header line, at least two records and a column that is not empty.
 
+    A column that is not all numbers is text: only the empty string is missing there, so that nobody named "NA" is lost.
     TableError, in a sentence on what came and one on what to do, for anything else.
     """
     import pandas as pd
 
     text = _decoded(content)
     delimiter, header = _header(text)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
-            frame = pd.read_csv(io.StringIO(text), sep=delimiter, skipinitialspace=True, header=0, names=header, index_col=False)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:
-        problem = f"The file does not read as a CSV with {len(header)} columns: {str(error).strip()[:200]}."
-        raise TableError(problem, "Give every record as many values as the header has names.") from None
+    frame = _frame(text, delimiter, header)
     if len(frame) < 2:
         raise TableError(
             f"The table has {len(frame)} record{'s' * (len(frame) != 1)} below its header; at least 2 are needed.",
             "Upload a table with more records.",
         )
     numeric = [column for column in header if pd.api.types.is_numeric_dtype(frame[column])]
-    values = {column: frame[column].to_numpy(dtype=np.float64, na_value=np.nan) for column in numeric}
+    values: dict[str, Database] = {column: frame[column].to_numpy(dtype=np.float64, na_value=np.nan) for column in numeric}
     values = {column: array for column, array in values.items() if not np.isnan(array).all()}
+    if words := [column for column in header if column not in numeric]:
+        frame = _frame(text, delimiter, header, usecols=words, dtype=str, na_filter=False)
+        values.update(_texts({column: frame[column].tolist() for column in words}))
     if not values:
         raise TableError(
-            f"No column holds numbers (there are {', '.join(header[:8])}).",
-            "Upload a table with at least one numeric column; write categories as numbers, and decimals with a point.",
+            f"No column holds numbers or short text (there are {', '.join(header[:8])}).",
+            "Upload a table with values in at least one column; write decimals with a point.",
         )
-    columns = tuple(Column(column) for column in values)
+    columns = tuple(Column(column, role="measure" if column in numeric else TEXT) for column in header if column in values)
     unused = tuple(column for column in header if column not in values)
     digest = hashlib.sha256(content).hexdigest()
     return Table(name, columns, values, public, title=name, unused=unused, digest=digest)
+
+
+def _frame(text: str, delimiter: str, header: list[str], **how: Any) -> pd.DataFrame:
+    import pandas as pd
+
+    text = text.lstrip("\n")
+    blank = len(header) > 1  # in a single column a blank line is a record without a value
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
+            warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # a column of numbers and text: it is read again as text
+            frame: pd.DataFrame = pd.read_csv(
+                io.StringIO(text), sep=delimiter, skipinitialspace=True, header=0, names=header, index_col=False,
+                skip_blank_lines=blank, **how,
+            )  # fmt: skip
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:
+        problem = f"The file does not read as a CSV with {len(header)} columns: {str(error).strip()[:200]}."
+        raise TableError(problem, "Give every record as many values as the header has names.") from None
+    return frame
+
+
+def _texts(columns: dict[str, list[str]]) -> dict[str, Database]:
+    """Each column that holds text as an array of fixed width, in order, as long as they fit ``MOST_TEXT_BYTES`` together."""
+    arrays: dict[str, Database] = {}
+    left = MOST_TEXT_BYTES
+    for name, values in columns.items():
+        stripped = [value.strip() for value in values]
+        width = max(map(len, stripped))
+        if width and 4 * width * len(stripped) <= left:
+            arrays[name] = np.array(stripped, dtype=f"U{width}")
+            left -= arrays[name].nbytes
+    return arrays
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:
@@ -171,7 +250,14 @@ def read_catalog(folder: Path) -> dict[str, Table]:
     for entry in json.loads((folder / "catalog.json").read_text(encoding="utf-8")):
         table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])
         columns = [Column(**column) for column in entry["columns"]]
-        tables[table.name] = replace(table.declared(*columns), title=entry["title"], about=entry["about"], oracle=entry["oracle"])
+        tables[table.name] = replace(
+            table.declared(*columns),
+            title=entry["title"],
+            about=entry["about"],
+            oracle=entry["oracle"],
+            target=entry.get("target"),
+            suggested_columns=tuple(entry.get("suggested", ())),
+        )
     return tables
 
 

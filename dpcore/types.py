@@ -40,6 +40,30 @@ class PairTarget(Target, Protocol):
 
 
 @runtime_checkable
+class Curve(Protocol):
+    """A function-valued target: what a database says at each point of a public domain.
+
+    Optional: ``domain``, one interval (low, high) a dimension, [0, 1] each where there is none; ``contribution(records, n,
+    points) -> (b, p)`` and ``pair(extended, points) -> two (b, p)``, which make the ways of the same names possible.
+    """
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        """points (p, dims) -> (p,)"""
+        ...
+
+
+@runtime_checkable
+class LatticeTarget(Target, Protocol):
+    """A target that is a curve on the (degree + 1)^dims points of a lattice, the first dimension fastest."""
+
+    @property
+    def degree(self) -> int: ...
+
+    @property
+    def domain(self) -> tuple[tuple[float, float], ...]: ...
+
+
+@runtime_checkable
 class Oracle(Protocol):
     """A public law of plausible databases: independent databases, exchangeable records.
 

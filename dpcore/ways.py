@@ -174,10 +174,11 @@ class PlainWay:
 
 
 def choose(target: Target) -> Way:
-    """The cheapest way that the target offers."""
-    if isinstance(target, AdditiveTarget):
+    """The cheapest way that the target offers; ``ways`` names those that hold, where the target states it."""
+    offered = getattr(target, "ways", (AdditiveWay.name, PairWay.name))
+    if AdditiveWay.name in offered and isinstance(target, AdditiveTarget):
         return AdditiveWay()
-    if isinstance(target, PairTarget):
+    if PairWay.name in offered and isinstance(target, PairTarget):
         return PairWay()
     return PlainWay()
 

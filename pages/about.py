@@ -7,16 +7,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import notices
+from pages.components import audits, notices
 
 TITLE = "About and limits"
 ORDER = 9
 
 
 def show() -> None:
-    """One text."""
+    """One text, and the audit."""
     notices.show()
     st.markdown((Path(__file__).parent / "text" / "about.md").read_text(encoding="utf-8"))
+    st.markdown("## The audit")
+    audits.show()
 
 
 if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file

@@ -54,10 +54,7 @@ def _read(content: bytes, name: str, file_id: str) -> None:
 def _declare(draft: Table, *, public: bool) -> None:
     st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
     if draft.unused:
-        st.markdown(
-            f"Not used, because not all their values are numbers: {escaped(', '.join(draft.unused))}. Which columns hold numbers "
-            "is taken to be public."
-        )
+        st.markdown(f"Not used, because they are empty: {escaped(', '.join(draft.unused))}.")
     names = [column.name for column in draft.columns]
     picked = st.pills(
         "Columns to use",
@@ -71,9 +68,15 @@ def _declare(draft: Table, *, public: bool) -> None:
         "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
         "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
     )
-    given = [_column(draft, name, public=public) for name in picked]
+    texts = [name for name in picked if draft.column(name).role == "text"]
+    if texts:
+        st.markdown(
+            f"**Text**, without bounds: {escaped(', '.join(texts))}. A column is text if any of its values is no number; that is "
+            "taken to be public."
+        )
+    given = [_column(draft, name, public=public) for name in picked if name not in texts]
     if st.button("Explore this table", key="use_table", disabled=not picked, icon=":material/monitoring:"):
-        _use(draft, [pair for pair in given if pair is not None], public=public)
+        _use(draft, given, texts, public=public)
 
 
 def _never_read_off() -> str:
@@ -99,8 +102,10 @@ def _column(draft: Table, name: str, *, public: bool) -> tuple[str, float | None
     return name, lowest, highest, codes
 
 
-def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | None]], *, public: bool) -> None:
-    columns = []
+def _use(
+    draft: Table, given: list[tuple[str, float | None, float | None, int | None]], texts: list[str], *, public: bool
+) -> None:  # fmt: skip
+    columns = [draft.column(name) for name in texts]
     for name, low, high, codes in given:
         try:
             columns.append(_declared(name, low, high, codes))
@@ -111,9 +116,10 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
     table = replace(
         draft, public=public, columns=tuple(columns), values={name: draft.values[name] for name in draft.values if name in keep}
     )
-    if public and table.size(tuple(keep)) < 2:
-        st.error(f"Fewer than 2 records have a value in all of {escaped(', '.join(sorted(keep)))}. Use other columns.")
-        return
+    for together in (tuple(name for name, *_ in given), *((name,) for name in texts)):
+        if public and together and table.size(together) < 2:
+            st.error(f"Fewer than 2 records have a value in all of {escaped(', '.join(sorted(together)))}. Use other columns.")
+            return
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.")
     state.add_table(table)
     state.compare(table.name, on=False)  # another file may have had this name
@@ -121,8 +127,10 @@ def _use(draft: Table, given: list[tuple[str, float | None, float | None, int | 
         ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
     draws.forget()
     state.pick_table(table.name)
-    if public and (dropped := len(table) - table.size((table.columns[0].name,))):
-        state.say(f"{dropped:,} records have no finite {table.columns[0].name} and are left out, as in any public table.")
+    shown = state.scenario().columns
+    if public and (dropped := len(table) - table.size(shown)):
+        wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
+        state.say(f"{dropped:,} records have no {wanted} {', '.join(shown)} and are left out, as in any public table.")
     from pages import explore
 
     st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import runpy
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
+from dpcore import oracles
+from dpcore.catalog import from_json
 from dpcore.tables import read_catalog
 
 DATA = Path(__file__).parents[1] / "data"
 TABLES = read_catalog(DATA)
+
+
+def test_the_script_writes_the_tables_that_are_here(tmp_path: Path) -> None:
+    shutil.copy(DATA / "make_tables.py", tmp_path)
+    runpy.run_path(str(tmp_path / "make_tables.py"), run_name="__main__")
+    files = sorted(DATA.glob("*.csv"))
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [path.name for path in files]
+    assert all((tmp_path / path.name).read_bytes() == path.read_bytes() for path in files)
 
 
 def test_the_loan_defaults_are_the_draws_of_their_seed() -> None:
@@ -34,12 +47,52 @@ def test_breast_cancer_is_scikit_learns(column: str) -> None:
     assert np.array_equal(TABLES["breast_cancer"].values["benign"], frame["target"].to_numpy())
 
 
+def test_the_scientists_are_the_ten_names_of_the_paper() -> None:
+    prepared = TABLES["scientists"].prepare(("name",))
+    assert (len(prepared.database), prepared.database[0], prepared.database[-1]) == (10, "Michael Jordan", "Judea Pearl")
+    assert "".join(prepared.database).count("e") == 15
+
+
+def test_the_noisy_sine_has_noise_of_a_fifth_around_its_curve() -> None:
+    """χ² of 250 residuals: size 1e-6; that many refuse noise of 0.27 or 0.15, not of 10 % more."""
+    x, y = TABLES["sine"].prepare(("x", "y")).database.T
+    assert len(x) == 250
+    assert stats.kstest(x, "uniform").pvalue > 1e-6
+    squares = ((y - x * np.sin(10 * x)) ** 2).sum()
+    for sd, right in ((0.2, True), (0.27, False), (0.15, False)):
+        low, high = stats.chi2(250).ppf([5e-7, 1 - 5e-7]) * sd**2
+        accepted = bool(low < squares < high)
+        assert accepted is right
+
+
+def test_the_two_bumps_are_the_paper_s_mixture_with_variances() -> None:
+    """Kolmogorov–Smirnov on 5,000 records: size 1e-6; second parameters read as standard deviations are refused."""
+    x = TABLES["two_bumps"].prepare(("x",)).database
+    assert len(x) == 5_000
+    for sds, right in (((0.02**0.5, 0.005**0.5), True), ((0.02, 0.005), False), ((1.3 * 0.02**0.5, 1.3 * 0.005**0.5), False)):
+        law = [stats.norm(mean, sd) for mean, sd in zip((0.5, 0.75), sds, strict=True)]
+        accepted = bool(stats.kstest(x, lambda v, law=law: 0.4 * law[0].cdf(v) + 0.6 * law[1].cdf(v)).pvalue > 1e-6)
+        assert accepted is right
+
+
+def test_what_is_suggested_draws_what_the_columns_hold() -> None:
+    suggested = {name: table for name, table in TABLES.items() if table.suggested_columns}
+    assert set(suggested) == {"scientists", "sine", "two_bumps"}
+    for table in suggested.values():
+        assert table.target is not None
+        database = table.prepare(table.suggested_columns).database
+        drawn = from_json(table.oracle, "oracles").draw(1, len(database), rng=np.random.default_rng(1))[0]
+        assert (drawn.shape, drawn.dtype.kind) == (database.shape, database.dtype.kind)
+    assert from_json(TABLES["two_bumps"].oracle, "oracles") == oracles.NormalMixture.suited((0, 1), None)
+
+
 @pytest.mark.parametrize("name", sorted(TABLES))
 def test_declared_bounds_and_categories_hold_every_record(name: str) -> None:
     table = TABLES[name]
     assert set(table.values) == {column.name for column in table.columns}
     for column in table.columns:
         values = table.values[column.name]
+        assert (column.role == "text") == (values.dtype.kind == "U")
         if column.bounds is not None:
             assert column.bounds[0] <= values.min()
             assert values.max() <= column.bounds[1]

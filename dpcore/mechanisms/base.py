@@ -31,28 +31,41 @@ G_co = TypeVar("G_co", PureDP, ApproxDP, RandomDP, covariant=True)
 
 
 class Law(Protocol):
-    """The law of the noise at one calibration."""
+    """The law of the response at one calibration."""
 
     @property
     def scale(self) -> float:
-        """In units of the raw response; 0 only where a zero sensitivity was allowed."""
+        """Of the noise, in units of the raw response; 0 only where a zero sensitivity was allowed."""
         ...
 
-    def draw(self, raw: FloatArray, /) -> FloatArray:
-        """One response with secure noise, (d,) -> (d,)."""
+    def draw(self, raw: FloatArray, /) -> Any:
+        """One response with secure noise, from the target's answer (d,)."""
         ...
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
-        """(size, d) possible responses for plots; never released."""
+        """Possible responses for plots, one a row: never released."""
         ...
 
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+        """log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
+        ...
+
+
+class NoiseLaw(ABC):
+    """A law that adds independent noise to each entry of a vector."""
+
+    @abstractmethod
     def density(self, offsets: FloatArray, /) -> FloatArray:
         """The density of the noise on one entry, at offsets of any shape."""
-        ...
 
+    @abstractmethod
     def half_width(self, share: float, /) -> float:
         """How far from 0 that share of the noise on one entry reaches."""
-        ...
+
+    @property
+    @abstractmethod
+    def mean_error(self) -> float:
+        """E|noise| on one entry."""
 
 
 class Mechanism(ABC, Generic[N, P]):
@@ -68,6 +81,9 @@ class Mechanism(ABC, Generic[N, P]):
     @abstractmethod
     def law(self, target: Target, sensitivity: float, privacy: P, /) -> Law:
         """The noise for a sensitivity in ``self.norm``."""
+
+    def check(self, target: Target, /) -> None:
+        """InvalidValueError for a target that it can't make private."""
 
     @overload
     def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...
@@ -88,6 +104,7 @@ class Mechanism(ABC, Generic[N, P]):
             raise NormMismatchError(name, repr(self.norm), repr(sensitivity.norm))
         if type(privacy) is not self.privacy:
             raise GuaranteeMismatchError(name, self.privacy.__name__, privacy)
+        self.check(sensitivity.target)
         law = self.law(sensitivity.target, sensitivity.value, privacy)
         if isinstance(sensitivity, GlobalSensitivity):
             return Calibrated(self, sensitivity, privacy, law)
@@ -99,9 +116,12 @@ class Mechanism(ABC, Generic[N, P]):
 @final
 @dataclass(frozen=True, eq=False)
 class Release(Generic[G_co]):
-    """A response with its guarantee. Holds strings and numbers only: no way leads back to the database."""
+    """A response with its guarantee. Holds strings and numbers only: no way leads back to the database.
 
-    response: FloatArray
+    ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it.
+    """
+
+    response: Any
     guarantee: G_co
     adjacency: Adjacency
     mechanism: str
@@ -138,8 +158,10 @@ class Calibrated(Generic[G_co]):
         raw, why = self._attempt(database)
         if raw is None:
             raise ReleaseFailedError(why)
-        response = np.array(self.law.draw(raw))  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
-        response.flags.writeable = False
+        response = self.law.draw(raw)
+        if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
+            response = np.array(response)
+            response.flags.writeable = False
         name = type(self.mechanism).__name__
         return Release(response, self.guarantee, sensitivity.adjacency, name, self.law.scale, self.provenance(len(database)))
 
@@ -148,7 +170,8 @@ class Calibrated(Generic[G_co]):
         return vector(self.sensitivity.target(self._checked(database)))
 
     def simulate(self, raw_response: FloatArray, *, size: int, rng: np.random.Generator) -> FloatArray:
-        """(size, d) possible responses around a raw one, by numpy: for plots, never a release."""
+        """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
+        candidates (size,); Bernstein: coefficients (size, lattice)."""
         return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
 
     def provenance(self, n: int) -> dict[str, str | int | float | None]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore import noise
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.base import Mechanism, NoiseLaw
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.norms import L2, L2Norm
 from dpcore.privacy import ApproxDP
@@ -21,7 +21,7 @@ Calibration = Literal["analytic", "classical"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class GaussianLaw:
+class GaussianLaw(NoiseLaw):
     """Independent Normal(0, scale²) noise on each entry."""
 
     scale: float
@@ -41,6 +41,15 @@ class GaussianLaw:
         from scipy.special import ndtri
 
         return self.scale * float(ndtri((1 + share) / 2))
+
+    @property
+    def mean_error(self) -> float:
+        """E|noise|."""
+        return self.scale * math.sqrt(2 / math.pi)
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+        """(‖r − f(D')‖² − ‖r − f(D)‖²)/(2σ²), for responses (size, d)."""
+        return np.asarray((((responses - other) ** 2).sum(axis=-1) - ((responses - raw) ** 2).sum(axis=-1)) / (2 * self.scale**2))
 
 
 @final

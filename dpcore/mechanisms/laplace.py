@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore import noise
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.base import Mechanism, NoiseLaw
 from dpcore.norms import L1, L1Norm
 from dpcore.privacy import PureDP
 from dpcore.types import FloatArray, Target
@@ -18,7 +18,7 @@ from dpcore.types import FloatArray, Target
 
 @final
 @dataclass(frozen=True, slots=True)
-class LaplaceLaw:
+class LaplaceLaw(NoiseLaw):
     """Independent Laplace noise, density exp(−|x|/scale)/(2·scale), on each entry."""
 
     scale: float
@@ -36,6 +36,19 @@ class LaplaceLaw:
     def half_width(self, share: float, /) -> float:
         """How far from 0 that share of one entry's noise reaches."""
         return -self.scale * math.log1p(-share)
+
+    @property
+    def mean_error(self) -> float:
+        """E|noise|."""
+        return self.scale
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+        """Σ (|r − f(D')| − |r − f(D)|)/scale, for responses (size, d)."""
+        return (L1(responses - other) - L1(responses - raw)) / self.scale
+
+    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
+        """sup log P(r)/P'(r) = ‖f(D) − f(D')‖₁/scale."""
+        return float(L1(raw - other)) / self.scale
 
 
 @final

@@ -3,9 +3,23 @@
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.names import Names
 from dpcore.oracles.normal import Normal
+from dpcore.oracles.normal_mixture import NormalMixture
 from dpcore.oracles.product import Product
+from dpcore.oracles.regression_prior import RegressionPrior
 from dpcore.oracles.resample import Resample
 from dpcore.oracles.uniform import Uniform
 
-__all__ = ["Bernoulli", "Categorical", "Exponential", "Normal", "Product", "Resample", "Uniform"]
+__all__ = [
+    "Bernoulli",
+    "Categorical",
+    "Exponential",
+    "Names",
+    "Normal",
+    "NormalMixture",
+    "Product",
+    "RegressionPrior",
+    "Resample",
+    "Uniform",
+]

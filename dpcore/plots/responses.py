@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.mechanisms.base import Calibrated
-from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line, no_worst_case
 from dpcore.types import FloatArray
 
 _SHARE = 0.9  # of possible responses inside an interval
@@ -43,10 +43,12 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     if worst_case is not None:
         densities.append(("worst case", worst_case, VERMILION, "dash"))
     traces = [
-        line(name, raw + offsets, calibrated.law.density(offsets), colour, line={"dash": dash})
+        line(name, raw + offsets, _law(calibrated).density(offsets), colour, line={"dash": dash})
         for name, calibrated, colour, dash in densities
     ]
-    top = float(sampled.law.density(np.zeros(1))[0])
+    if worst_case is None:
+        traces.append(no_worst_case())
+    top = float(_law(sampled).density(np.zeros(1))[0])
     traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
     return figure(
         traces, x={"title": {"text": "possible answers" + (f" ({unit})" if unit else "")}, "nticks": 6},
@@ -71,7 +73,14 @@ def _several(
         shown.append(("private, worst case", worst_case, VERMILION))
     for name, calibrated, colour in shown:
         drawn = calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, len(traces)]))[0]
-        width = calibrated.law.half_width(_SHARE)
+        width = _law(calibrated).half_width(_SHARE)
         error = {"type": "data", "array": np.full(raw.size, width), "color": GREY, "thickness": 1}
         traces.append(kind | {"name": name, "x": labels, "y": drawn, "marker": {"color": colour}, "error_y": error})
+    if worst_case is None:
+        traces.append(no_worst_case())
     return figure(traces, x={"type": "category"}, y={"title": {"text": "answer"}}, barmode="group")
+
+
+def _law(calibrated: Calibrated[Any]) -> NoiseLaw:
+    assert isinstance(calibrated.law, NoiseLaw)  # other laws have figures of their own
+    return calibrated.law

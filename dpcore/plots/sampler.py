@@ -87,6 +87,29 @@ def miss(point: OperatingPoint) -> go.Figure:
     )  # fmt: skip
 
 
+def losses(
+    sample: SensitivitySample[Norm], *, true: Callable[[FloatArray], FloatArray] | None = None, true_name: str = "true"
+) -> go.Figure:
+    """P(loss > tε) = 1 − Φ(tΔ̂): on how many pairs more than t times the promised ε is lost (mathematics, section 12).
+
+    Exact for Laplace noise on one number; for others a pair at distance G loses at most ε·G/Δ̂.
+    """
+    value, distances = sample.order_statistic, np.sort(sample.distances)
+    finite = distances[np.isfinite(distances)]
+    most = float(min(max(1.5, 1.1 * finite[-1] / value), 20.0)) if len(finite) and 0 < value < np.inf else 2.0
+    times = np.linspace(0, most, 200)
+    reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
+    traces = [line(f"{len(distances):,} draws", times, 1 - sample.cdf(reach), VERMILION, line={"dash": "dot"})]
+    if true is not None:
+        traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
+    ends = np.array([sample.point.gamma] * 2)
+    traces.append(line(f"γ = {sample.point.gamma:g}", np.array([0.0, most]), ends, GREEN, line={"dash": "dash"}))
+    return figure(
+        traces, x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
+        y={"title": {"text": "share of pairs that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
+    )  # fmt: skip
+
+
 def chance_of_missing_more(point: OperatingPoint) -> float:
     """P(the drawn Δ̂ misses more than γ of pairs) = P(Beta(m−k+1, k) > γ) for continuous distances."""
     from scipy.special import betainc

@@ -1,9 +1,11 @@
 """Targets, one file each: functions of a database, with their cheapest way and their proved sensitivity."""
 
 from dpcore.targets.histogram import Histogram
+from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.mean import Mean
+from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.variance import Variance
 
-__all__ = ["Histogram", "Mean", "Proportion", "Quantile", "Variance"]
+__all__ = ["Histogram", "LetterCounts", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"]

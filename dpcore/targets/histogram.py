@@ -49,6 +49,13 @@ class Histogram:
         """The categories of a column that holds some, else eight bins of equal width over its bounds."""
         return cls(categories=categories) if categories is not None else cls(edges=even_edges(bounds[0] or UNBOUNDED, 8))
 
+    @property
+    def candidates(self) -> tuple[str | float, ...]:
+        """What the shares belong to: the categories, or the bins in words."""
+        if self.edges is None:
+            return tuple(self.categories or ())
+        return tuple(f"{low:g}–{high:g}" for low, high in pairwise(self.edges))
+
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dpcore import words
-from dpcore.words import figure
+from dpcore import preview, words
+from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.words import figure, percent
 from pages.components.escape import escaped
 from pages.session.view import View
 
@@ -23,20 +25,47 @@ def _words(view: View) -> str:
     if noise is None or sample is None:
         return f"# No private answer at this choice\n{escaped(view.problem or view.no_answer)}"
     unit = f" {escaped(view.unit)}" if view.unit and view.unit != "share" else ""
-    reach = f"± {figure(noise.law.half_width(_SHARE))}{unit}"
     several = view.answer is not None and view.answer.value.size > 1
-    lie = f"each number lies within {reach} of its" if several else f"answers lie within {reach} of the"
-    moved = "all numbers together moved" if several else "the answer moved"
     value = noise.sensitivity.value
     covered = int(np.count_nonzero(sample.distances <= value))
     title = words.name(noise.guarantee)
+    moved, norm = _moved(view, several=several), f" in {sample.norm!r}" if several else ""
     return (
-        f"# {title[0].upper()}{title[1:]}: nine times in ten {lie} non-private one\n"
+        f"# {title[0].upper()}{title[1:]}: {_reach(view, unit, several=several)}\n"
         f"On {covered:,} of {sample.point.m:,} random pairs of tables that differ in one record, {moved} by at most "
-        f"Δ̂ = {figure(value)}{unit}{f' in {sample.norm!r}' if several else ''}; {_worst(view, value, unit)}. On the other pairs, "
+        f"Δ̂ = {figure(value)}{unit}{norm}; {_worst(view, value, unit)}. On the other pairs, "
         f"{words.left_out(noise.guarantee)}, those with unusual records, nothing is promised: "
         "random DP is weaker than differential privacy."
     )
+
+
+def _reach(view: View, unit: str, *, several: bool) -> str:
+    """What a reader may expect of one private answer."""
+    noise, shown = view.sampled_noise, view.answer
+    assert noise is not None
+    law = noise.law
+    if isinstance(law, SelectionLaw) and shown is not None:
+        best = shown.value == shown.value.max()
+        labels = escaped(", ".join(str(winner) for winner in law.winners(shown.value)[:5]))
+        which = f"the winner “{labels}”" if best.sum() == 1 else f"one of the winners “{labels}”"
+        return f"{which} is picked with chance {percent(float(law.probabilities(shown.value)[best].sum()))}"
+    if isinstance(law, NoiseLaw):
+        reach = f"± {figure(law.half_width(_SHARE))}{unit}"
+        lie = f"each number lies within {reach} of its" if several else f"answers lie within {reach} of the"
+        return f"nine times in ten {lie} non-private one"
+    if shown is not None and view.fit is not None:
+        typical = preview.error(view.scenario, shown, view.fit, noise)
+        return f"the private curve is typically {figure(typical)} away from the non-private one"
+    return f"noise of scale {figure(law.scale)} on each point of the lattice"
+
+
+def _moved(view: View, *, several: bool) -> str:
+    law = view.sampled_noise.law if view.sampled_noise is not None else None
+    if isinstance(law, SelectionLaw):
+        return "the scores moved"
+    if view.fit is not None:
+        return "the curve moved"
+    return "all numbers together moved" if several else "the answer moved"
 
 
 def _worst(view: View, sampled: float, unit: str) -> str:
@@ -45,4 +74,4 @@ def _worst(view: View, sampled: float, unit: str) -> str:
     worst = f"the worst case over all tables is {figure(view.worst_case.value)}{unit}"
     if view.worst_case.value > sampled * 1.05:
         return worst
-    return f"{worst}, no more, so **the page Release can give differential privacy itself at this cost**"
+    return f"{worst}, no more: **Release can give differential privacy itself at this cost**"

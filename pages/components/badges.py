@@ -15,9 +15,9 @@ def simulated() -> None:
     st.markdown(":material/science: *simulated table*", help="A table drawn from the oracle stands in for the confidential one.")
 
 
-def public_table(*, no_worst_case: bool) -> None:
+def public_table() -> None:
     """A public table's own answer, with simulated noise."""
-    st.markdown(":material/public: *public table, simulated noise*" + " · no finite worst case" * no_worst_case)
+    st.markdown(":material/public: *public table, simulated noise*")
 
 
 def not_covered() -> None:

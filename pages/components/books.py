@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import streamlit as st
 
-from dpcore import words
+from dpcore import plots, words
 from dpcore.accounting import Ledger, Line
 from dpcore.errors import DpcoreError
+from dpcore.polynomials import BernsteinPolynomial
 from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.tables import Table
 from pages.components import badges
 from pages.components.escape import escaped
 from pages.session import ledger, state
+from pages.session.book import Entry
 
 
 def budget(table: Table) -> None:
@@ -56,6 +61,11 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
 def ledgers(table: Table) -> None:
     """Every table's ledgers, this one's first: each with its total, or why there is none."""
     kept, titles = ledger.book().ledgers, ledger.book().titles
+    if any(len(one.lines) > 1 for some in kept.values() for one in some):
+        st.number_input(
+            "Tight total at δ", 0.0, 0.5, value=None, key="tight_delta", format="%g", width=160, placeholder="none",
+            help="By privacy loss distributions: a smaller ε at this δ, if every ε and δ was fixed before the first response.",
+        )  # fmt: skip
     if table.digest not in kept:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
     for name in sorted(kept, key=lambda other: other != table.digest):
@@ -71,6 +81,7 @@ def _ledger(one: Ledger) -> None:
     total, joint = one.total(), one.joint()
     if total is not None:
         st.markdown(f"**Together: {words.name(total)}.** {words.sentence(total)}")
+        _tight(one)
     elif joint is not None and one.apart:
         st.markdown(
             f"**No one guarantee covers all.** The lines that were chosen before any response together give {words.name(joint)}; "
@@ -80,6 +91,22 @@ def _ledger(one: Ledger) -> None:
         st.markdown("**No one guarantee covers all:** these were chosen after a response, so each line is one of its own.")
     else:
         st.markdown("**No promise is left:** the shares of pairs left out sum to 1 or more.")
+
+
+def _tight(one: Ledger) -> None:
+    delta = st.session_state.get("tight_delta")
+    if not delta or len(one.lines) < 2:
+        return
+    total, plain = one.total(delta=delta), one.total()
+    if total is not None and plain is not None and total.epsilon >= plain.epsilon:
+        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
+    elif total is None:
+        st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
+    else:
+        st.markdown(
+            f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions, if every ε and δ was fixed before the "
+            "first response."
+        )
 
 
 def _row(line: Line) -> dict[str, str]:
@@ -99,8 +126,7 @@ def entries() -> None:
                 st.error(escaped(entry.problem))
                 continue
             release = entry.release
-            numbers = [f"{escaped(label)}: **{value:.6g}**" for label, value in zip(entry.labels, release.response, strict=True)]
-            st.markdown(" · ".join(numbers))
+            _response(entry, release.response)
             st.markdown(words.sentence(release.guarantee, release.adjacency))
             sensitivity = release.provenance["sensitivity"]
             st.markdown(
@@ -118,6 +144,19 @@ def entries() -> None:
                 "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
                 key=f"download_{entry.ticket}", on_click="ignore",
             )  # fmt: skip
+
+
+def _response(entry: Entry, response: Any) -> None:
+    """Numbers with their labels, a candidate, or a curve with its chart."""
+    if isinstance(response, BernsteinPolynomial):
+        if response.dims == 1:
+            st.plotly_chart(plots.polynomial(response), height=240, key=f"curve_{entry.ticket}", alt="The private curve.")
+        st.markdown(f"A polynomial of degree {response.degree:,}; its coefficients are in the JSON below.")
+    elif isinstance(response, np.ndarray):
+        numbers = [f"{escaped(label)}: **{value:.6g}**" for label, value in zip(entry.labels, response, strict=True)]
+        st.markdown(" · ".join(numbers))
+    else:
+        st.markdown(f"The choice: **{escaped(str(response))}**")
 
 
 def _oracle(described: object) -> str:

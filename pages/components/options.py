@@ -10,18 +10,17 @@ from typing import Any
 import streamlit as st
 
 from dpcore.bounds import even_edges
-from dpcore.catalog import members
-from dpcore.defaults import kind_of, oracle_for, target_for
+from dpcore.defaults import columns_for, kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for
 from dpcore.errors import DpcoreError
+from dpcore.mechanisms.bernstein import Bernstein
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.norms import NORMS
 from dpcore.oracles import Categorical
-from dpcore.privacy import ApproxDP
 from dpcore.scenario import Scenario, TableRecords
 from dpcore.tables import Table
-from dpcore.targets import Histogram, Proportion, Quantile, Variance
+from dpcore.targets import Histogram, LetterCounts, OnLattice, Proportion, Quantile, Variance
 from pages.components.escape import escaped
 from pages.session import state
-
-_DELTA = 1e-6
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -34,8 +33,16 @@ def show(scenario: Scenario, table: Table) -> None:
 
 
 def _columns(scenario: Scenario, table: Table) -> None:
-    names = [column.name for column in table.columns]
     kind = kind_of(scenario.target)
+    text = hasattr(type(scenario.target), "suited_text")
+    names = [column.name for column in (table.text_columns if text else table.number_columns)]
+    if len(columns_for(kind, table)) == 2:
+        left, right = st.columns(2)
+        with left:
+            _column("Across (x)", 0, names, scenario, table)
+        with right:
+            _column("Up (y)", 1, names, scenario, table)
+        return
     if kind == "Mean" and len(names) > 1:
         st.session_state["opt_columns"] = list(scenario.columns)
         st.pills(
@@ -44,11 +51,21 @@ def _columns(scenario: Scenario, table: Table) -> None:
             on_change=lambda: _pick(table, tuple(st.session_state["opt_columns"]), kind),
         )  # fmt: skip
         return
-    st.session_state["opt_column"] = scenario.columns[0]
-    st.selectbox(
-        "Column", names, key="opt_column", format_func=lambda name: table.column(name).words,
-        on_change=lambda: _pick(table, (st.session_state["opt_column"],), kind),
-    )  # fmt: skip
+    _column("Column", 0, names, scenario, table)
+
+
+def _column(label: str, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
+    key = f"opt_column_{place}" if place else "opt_column"
+    st.session_state[key] = scenario.columns[place]
+
+    def pick() -> None:
+        chosen, old = list(scenario.columns), scenario.columns[place]
+        chosen[place] = st.session_state[key]
+        if chosen.count(chosen[place]) > 1:  # the other column was picked: they change places
+            chosen[1 - place] = old
+        _pick(table, tuple(chosen), kind_of(scenario.target))
+
+    st.selectbox(label, names, key=key, format_func=lambda name: table.column(name).words, on_change=pick)
 
 
 def _pick(table: Table, names: tuple[str, ...], kind: str) -> None:
@@ -61,7 +78,7 @@ def _pick(table: Table, names: tuple[str, ...], kind: str) -> None:
 def _bounds(scenario: Scenario, table: Table) -> None:
     """Public bounds of the one column, as text: target and oracle are made anew with them."""
     target: Any = scenario.target
-    bounds: Any = getattr(target, "bounds", ((),))
+    bounds: Any = getattr(target, "bounds", ((),))  # a curve's domain is changed with its column, on Your data
     if len(scenario.columns) > 1 or (bounds is not None and isinstance(bounds[0], tuple)):
         return
     st.session_state["opt_bounds"] = "" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}"
@@ -121,8 +138,36 @@ def _target(scenario: Scenario) -> None:
             _number("From", "opt_from", low, lambda value: _propose(lambda: Proportion(interval=(value, high))))
         with right:
             _number("To", "opt_to", high, lambda value: _propose(lambda: Proportion(interval=(low, value))))
+    elif isinstance(target, OnLattice):
+        _curve(target)
+    elif isinstance(target, LetterCounts):
+        _letters(target)
     elif isinstance(target, Proportion) and not isinstance(target.category, str):
         _number("Category", "opt_category", target.category, lambda value: _propose(lambda: Proportion(category=value)))
+
+
+def _curve(target: OnLattice) -> None:
+    curve: Any = target.curve
+    left, right = st.columns(2)
+    with left:
+        _number(
+            "Bandwidth", "opt_bandwidth", curve.bandwidth,
+            lambda value: _propose(lambda: replace(target, curve=replace(curve, bandwidth=value))),
+        )  # fmt: skip
+    with right:
+        _number(
+            "Degree", "opt_degree", target.degree, lambda degree: _propose(lambda: replace(target, degree=int(degree))),
+            step=1, least=1, most=200,
+        )  # fmt: skip
+
+
+def _letters(target: LetterCounts) -> None:
+    st.session_state["opt_longest"] = target.longest
+    st.number_input(
+        "Letters that count of one record", 1, None, key="opt_longest", value=None, step=1,
+        placeholder="all: no finite worst case",
+        on_change=lambda: _propose(lambda: replace(target, longest=st.session_state["opt_longest"])),
+    )  # fmt: skip
 
 
 def _rebin(ends: tuple[float, float], bins: int) -> None:
@@ -171,17 +216,64 @@ def numbers_in(text: str) -> tuple[Any, ...]:
 
 
 def _mechanism(scenario: Scenario) -> None:
-    known = members("mechanisms")
+    known, target = mechanism_kinds(scenario.target), scenario.target
     st.session_state["opt_mechanism"] = type(scenario.mechanism).__name__
-    st.selectbox("Mechanism", list(known), key="opt_mechanism", on_change=lambda: _remake(st.session_state["opt_mechanism"]))
+
+    def change() -> None:
+        state.change(**state.released_by(mechanism_for(target, scenario.mechanism, st.session_state["opt_mechanism"])))
+
+    st.selectbox("Mechanism", known, key="opt_mechanism", on_change=change)
+    if isinstance(scenario.mechanism, Exponential):
+        _selection(scenario.mechanism)
+    elif isinstance(scenario.mechanism, Bernstein):
+        _polynomial(scenario.mechanism)
     if scenario.delta is not None:
         _number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
 
 
-def _remake(name: str) -> None:
-    mechanism = members("mechanisms")[name]()
-    delta = _DELTA if mechanism.privacy is ApproxDP else None
-    state.change(mechanism=mechanism, norm=mechanism.norm, delta=delta)
+def _selection(mechanism: Exponential) -> None:
+    _choice(
+        "Calibrated in", "opt_norm", {"RANGE": "range of the scores' difference", "LINF": "2 × largest difference (papers)"},
+        repr(mechanism.norm), lambda name: _remake(mechanism, norm=NORMS[name]),
+    )  # fmt: skip
+    _choice(
+        "Selection", "opt_selection", {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
+        mechanism.selection, lambda name: _remake(mechanism, selection=name),
+    )  # fmt: skip
+
+
+def _polynomial(mechanism: Bernstein) -> None:
+    _choice(
+        "Calibrated in", "opt_norm", {"L1": "L1 over the lattice", "LINF": "points × largest difference (paper)"},
+        repr(mechanism.norm), lambda name: _remake(mechanism, norm=NORMS[name]),
+    )  # fmt: skip
+    _number(
+        "Order of the polynomial", "opt_order", mechanism.order, lambda order: _remake(mechanism, order=int(order)),
+        step=1, least=1, most=100,
+    )  # fmt: skip
+    st.session_state["opt_clip"] = "" if mechanism.clip is None else f"{mechanism.clip[0]:g}, {mechanism.clip[1]:g}"
+    st.text_input(
+        "Public range of the curve", key="opt_clip", placeholder="none: not clipped",
+        help="Private values are clipped to it, which costs no privacy. It comes from what the curve can be, not from the table.",
+        on_change=lambda: _reclip(mechanism, st.session_state["opt_clip"]),
+    )  # fmt: skip
+
+
+def _reclip(mechanism: Bernstein, text: str) -> None:
+    _remake(mechanism, clip=numbers_in(text) if text.strip() else None)
+
+
+def _remake(mechanism: Any, **changes: Any) -> None:
+    try:
+        state.change(**state.released_by(replace(mechanism, **changes)))
+    except DpcoreError as error:
+        state.change()
+        state.say(str(error))
+
+
+def _choice(label: str, key: str, words: dict[str, str], value: str, act: Callable[[str], None]) -> None:
+    st.session_state[key] = value
+    st.selectbox(label, list(words), key=key, format_func=words.__getitem__, on_change=lambda: act(st.session_state[key]))
 
 
 def _number(

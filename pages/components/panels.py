@@ -8,14 +8,15 @@ import numpy as np
 import streamlit as st
 
 from dpcore import plots, preview
+from dpcore.mechanisms.base import Calibrated
 from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
-from dpcore.targets import Histogram
-from pages.components import badges, points, proof
+from pages.components import answers, badges, points, proof
 from pages.components.escape import escaped
 from pages.session import ledger, state
 from pages.session.view import View
 
 HEIGHT = 325
+_ANSWERS, _ERROR = "Answers", "Error"
 _CONFIG = {"displayModeBar": False}
 
 
@@ -65,29 +66,40 @@ def operating_point(view: View) -> None:
 
 
 def readers(view: View) -> None:
-    """What a private answer would look like."""
+    """What a private answer would look like, or how its error falls with ε."""
     st.markdown("## What do readers get?")
     _slider("epsilon", "Privacy budget, ε", EPSILON_GRID, view.scenario.epsilon)
     if view.sampled_noise is None or view.answer is None:
         _instead(view.problem or view.no_answer)
         return
-    simulated = view.answer.simulated
-    name = "simulated table" if simulated else "non-private"
-    bars = isinstance(view.scenario.target, Histogram)
-    chart = plots.responses(
-        view.answer.value, view.sampled_noise, view.worst_noise, labels=preview.labels(view.scenario, view.table),
-        raw_name=name, unit=view.unit, bars=bars, seed=view.scenario.seed,
-    )  # fmt: skip
-    _chart(chart, "responses", f"Possible private answers around the {name} one, at ε = {view.scenario.epsilon:g}.")
+    if st.session_state.get("readers") == _ERROR:
+        chart, alt = _error_chart(view, view.sampled_noise, view.answer)
+    else:
+        chart, alt = answers.chart(view, view.sampled_noise, view.answer)
+    _chart(chart, "responses", alt)
     with _footer():
+        st.segmented_control(
+            "Shown", [_ANSWERS, _ERROR], default=_ANSWERS, key="readers", label_visibility="collapsed", required=True
+        )  # fmt: skip
         if not view.table.public:
             _comparison(view)
         if view.confidential:
             badges.confidential()
-        elif simulated:
+        elif view.answer.simulated:
             badges.simulated()
         else:
-            badges.public_table(no_worst_case=view.worst_noise is None)
+            badges.public_table()
+
+
+def _error_chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[Any, str]:
+    scenario = view.scenario
+    curve = preview.error_curve(scenario, shown, view.fit, noise)
+    chosen = preview.error(scenario, shown, view.fit, noise)
+    chart = plots.errors(curve, epsilon=scenario.epsilon, chosen=chosen, unit="" if view.unit == "share" else view.unit)
+    return (
+        chart,
+        f"Expected error against ε: sampled, worst case and without privacy; at ε = {scenario.epsilon:g} it is {chosen:.3g}.",
+    )
 
 
 def _footer() -> Any:

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from dpcore import plots, preview
 from dpcore.errors import DpcoreError
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.mechanisms.bernstein import CurveLaw
+from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.plots.sampler import chance_of_missing_more
+from dpcore.privacy import PureDP
 from dpcore.scenario import Scenario
+from dpcore.types import FloatArray
 from dpcore.words import figure, percent, sentence
 from pages.components import badges, points
 from pages.session import state
 from pages.session.view import View
 
+_NO_WORST = "no finite worst case"
 _BOUNDS = {
     "RANK": "RANK: the pair and the m draws are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1)",
     "DKW": "DKW: Theorem 15 of Rubinstein & Aldà (2017), with the paper's optimal ρ",
@@ -62,9 +69,27 @@ def _proof(view: View) -> None:
     )
     st.plotly_chart(plots.miss(point), height=240, key="miss", alt="Chance that the drawn Δ̂ misses more than a share of pairs.")
     st.plotly_chart(plots.orders(point), height=240, key="orders", alt="Order k/m of Δ̂ for each γ under three bounds.")
+    _losses(view)
     if view.worst_case is not None:
         st.markdown(f"**Worst case** {figure(view.worst_case.value)}: {view.worst_case.proof}")
     badges.public_draws()
+
+
+def _losses(view: View) -> None:
+    sample = view.sample
+    if sample is None or view.sampled_noise is None:
+        return
+    if view.scenario.mechanism.privacy is not PureDP:
+        st.markdown("**On the pairs left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
+        return
+    exact = type(view.scenario.mechanism).__name__ == "Laplace" and view.answer is not None and view.answer.value.size == 1
+    st.markdown(
+        f"**On the pairs left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
+        "P(loss > tε) = 1 − Φ(tΔ̂)" + ("." if exact else " at most.")
+    )
+    reference = view.reference
+    chart = plots.losses(sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "")
+    st.plotly_chart(chart, height=240, key="losses", alt="Share of pairs that lose more than t times the promised ε.")
 
 
 def _change_bound() -> None:
@@ -107,17 +132,53 @@ def _numbers(view: View) -> None:
     points.choices()
     if view.answer is not None and view.sampled_noise is not None:
         st.markdown("**What do readers get?**")
-        reach, worst = view.sampled_noise.law.half_width(0.9), view.worst_noise
-        st.table(
-            [
-                {
-                    "of": label,
-                    "simulated table" if view.answer.simulated else "non-private": figure(float(value)),
-                    "± sampled, 9 in 10": figure(reach),
-                    "± worst case, 9 in 10": figure(worst.law.half_width(0.9)) if worst else "no finite worst case",
-                }
-                for label, value in zip(preview.labels(view.scenario, view.table), view.answer.value, strict=True)
-            ]
-        )
+        st.table(_readers(view, view.sampled_noise, view.answer))
         if view.confidential:
             badges.confidential()
+
+
+def _readers(view: View, noise: Calibrated[Any], shown: preview.Answer) -> list[dict[str, str]]:
+    """The numbers of the third chart, by what is released."""
+    name = "simulated table" if shown.simulated else "non-private"
+    worst = view.worst_noise
+    if view.fit is not None:
+        spread, most = _spread(view.fit, shown, noise), None if worst is None else _spread(view.fit, shown, worst)
+        return [
+            {
+                view.columns[0].name: figure(float(view.fit.points[i])), name: figure(float(view.fit.exact[i])),
+                "its polynomial": figure(float(view.fit.approximation[i])), "± sampled, 9 in 10": figure(float(spread[i])),
+                "± worst case, 9 in 10": _NO_WORST if most is None else figure(float(most[i])),
+            }
+            for i in range(0, len(view.fit.points), 10)
+        ]  # fmt: skip
+    labels = preview.labels(view.scenario, view.table)
+    if isinstance(noise.law, SelectionLaw):
+        chance = noise.law.probabilities(shown.value)
+        least = None if worst is None or not isinstance(worst.law, SelectionLaw) else worst.law.probabilities(shown.value)
+        return [
+            {
+                "candidate": label, f"score, {name}": figure(float(shown.value[i])), "chance, sampled": percent(float(chance[i])),
+                "chance, worst case": _NO_WORST if least is None else percent(float(least[i])),
+            }
+            for i, label in enumerate(labels)
+        ]  # fmt: skip
+    return [
+        {
+            "of": label, name: figure(float(value)), "± sampled, 9 in 10": figure(_half_width(noise)),
+            "± worst case, 9 in 10": _NO_WORST if worst is None else figure(_half_width(worst)),
+        }
+        for label, value in zip(labels, shown.value, strict=True)
+    ]  # fmt: skip
+
+
+def _half_width(noise: Calibrated[Any]) -> float:
+    return noise.law.half_width(0.9) if isinstance(noise.law, NoiseLaw) else noise.law.scale
+
+
+def _spread(fit: preview.Fit, shown: preview.Answer, noise: Calibrated[Any]) -> FloatArray:
+    """Half the width that nine in ten private curves keep to at each point."""
+    law = noise.law
+    assert isinstance(law, CurveLaw)
+    curves = law.curves(law.simulate(shown.value, size=200, rng=np.random.default_rng(5)), fit.points[:, None])
+    low, high = np.quantile(curves, (0.05, 0.95), axis=0)
+    return np.asarray((high - low) / 2)

@@ -24,7 +24,7 @@ def show(scenario: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
         _select(
-            "Target", "target", list(target_kinds()), {}, kind_of(scenario.target),
+            "Target", "target", list(target_kinds(table)), {}, kind_of(scenario.target),
             lambda kind: state.pick_columns(table, scenario.columns, kind),
             "What is computed on the table. Columns, bounds and the rest are under Options.",
         )  # fmt: skip

@@ -11,7 +11,9 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from dpcore import preview, words
+import numpy as np
+
+from dpcore import defaults, preview, words
 from dpcore.accounting import Event, Ledger
 from dpcore.errors import (
     BudgetExceededError,
@@ -21,6 +23,7 @@ from dpcore.errors import (
     ZeroSensitivityError,
 )
 from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.polynomials import BernsteinPolynomial
 from dpcore.privacy import Guarantee, RandomDP
 from dpcore.sampler import sample_sensitivity
 from dpcore.scenario import Scenario
@@ -44,10 +47,14 @@ class Entry:
     def as_json(self) -> str:
         """For download: nothing confidential, because a release holds nothing confidential."""
         assert self.release is not None
-        guarantee = self.release.guarantee
+        guarantee, response = self.release.guarantee, self.release.response
+        if isinstance(response, BernsteinPolynomial):
+            response = response.to_json()
+        elif isinstance(response, np.ndarray):
+            response = dict(zip(self.labels, response.tolist(), strict=True))
         return json.dumps(
             {
-                "response": dict(zip(self.labels, self.release.response.tolist(), strict=True)),
+                "response": response,
                 "guarantee": type(guarantee).__name__,
                 "in_words": words.sentence(guarantee, self.release.adjacency),
                 "caveats": list(self.caveats),
@@ -98,7 +105,9 @@ def press(
             return
         current.spent.add(ticket_name)
         release, problem = _released(current, scenario, table, worst_case=worst_case)
-        title = f"{type(scenario.target).__name__} of {', '.join(scenario.columns)} in {table.title or table.name}"
+        title = (
+            f"{defaults.title(defaults.kind_of(scenario.target))} of {', '.join(scenario.columns)} in {table.title or table.name}"
+        )
         current.entries.append(Entry(ticket_name, title, preview.labels(scenario, table), release, problem, caveats))
 
 

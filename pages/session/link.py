@@ -12,16 +12,27 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from dpcore.defaults import oracle_for, oracle_kinds, target_for, title
+from dpcore.defaults import (
+    columns_for,
+    first_kind,
+    first_mechanism,
+    kind_of,
+    oracle_for,
+    oracle_kinds,
+    target_for,
+    target_kinds,
+    title,
+)
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.scenario import VERSION, Scenario, parse
 from dpcore.tables import Table
-from dpcore.types import Database
+from dpcore.types import Database, Target
 from dpcore.ways import generator, vector
 from pages.session import state
 
 _VERSION_KEY = "v"
 _PLAIN = ("table", "norm", "bound")
+_RELEASED = ("target", "mechanism", "norm", "delta")
 
 
 def to_query(scenario: Scenario) -> dict[str, str]:
@@ -113,12 +124,22 @@ def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: li
     if (table.name, columns) != (example.table, example.columns):
         picked = tuple(table.column(name) for name in columns)
         oracle = oracle_for(oracle_kinds(table, picked)[0], table, picked)
-        base = example.with_(table=table.name, columns=columns, n=n, target=target_for("Mean", picked), oracle=oracle)
-    for names in (
-        ("target",), ("oracle",), ("mechanism", "norm", "delta"), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",),
-    ):  # fmt: skip
+        target = _fallback(table, columns)
+        base = example.with_(table=table.name, columns=columns, n=n, target=target, oracle=oracle, **_released_by(target))
+    base = _released(base, {name: values[name] for name in _RELEASED if name in values}, said)
+    for names in (("oracle",), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",)):
         base = _with(base, {name: values[name] for name in names if name in values}, said)
     return _fitting(base, table, said)
+
+
+def _released(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
+    """Target and mechanism fit one another: together if they can, else each on its own."""
+    try:
+        return base.with_(**given)
+    except (DpcoreError, TypeError):
+        if "target" in given:
+            base = _with(base, {"target": given["target"]} | _released_by(given["target"]), said)
+        return _with(base, {name: value for name, value in given.items() if name != "target"}, said)
 
 
 def _columns(given: object, table: Table, example: Scenario, said: list[str]) -> tuple[str, ...]:
@@ -126,7 +147,7 @@ def _columns(given: object, table: Table, example: Scenario, said: list[str]) ->
     names = [column.name for column in table.columns]
     if isinstance(given, tuple) and given and len(set(map(str, given))) == len(given) and all(name in names for name in given):
         return given
-    fallback = example.columns if example.table == table.name else (names[0],)
+    fallback = example.columns if example.table == table.name else columns_for(first_kind(table), table)
     if given is not None:
         said.append(
             f"In the link, columns must be different names of {', '.join(names[:8])}; got {str(given)[:40]}. "
@@ -144,25 +165,40 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
         kind = oracle_kinds(table, columns)[0]
         said.append(f"The link's oracle does not fit the columns {names}; {title(kind)} is shown instead.")
         scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
-        database = np.zeros((3, len(columns)) if len(columns) > 1 else 3)
+        text = columns[0].role == "text"
+        database = np.full(3, "a") if text else np.zeros((3, len(columns)) if len(columns) > 1 else 3)
     try:
         vector(scenario.target(database))
     except Exception:  # whatever a target raises, it does not fit
-        said.append(f"The link's target does not fit the columns {names}; their mean is shown instead.")
-        scenario = scenario.with_(target=target_for("Mean", columns))
+        target = _fallback(table, scenario.columns)
+        said.append(f"The link's target does not fit the columns {names}; {title(kind_of(target))} is shown instead.")
+        scenario = scenario.with_(target=target, **_released_by(target))
     return scenario
 
 
 def _drawn(scenario: Scenario, table: Table) -> Database | None:
-    """Three records of the oracle, if they are numbers of the scenario's columns."""
+    """Three records of the oracle, if they are of the kind of the scenario's columns."""
     try:
         with np.errstate(all="ignore"):
             database = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0))[0]
     except DpcoreError:
         return None
     columns = len(scenario.columns)
+    if table.column(scenario.columns[0]).role == "text":
+        return database if database.dtype.kind == "U" and database.shape == (3,) else None
     numbers = database.dtype.kind == "f" and database.shape == ((3, columns) if columns > 1 else (3,))
     return database if numbers and np.isfinite(database).all() else None
+
+
+def _fallback(table: Table, names: tuple[str, ...]) -> Target:
+    """The first target that takes exactly these columns."""
+    kinds = [kind for kind in target_kinds(table) if columns_for(kind, table, names) == names]
+    return target_for(kinds[0], tuple(table.column(name) for name in names))
+
+
+def _released_by(target: Target) -> dict[str, Any]:
+    mechanism = first_mechanism(target)
+    return {"mechanism": mechanism, "norm": mechanism.norm, "delta": None}
 
 
 def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:

@@ -8,17 +8,20 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.defaults import kind_of, oracle_for, oracle_kinds, target_for
+from dpcore.defaults import columns_for, first_kind, kind_of, mechanism_after, oracle_for, oracle_kinds, target_for
 from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.norms import L1
 from dpcore.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.oracles import Exponential
+from dpcore.privacy import ApproxDP
 from dpcore.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.tables import Table, read_catalog
 from dpcore.targets import Mean
 from dpcore.words import figure
 
+_DELTA = 1e-6  # where a mechanism of approximate DP is chosen
 DATA = Path(__file__).parents[2] / "data"
 
 
@@ -83,12 +86,20 @@ def change(**changes: Any) -> None:
     st.session_state["notices"] = []
     st.session_state.pop("undo", None)
     before = scenario()
+    if "target" in changes and "mechanism" not in changes:
+        changes |= released_by(mechanism_after(before.target, changes["target"], before.mechanism))
     try:
         adopt(before.with_(**changes))
     except GammaOutOfReachError as error:
         _reach(before, changes, error)
     except DpcoreError as error:
         say(str(error))
+
+
+def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
+    """The fields of a scenario that go with a mechanism; δ stays where there is one."""
+    delta = (scenario().delta or _DELTA) if mechanism.privacy is ApproxDP else None
+    return {"mechanism": mechanism, "norm": mechanism.norm, "delta": delta}
 
 
 def undo() -> None:
@@ -125,14 +136,13 @@ def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachErro
 def pick_table(name: str) -> None:
     """Another table, with a target and an oracle that fit it; γ, m and ε stay."""
     new = tables()[name]
-    first = (new.columns[0].name,)
-    pick_columns(new, first, "Mean")
+    kind = first_kind(new)
+    pick_columns(new, columns_for(kind, new), kind)
 
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     """Other columns or another kind of target; the oracle's kind stays where it fits."""
-    if target_kind != "Mean":
-        names = names[:1]
+    names = columns_for(target_kind, of, names)
     columns = tuple(of.column(name) for name in names)
     kinds = oracle_kinds(of, columns)
     current = kind_of(scenario().oracle)

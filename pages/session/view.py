@@ -30,6 +30,7 @@ class View:
     sampled_noise: Calibrated[Any] | None
     worst_noise: Calibrated[Any] | None
     answer: preview.Answer | None
+    fit: preview.Fit | None = None
     problem: str = ""
     no_answer: str = ""
 
@@ -38,6 +39,8 @@ class View:
         """The unit of the answer, where the columns share one."""
         units = {column.unit for column in self.columns}
         kind = type(self.scenario.target).__name__
+        if kind in ("OnLattice", "LetterCounts"):
+            return ""
         if kind in ("Histogram", "Proportion"):
             return "share"
         unit = units.pop() if len(units) == 1 else ""
@@ -56,13 +59,14 @@ def view(scenario: Scenario, table: Table) -> View:
     try:
         explored = draws.exploration(scenario, table)
     except DpcoreError as error:
-        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, str(error), str(error))
+        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, str(error), str(error))
     sample = explored.at(scenario.point)
     reference = draws.reference(scenario, table)
     real = table.public or state.compared(table.name)
     try:
         answer = draws.answer(scenario, table, real=real)
         noise, why = preview.calibrated(scenario, explored), ""
+        fit = preview.fit(scenario, answer, noise)
     except DpcoreError as error:
-        answer, noise, why = None, None, str(error)
-    return View(scenario, table, columns, sample, worst, reference, noise, worst_noise, answer, "", why)
+        answer, noise, fit, why = None, None, None, str(error)
+    return View(scenario, table, columns, sample, worst, reference, noise, worst_noise, answer, fit, "", why)

@@ -7,14 +7,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, targets
+from dpcore import L1, L2, LINF, RANGE, curves, targets
+from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.norms import Norm
-from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
+from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.types import FloatArray, Target
 
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
 BOUNDS = [(0.0, 1.0), (-3.0, 5.0), (1e8, 1e8 + 1), (-1e-3, 0.2), (0.1, 0.7), (-1e6, 1e6)]
 SIZES = [2, 3, 4, 5, 6]
+CURVES = ("KernelDensity", "PriestleyChao")
+WIDTHS = [1e-9, 0.01, 0.07, 1.0, 1e6]  # bandwidths, in widths of the domain
 
 
 def _corners(n: int, values: FloatArray) -> FloatArray:
@@ -124,6 +127,117 @@ def test_a_mean_of_several_columns(norm: Norm) -> None:
         assert 0.99 * value <= worst <= value
 
 
+def _density_records(bandwidth: float, bounds: tuple[float, float], points: FloatArray) -> FloatArray:
+    """Records where the kernels on the lattice are largest: its points, beside them, between them, the bounds, beyond."""
+    steps = np.array([0, 1e-3, 1]) * bandwidth
+    beside = np.concatenate([points[:, None] + steps, points[:, None] - steps]).ravel()
+    halves = (points[1:] + points[:-1]) / 2
+    return np.unique(np.concatenate([beside, halves, [bounds[0], bounds[1], bounds[1] + 1e9]]))
+
+
+@pytest.mark.parametrize("n", [1, 5])
+@pytest.mark.parametrize("degree", [1, 9, 25])
+@pytest.mark.parametrize("bounds", BOUNDS, ids=repr)
+@pytest.mark.parametrize("norm", [L1, LINF])
+def test_a_kernel_density_on_a_lattice(norm: Norm, bounds: tuple[float, float], degree: int, n: int) -> None:
+    rng = np.random.default_rng(degree)
+    for width in WIDTHS:
+        bandwidth = width * (bounds[1] - bounds[0])
+        target = OnLattice(KernelDensity(bandwidth, bounds), degree)
+        value = _value(target, norm, n)
+        assert value is not None
+        records = _density_records(bandwidth, bounds, target.points[:, 0])
+        parts = np.array([target(np.array([record])) for record in records])  # one record: n times its share
+        distances = norm(parts[:, None] - parts[None]) / n
+        worst = np.unravel_index(int(distances.argmax()), distances.shape)
+        common = rng.choice(records, size=n - 1)
+        extended = np.array([[*common, records[worst[0]], records[worst[1]]]])
+        found = _worst(target, extended, norm)
+        assert found <= value
+        assert distances.max() <= value * (1 + 1e-14)
+        assert found == pytest.approx(distances.max(), rel=1e-6)
+        if width <= 0.07:
+            assert found >= 0.99 * value * (0.8 if degree == 1 and norm is L1 else 1)
+
+
+def test_a_density_on_a_lattice_whose_points_coincide_in_floating_point() -> None:
+    """Around 1e15 floats are an eighth apart: three of 25 lattice points fall on one number, and a record moves all three."""
+    bounds = (1e15, 1e15 + 1)
+    target = OnLattice(KernelDensity(0.001, bounds), 25)
+    value = _value(target, L1, 1)
+    extended = np.array([[bounds[0], bounds[0] + 0.5]])
+    assert value is None or _worst(target, extended, L1) <= value
+
+
+def _regression_search(target: OnLattice, y_bounds: tuple[float, float], bandwidth: float, n: int, norm: Norm) -> float:
+    """Adversarial pairs: x at lattice points, at both bounds, beside each other and in ties; y at its bounds and at 0."""
+    ((low, high),) = target.domain
+    rng = np.random.default_rng(n)
+    points = target.points[:, 0]
+    places = np.unique(
+        np.concatenate([points, (points[1:] + points[:-1]) / 2, [low, high], np.clip(points + bandwidth, low, high)])
+    )
+    blocks = [np.stack([rng.choice(places, (150, n + 1)), rng.choice([*y_bounds, 0.0], (150, n + 1))], axis=-1)]
+    ends = rng.choice([low, low, high, (low + high) / 2], (150, n + 1))
+    blocks.append(np.stack([ends, rng.choice(np.array(y_bounds), (150, n + 1))], axis=-1))
+    wild = rng.normal(0, 1e3, (20, n + 1, 2))
+    wild[0, 0], wild[1, -1] = np.nan, np.inf
+    extended = np.concatenate([*blocks, wild])
+    first, second = target.pair(extended)
+    distances = norm(first - second)
+    plain = _worst(target, extended[[int(distances.argmax())]], norm)
+    assert plain == pytest.approx(distances.max(), rel=1e-9)
+    return max(plain, _worst(target, extended[-20:], norm))
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("degree", [1, 25])
+@pytest.mark.parametrize("x_bounds", BOUNDS[:4], ids=repr)
+@pytest.mark.parametrize("norm", [L1, LINF])
+def test_a_regression_on_a_lattice(norm: Norm, x_bounds: tuple[float, float], degree: int, n: int) -> None:
+    for width in (1e-9, 0.02, 0.1, 3.0):
+        for y_bounds in ((-3.0, 3.0), (-1e-3, 7.0)):
+            bandwidth = width * (x_bounds[1] - x_bounds[0])
+            target = OnLattice(PriestleyChao(bandwidth, x_bounds, y_bounds), degree)
+            value = _value(target, norm, n)
+            assert value is not None
+            found = _regression_search(target, y_bounds, bandwidth, n, norm)
+            assert found <= value
+            if n > 1 and width < 0.2:
+                assert found > 0.2 * value
+
+
+def test_a_regressions_bound_is_reached_where_a_record_takes_the_whole_gap() -> None:
+    """x = 0, then one at 1 with y = 3, or two at 1 with the lesser y = −3: the whole gap changes its sign. (In L1 a kernel at the
+    bound sees the lattice on one side alone.)"""
+    for norm, share in ((L1, 0.85), (LINF, 0.999)):
+        target = OnLattice(PriestleyChao(0.02, (0.0, 1.0), (-3.0, 3.0)), 25)
+        value = _value(target, norm, 3)
+        extended = np.array([[[0.0, 0.0], [1.0, 3.0], [1.0, 3.0], [1.0, -3.0]]])
+        assert value is not None
+        assert share * value <= _worst(target, extended, norm) <= value
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("longest", [1, 4, 30])
+@pytest.mark.parametrize("norm", NORMS)
+def test_letter_counts(norm: Norm, longest: int, n: int) -> None:
+    target = LetterCounts("abc", longest=longest)
+    value = _value(target, norm, n)
+    assert value is not None
+    texts = ["".join(letters) * (longest + 1) for letters in ("a", "b", "C", "ab", "abc", "", "x", "aab", "cba!")]
+    rng = np.random.default_rng(4)
+    pairs = [[*rng.choice(texts, n - 1), one, other] for one in texts for other in texts]
+    worst = max(_worst(target, np.array([pair]), norm) for pair in pairs)
+    assert 0.999 * value <= worst <= value
+    assert value == pytest.approx({L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}[norm] * longest, rel=1e-12)
+
+
+@pytest.mark.parametrize("target", [LetterCounts(), OnLattice(PriestleyChao(), 3)], ids=repr)
+def test_letters_of_any_length_and_a_response_without_bounds_have_none(target: Target) -> None:
+    assert all(_value(target, norm, 5) is None for norm in NORMS)
+
+
 @pytest.mark.parametrize("target", [Mean(), Variance(), Quantile(0.5), Mean(bounds=None)], ids=repr)
 def test_without_bounds_there_is_none(target: Target) -> None:
     assert all(_value(target, norm, 5) is None for norm in NORMS)
@@ -146,6 +260,22 @@ def test_a_target_with_a_proof_never_fails_on_any_number(target: Target) -> None
     assert np.isfinite(np.asarray(target(np.full(5, np.nan)))).all()
 
 
+@pytest.mark.parametrize("bandwidth", [1e-300, 1e-100, 0.1, 1e100])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_a_curve_with_a_proof_never_fails_on_any_number(columns: int, bandwidth: float) -> None:
+    curve = KernelDensity(bandwidth) if columns == 1 else PriestleyChao(bandwidth, (0.0, 1.0), (-1.0, 1.0))
+    target = OnLattice(curve, 4)
+    assert target.global_sensitivity(L1, 5) is not None
+    rng = np.random.default_rng(9)
+    strange = np.array([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0, 0.5, 0.25])
+    with np.errstate(all="ignore"):  # as a release has it
+        for _ in range(200):
+            database = rng.choice(strange, size=(5, columns))
+            database.flags.writeable = False
+            assert np.isfinite(target(database)).all(), database
+
+
 def test_every_target_with_a_proof_is_searched_here() -> None:
     proved = {name for name in targets.__all__ if hasattr(getattr(targets, name), "global_sensitivity")}
-    assert proved == {"Histogram", "Mean", "Proportion", "Quantile", "Variance"}
+    assert proved == {"Histogram", "LetterCounts", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"}
+    assert {name for name in curves.__all__ if hasattr(getattr(curves, name), "lattice_sensitivity")} == set(CURVES)

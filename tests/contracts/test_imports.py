@@ -17,27 +17,29 @@ LAYERS = [
     {"checks"},
     {"types"},
     {"bounds"},
-    {"privacy", "norms", "operating_points"},
+    {"privacy", "norms", "operating_points", "polynomials"},
     {"sensitivity"},
     {"fingerprint"},
-    {"targets", "oracles"},
+    {"targets", "oracles", "curves"},
     {"noise", "ways"},
     {"engine"},
     {"sampler", "mechanisms"},
+    {"tight"},
     {"accounting", "tables", "closed_forms", "catalog"},
     {"scenario", "audit", "wrong_oracle", "words"},
-    {"defaults", "preview"},
+    {"defaults", "preview", "worst_pairs"},
     {"plots"},
     {"report"},
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 ONLY = {
-    "targets": {"types", "errors", "checks", "bounds", "privacy", "norms", "sensitivity", "targets"},
+    "targets": {"types", "errors", "checks", "bounds", "privacy", "norms", "polynomials", "sensitivity", "targets"},
+    "curves": {"types", "errors", "checks", "bounds", "norms", "polynomials", "curves"},
     "oracles": {"types", "errors", "checks", "bounds", "oracles"},
 }
-LEAVES = {"targets", "oracles"}  # what is plugged in: the machinery below the catalogue knows none of it
+LEAVES = {"targets", "oracles", "curves"}  # what is plugged in: the machinery below the catalogue knows none of it
 FIRST_TO_KNOW_LEAVES = RANK["accounting"]
-HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "pydantic"}
+HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 

@@ -10,16 +10,24 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, sample_sensitivity, targets
-from dpcore.oracles import Categorical
-from dpcore.types import AdditiveTarget, FloatArray, PairTarget, Target
+from dpcore.oracles import Categorical, Product, Resample
+from dpcore.types import AdditiveTarget, Database, Oracle, PairTarget, Target
 from tests.contracts.members import kinds, members
 
 MEMBERS = members(targets)
-ORACLE = Categorical((0.3, 0.3, 0.4))
+NUMBERS = Categorical((0.3, 0.3, 0.4))
+TEXTS = Resample(np.array(["Anna", "", "ñandú", "à la", "N"]))
 
 
-def _database(n: int = 9) -> FloatArray:
-    database: FloatArray = ORACLE.draw(1, n, rng=np.random.default_rng(6))[0] / 2
+def _oracle(target: Any) -> Oracle:
+    """One that draws records of the kind that the target is made for."""
+    needed = getattr(getattr(target, "curve", None), "columns_needed", 1)
+    return TEXTS if hasattr(target, "suited_text") else NUMBERS if needed == 1 else Product((NUMBERS,) * needed)
+
+
+def _database(target: Target, n: int = 9) -> Database:
+    database = _oracle(target).draw(1, n, rng=np.random.default_rng(6))[0]
+    database = database if database.dtype.kind == "U" else database / 2
     database.flags.writeable = False
     return database
 
@@ -40,7 +48,7 @@ def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
 
 @pytest.mark.parametrize("target", MEMBERS, ids=repr)
 def test_a_target_answers_with_a_finite_vector_and_leaves_the_database_alone(target: Target) -> None:
-    database = _database()
+    database = _database(target)
     before = database.copy()
     answer = target(database)
     assert isinstance(answer, np.ndarray)
@@ -54,14 +62,14 @@ def test_a_target_answers_with_a_finite_vector_and_leaves_the_database_alone(tar
 @pytest.mark.parametrize("target", MEMBERS, ids=repr)
 def test_a_target_with_a_shortcut_does_not_depend_on_the_order_of_records(target: Target) -> None:
     assert isinstance(target, (AdditiveTarget, PairTarget))
-    database, rng = _database(), np.random.default_rng(8)
+    database, rng = _database(target), np.random.default_rng(8)
     for _ in range(20):
         assert target(rng.permutation(database)) == pytest.approx(target(database), rel=1e-14, abs=1e-15)
 
 
 @pytest.mark.parametrize("target", MEMBERS, ids=repr)
 def test_a_target_is_sampled(target: Target) -> None:
-    sample = sample_sensitivity(target, ORACLE, norm=L1, n=9, at=OperatingPoint.for_gamma(0.05), seed=2)
+    sample = sample_sensitivity(target, _oracle(target), norm=L1, n=9, at=OperatingPoint.for_gamma(0.05), seed=2)
     assert np.isfinite(sample.distances).all()
     assert sample.failures == {}
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dpcore import Gaussian, Laplace, oracles, targets
+import dpcore
+from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, targets
 from dpcore.catalog import from_json, members, to_code, to_json
 from dpcore.errors import InvalidValueError, UnknownKindError
 
@@ -20,7 +21,14 @@ MEMBERS: list[tuple[str, Any]] = [
     ("targets", targets.Histogram(categories=("it's", 'a "b"', "\\"))),
     ("targets", targets.Proportion(category="ja")),
     ("targets", targets.Proportion(interval=(0, 1))),
+    ("targets", targets.LetterCounts("äb", ignore_case=False, longest=3)),
+    ("targets", targets.OnLattice(curves.PriestleyChao(0.2, y_bounds=(-1, 1)), 7)),
+    ("curves", curves.KernelDensity(0.3, (0, 9))),
+    ("curves", curves.PriestleyChao()),
     ("oracles", oracles.Uniform(0, 1)),
+    ("oracles", oracles.Names()),
+    ("oracles", oracles.NormalMixture((0.5, 0.5), (0, 1), (1, 2), (-3, 3))),
+    ("oracles", oracles.RegressionPrior(0.1)),
     ("oracles", oracles.Normal(0, 1, (-1, 1))),
     ("oracles", oracles.Exponential(0.1)),
     ("oracles", oracles.Bernoulli(0.5)),
@@ -29,19 +37,37 @@ MEMBERS: list[tuple[str, Any]] = [
     ("oracles", oracles.Product((oracles.Uniform(0, 1),))),
     ("mechanisms", Laplace()),
     ("mechanisms", Gaussian("classical")),
+    ("mechanisms", Exponential(("a", "b"), norm=LINF, selection="permute-and-flip")),
+    ("mechanisms", Exponential((1.5, 2))),
+    ("mechanisms", Bernstein(order=3, norm=LINF, clip=(0, 1))),
 ]
 
 
 @pytest.mark.parametrize(("folder", "member"), MEMBERS, ids=lambda part: repr(part)[:60])
 def test_a_member_survives_json_and_its_code_makes_an_equal_one(folder: str, member: Any) -> None:
     assert from_json(to_json(member), folder) == member
-    names = {"targets": targets, "oracles": oracles, "Laplace": Laplace, "Gaussian": Gaussian}
-    assert eval(to_code(member), {"__builtins__": {}}, names) == member
+    assert eval(to_code(member), {"__builtins__": {}}, vars(dpcore)) == member
 
 
 def test_every_member_of_the_catalogue_is_tried_here() -> None:
     tried = {type(member).__name__ for _, member in MEMBERS}
-    assert {"Resample", *tried} == {name for folder in ("targets", "oracles", "mechanisms") for name in members(folder)}
+    folders = ("targets", "curves", "oracles", "mechanisms")
+    assert {"Resample", *tried} == {name for folder in folders for name in members(folder)}
+
+
+@pytest.mark.parametrize("norm", ["L3", 1, None, ["L1"]])
+def test_an_unknown_norm_is_refused_with_the_known_ones(norm: object) -> None:
+    with pytest.raises(UnknownKindError) as caught:
+        from_json({"kind": "Bernstein", "norm": norm}, "mechanisms")
+    assert caught.value.got == norm
+    assert "LINF" in caught.value.known
+
+
+def test_a_curve_is_looked_for_among_curves_alone() -> None:
+    with pytest.raises(UnknownKindError):
+        from_json({"kind": "OnLattice", "curve": {"kind": "Mean"}, "degree": 3}, "targets")
+    with pytest.raises(UnknownKindError):
+        from_json({"kind": "KernelDensity"}, "targets")
 
 
 @pytest.mark.parametrize("value", [None, 1, "Mean", [], [{"kind": "Mean"}]])

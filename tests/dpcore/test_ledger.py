@@ -153,15 +153,35 @@ def test_a_release_that_failed_is_charged_in_full() -> None:
         (lambda: _release(adjacency=Adjacency.REPLACE_ONE_USER), "adjacency"),
         (lambda: _release(oracle=Exponential(1.0)), "oracle"),
         (lambda: _release(oracle=Uniform(0, 2)), "oracle"),
+        (lambda: _sample(adjacency=Adjacency.REPLACE_ONE_USER), "adjacency"),
+        (lambda: _sample(oracle=Uniform(0, 2)), "oracle"),
     ],
 )
-def test_what_speaks_of_other_neighbours_sizes_or_oracles_is_refused(other: Callable[[], Any], what: str) -> None:
-    ledger = Ledger().add(_release())
+@pytest.mark.parametrize(
+    "first",
+    [
+        lambda: Ledger().add(_release()),
+        lambda: Ledger().add(_sample()),
+        lambda: Ledger().add_failed(_calibrated(_sample()), n=N),
+    ],
+    ids=["after a release", "after draws", "after a failure"],
+)
+def test_what_speaks_of_other_neighbours_sizes_or_oracles_is_refused(
+    first: Callable[[], Ledger], other: Callable[[], Any], what: str
+) -> None:
+    ledger = first()
     with pytest.raises(IncompatibleReleasesError) as caught:
         ledger.add(other())
     assert caught.value.what == what
     assert caught.value.expected != caught.value.got
     assert len(ledger.lines) == 1
+
+
+def test_a_failure_on_another_number_of_records_is_refused() -> None:
+    proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
+    with pytest.raises(IncompatibleReleasesError) as caught:
+        Ledger().add(_pure(1.0)).add_failed(Laplace().calibrate(proved, PureDP(1.0)), n=N + 1)
+    assert (caught.value.what, caught.value.expected, caught.value.got) == ("number of records", N, N + 1)
 
 
 def test_a_refusal_looks_behind_lines_of_proper_dp() -> None:
@@ -238,6 +258,29 @@ def test_five_hundred_equal_parts_of_a_budget_fit_and_one_more_does_not(budget: 
         ledger.add(part)
     assert caught.value.budget == PureDP(budget)
     assert len(ledger.lines) == 500
+
+
+@pytest.mark.parametrize("delta", [1e-6, 3.3e-7, 7.77e-5, 0.1])
+def test_five_hundred_equal_parts_of_a_delta_fit_and_one_more_does_not(delta: float) -> None:
+    ledger, part = Ledger(ApproxDP(1.0, delta)), _approximate(1 / 500, delta / 500)
+    for _ in range(500):
+        ledger = ledger.add(part)
+    with pytest.raises(BudgetExceededError):
+        ledger.add(part)
+
+
+def test_five_hundred_releases_on_shared_draws_spend_their_gamma_once_and_on_fresh_ones_each() -> None:
+    shared = _calibrated(_sample(), 2.0 / 500).release(DATABASE)
+    ledger = Ledger(RandomDP(2.0, 0.0, 0.05))
+    for _ in range(500):
+        ledger = ledger.add(shared)
+    _assert_total(ledger, 2.0, 0.0, 0.05, None)
+    fresh, at = Ledger(RandomDP(2.0, 0.0, 0.4)), OperatingPoint.for_gamma(0.04)
+    for seed in range(10):
+        fresh = fresh.add(_release(MEAN, 0.2, seed=seed, at=at))
+    _assert_total(fresh, 2.0, 0.0, 0.4, None)
+    with pytest.raises(BudgetExceededError):
+        fresh.add(_sample(seed=10, at=at))
 
 
 def test_sums_are_exact() -> None:

@@ -62,7 +62,7 @@ def test_a_reference_is_the_true_cdf_or_says_how_large_its_sample_is() -> None:
     assert known is not None
     assert sampled is not None
     assert known.name == "true CDF"
-    assert sampled.name == "reference sample of 20,000"
+    assert sampled.name == "reference, 20,000"
     assert reference(targets.Quantile(0.5), ORACLE, L1, 10**6) is None
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
-from dpcore.tables import Column, Table, read_catalog, read_csv
+from dpcore.tables import MOST_TEXT_BYTES, Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
 DATA = Path(__file__).parents[2] / "data"
@@ -18,10 +18,13 @@ def _table(*, public: bool) -> Table:
     return read_csv(CSV, "t", public=public).declared(Column("a", bounds=(0.0, 4.0)), Column("b", bounds=(0.0, 20.0)))
 
 
-def test_columns_of_text_are_named_as_unused() -> None:
-    table = _table(public=True)
-    assert [column.name for column in table.columns] == ["a", "b"]
-    assert table.unused == ("word",)
+def test_a_column_that_is_not_all_numbers_is_text_and_only_an_empty_one_is_unused() -> None:
+    table = read_csv(b"a,none,word,b\n1,,x,10\n,NA,2,20\n", "t", public=True)
+    assert [(column.name, column.role) for column in table.columns] == [("a", "measure"), ("word", "text"), ("b", "measure")]
+    assert table.unused == ("none",)
+    assert [column.name for column in table.number_columns] == ["a", "b"]
+    assert [column.name for column in table.text_columns] == ["word"]
+    assert table.values["word"].tolist() == ["x", "2"]
 
 
 def test_a_confidential_table_keeps_every_record_and_counts_what_it_did() -> None:
@@ -49,13 +52,114 @@ def test_a_confidential_column_without_bounds_is_refused() -> None:
 def test_an_unknown_column_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownKindError) as caught:
         _table(public=True).prepare(("strange",))
-    assert (caught.value.got, caught.value.known) == ("strange", ("a", "b"))
+    assert (caught.value.got, caught.value.known) == ("strange", ("a", "b", "word"))
 
 
 @pytest.mark.parametrize("bounds", [(1.0, 1.0), (2.0, 1.0), (0.0, float("nan")), (0.0, float("inf"))])
 def test_a_column_checks_its_bounds(bounds: tuple[float, float]) -> None:
     with pytest.raises(InvalidValueError):
         Column("a", bounds=bounds)
+
+
+NAMES = 'n,name\n1, Ana \n2,\n3,NA\n4,None\n5,null\n6,nan\n7,   \n8,Ærø Ng\n9,"Ng, Andrew"\n'
+
+
+def _names(*, public: bool) -> Table:
+    return read_csv(NAMES.encode(), "t", public=public)
+
+
+def test_a_confidential_column_of_text_keeps_every_record_and_needs_no_bounds() -> None:
+    prepared = _names(public=False).prepare(("name",))
+    assert prepared.database.tolist() == ["Ana", "", "NA", "None", "null", "nan", "", "Ærø Ng", "Ng, Andrew"]
+    assert prepared.database.dtype == np.dtype("U10")
+    assert (prepared.replaced, prepared.clipped, prepared.dropped) == (2, 0, 0)
+    assert not prepared.database.flags.writeable
+    assert _names(public=False).size(("name",)) == 9
+
+
+def test_a_public_column_of_text_drops_empty_values_and_nobody_whose_name_looks_like_none() -> None:
+    prepared = _names(public=True).prepare(("name",))
+    assert prepared.database.tolist() == ["Ana", "NA", "None", "null", "nan", "Ærø Ng", "Ng, Andrew"]
+    assert (prepared.replaced, prepared.clipped, prepared.dropped) == (0, 0, 2)
+    assert _names(public=True).size(("name",)) == 7
+
+
+def test_what_was_prepared_is_not_the_tables_own_array() -> None:
+    table = _names(public=False)
+    assert not np.shares_memory(table.prepare(("name",)).database, table.values["name"])
+
+
+@pytest.mark.parametrize("missing", ["", "NA", "NaN", "nan", "null", "None", "N/A"])
+def test_a_column_of_numbers_takes_the_usual_words_for_a_missing_value(missing: str) -> None:
+    table = read_csv(f"a,b\n1,x\n{missing},y\n3,z\n".encode(), "t", public=True)
+    assert table.prepare(("a",)).database.tolist() == [1, 3]
+
+
+def test_truth_values_are_numbers() -> None:
+    table = read_csv(b"a,b\nTrue,x\nFalse,y\n", "t", public=True)
+    assert table.prepare(("a",)).database.tolist() == [1, 0]
+
+
+def test_text_late_in_a_long_column_makes_all_of_it_text_as_it_was_written() -> None:
+    content = "a,b\n" + "1.50,2\n" * 300_000 + "x,2\n"
+    table = read_csv(content.encode(), "t", public=False)
+    assert set(table.values["a"]) == {"1.50", "x"}
+    assert len(table) == 300_001
+
+
+@pytest.mark.parametrize("records", ["x\n\ny\n", 'x\n""\ny\n', "x\n  \ny", "x\n\t\ny\n"], ids=repr)
+def test_a_blank_line_of_a_single_column_is_a_record_without_a_value(records: str) -> None:
+    table = read_csv(f"\nname\n{records}".encode(), "t", public=False)
+    assert table.prepare(("name",)).database.tolist() == ["x", "", "y"]
+
+
+@pytest.mark.parametrize(("records", "size"), [("1\n2\n", 2), ("1\n2", 2), ("1\n\n", 2), ("\n2\n", 2), ("1\n\n\n", 3)])
+def test_a_missing_number_does_not_change_how_many_records_a_confidential_column_has(records: str, size: int) -> None:
+    table = read_csv(f"a\n{records}".encode(), "t", public=False)
+    assert (len(table), table.size(("a",))) == (size, size)
+
+
+def test_blank_lines_between_records_of_several_columns_are_no_records() -> None:
+    assert (
+        read_csv(NAMES.replace("\n4", "\n\n4").encode(), "t", public=False).values["name"].tolist()
+        == _names(public=False).values["name"].tolist()
+    )
+
+
+@pytest.mark.parametrize("names", [("n", "name"), ("name", "n"), ("name", "name")])
+def test_text_is_used_alone(names: tuple[str, ...]) -> None:
+    for use in (_names(public=True).prepare, _names(public=False).prepare, _names(public=True).size):
+        with pytest.raises(InvalidValueError) as caught:
+            use(names)
+        assert (caught.value.name, caught.value.got) == ("columns", names)
+
+
+def test_a_table_of_empty_columns_is_refused() -> None:
+    with pytest.raises(TableError, match="No column holds numbers or short text"):
+        read_csv(b'a,b\n,\n," "\nNA,\n', "t", public=True)
+
+
+def test_text_too_long_for_an_array_of_one_width_is_left_out() -> None:
+    records = "".join(f"x,{number},z\n" for number in range(2_000)) + "y" * 30_000 + ",1,zz\n"
+    table = read_csv(("long,b,short\n" + records).encode(), "t", public=False)
+    assert table.unused == ("long",)
+    assert sum(array.nbytes for array in table.values.values()) < MOST_TEXT_BYTES
+
+
+def test_a_columns_role_is_text_exactly_where_its_values_are() -> None:
+    for column in (Column("name"), Column("n", role="text")):
+        with pytest.raises(InvalidValueError) as caught:
+            _names(public=True).declared(column)
+        assert (caught.value.name, caught.value.got) == (f"role of {column.name}", column.role)
+    labelled = _names(public=True).declared(Column("name", label="Name", role="text"))
+    assert labelled.text_columns[0].words == "Name"
+
+
+@pytest.mark.parametrize("given", [{"bounds": (0.0, 1.0)}, {"categories": (0.0, 1.0)}])
+def test_a_column_of_text_has_no_bounds_and_no_codes(given: dict[str, tuple[float, float]]) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Column("name", role="text", **given)
+    assert caught.value.name == "bounds and categories of name"
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
+from pathlib import Path
 
 import pytest
 
 from dpcore.defaults import kind_of, target_kinds
+from dpcore.tables import read_catalog
 from pages.components.panels import EPSILON_GRID, GAMMA_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, slide, sound, text, visit
 
@@ -30,7 +31,10 @@ def test_a_slider_changes_the_scenario_the_answer_and_the_address(name: str, val
     assert len(charts(app)) == CHARTS
 
 
-@pytest.mark.parametrize(("table", "target"), list(product(["loan_defaults", "diabetes", "breast_cancer"], target_kinds())))
+TABLES = read_catalog(Path(__file__).parents[2] / "data")
+
+
+@pytest.mark.parametrize(("table", "target"), [(name, kind) for name in TABLES for kind in target_kinds(TABLES[name])])
 def test_every_oracle_of_every_target_and_table_draws_three_charts(table: str, target: str) -> None:
     app = pick(pick(visit(), "table", table), "target", target)
     oracles = app.selectbox(key="pick_oracle").options
@@ -40,6 +44,8 @@ def test_every_oracle_of_every_target_and_table_draws_three_charts(table: str, t
         sound(app)
         shown = scenario(app)
         assert (shown.table, kind_of(shown.target)) == (table, target)
+        if kind == "Records of this table" and "is 0, not above the target's resolution" in text(app):
+            continue  # many of its records are alike, so that replacing one often changes nothing
         assert len(charts(app)) == CHARTS, text(app)[:300]
 
 

@@ -14,8 +14,8 @@ HEAD = """\
 import numpy as np
 
 from dpcore import (
-    L1, L2, Adjacency, ApproxDP, Bound, Gaussian, GlobalSensitivity, Laplace, Ledger, OperatingPoint, PureDP, RandomDP,
-    oracles, sample_sensitivity, targets,
+    L1, L2, LINF, RANGE, Adjacency, ApproxDP, Bernstein, Bound, Exponential, Gaussian, GlobalSensitivity, Laplace, Ledger,
+    OperatingPoint, PureDP, RandomDP, curves, oracles, sample_sensitivity, targets,
 )
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.norms import L1Norm, L2Norm
@@ -26,6 +26,12 @@ sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=
 in_l2 = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L2, n=3, at=point, seed=1)
 proved = GlobalSensitivity(targets.Mean((0, 1)), 0.4, L1, Adjacency.REPLACE_ONE_RECORD, "By its width.", 3)
 database = np.zeros(3)
+curve = targets.OnLattice(curves.KernelDensity(), 5)
+on_lattice = sample_sensitivity(curve, oracles.Uniform(0, 1), norm=L1, n=3, at=point, seed=1)
+on_lattice_in_l2 = sample_sensitivity(curve, oracles.Uniform(0, 1), norm=L2, n=3, at=point, seed=1)
+in_range = sample_sensitivity(targets.Histogram((0.0, 1.0)), oracles.Bernoulli(0.5), norm=RANGE, n=3, at=point, seed=1)
+in_linf = sample_sensitivity(targets.Histogram((0.0, 1.0)), oracles.Bernoulli(0.5), norm=LINF, n=3, at=point, seed=1)
+candidates = ("no", "yes")
 """
 RIGHT = """\
 released: Release[RandomDP] = Laplace().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(database)
@@ -34,6 +40,9 @@ rounded: Release[RandomDP] = Gaussian().calibrate(in_l2.sensitivity(), ApproxDP(
 calibrated: Calibrated[PureDP] = Laplace().calibrate(proved, PureDP(1.0))
 sensitivity: SampledSensitivity[L1Norm] = sample.sensitivity(allow_zero=True)
 ledger = Ledger(budget=RandomDP(2.0, 0.0, 0.1)).add(sample).add(released).add(pure)
+picked: Release[RandomDP] = Exponential(candidates).calibrate(in_range.sensitivity(), PureDP(1.0)).release(database)
+flipped = Exponential(candidates, selection="permute-and-flip").calibrate(in_linf.sensitivity(), PureDP(1.0))
+drawn: Release[RandomDP] = Bernstein(order=3).calibrate(on_lattice.sensitivity(), PureDP(1.0)).release(database)
 looked = sample.at(OperatingPoint.for_both(10, 0.3, bound=Bound.TOLERANCE, confidence=0.95))
 """
 
@@ -66,6 +75,28 @@ WRONG = {
     "l2_given_to_laplace": Wrong("Laplace().calibrate(in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
     "l1_given_to_gaussian": Wrong("Gaussian().calibrate(proved, ApproxDP(1.0, 1e-6))", "arg-type"),
     "an_l2_sample_as_one_in_l1": Wrong("s: SampledSensitivity[L1Norm] = in_l2.sensitivity()", "assignment"),
+    "l1_given_to_exponential": Wrong("Exponential(candidates).calibrate(sample.sensitivity(), PureDP(1.0))", "arg-type"),
+    "a_proved_l1_given_to_exponential": Wrong("Exponential(candidates).calibrate(proved, PureDP(1.0))", "arg-type"),
+    "l2_given_to_exponential": Wrong("Exponential(candidates).calibrate(in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
+    "l2_given_to_bernstein": Wrong("Bernstein().calibrate(on_lattice_in_l2.sensitivity(), PureDP(1.0))", "arg-type"),
+    "range_given_to_bernstein": Wrong("Bernstein().calibrate(in_range.sensitivity(), PureDP(1.0))", "arg-type"),
+    "range_given_to_laplace": Wrong("Laplace().calibrate(in_range.sensitivity(), PureDP(1.0))", "arg-type"),
+    "an_exponential_under_approximate_dp": Wrong(
+        "Exponential(candidates).calibrate(in_range.sensitivity(), ApproxDP(1.0, 1e-6))", "call-overload"
+    ),
+    "a_bernstein_under_approximate_dp": Wrong(
+        "Bernstein().calibrate(on_lattice.sensitivity(), ApproxDP(1.0, 1e-6))", "call-overload"
+    ),
+    "a_sampled_selection_labelled_pure": Wrong(
+        "r: Release[PureDP] = Exponential(candidates).calibrate(in_range.sensitivity(), PureDP(1.0)).release(database)",
+        "assignment",
+    ),
+    "an_exponential_without_candidates": Wrong("Exponential()", "call-arg"),
+    "an_exponential_in_l1": Wrong("Exponential(candidates, norm=L1)", "arg-type"),
+    "a_bernstein_in_l2": Wrong("Bernstein(norm=L2)", "arg-type"),
+    "a_selection_of_another_name": Wrong('Exponential(candidates, selection="softmax")', "arg-type"),
+    "a_function_as_a_curve": Wrong("targets.OnLattice(np.sin, 5)", "arg-type"),
+    "a_target_as_a_curve": Wrong("targets.OnLattice(targets.Mean(), 5)", "arg-type"),
     "a_gaussian_under_pure_dp": Wrong("Gaussian().calibrate(in_l2.sensitivity(), PureDP(1.0))", "call-overload"),
     "a_laplace_under_approximate_dp": Wrong("Laplace().calibrate(proved, ApproxDP(1.0, 1e-6))", "call-overload"),
     "random_dp_as_a_privacy": Wrong("Laplace().calibrate(sample.sensitivity(), RandomDP(1.0, 0.0, 0.05))", "call-overload"),

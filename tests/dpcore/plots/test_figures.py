@@ -87,7 +87,8 @@ def test_a_histogram_is_bars_with_intervals() -> None:
     raw = np.array([0.5, 0.3, 0.2])
     figure = responses(raw, sampled, None, labels=("a", "b", "c"), bars=True, seed=4)
     traces = _traces(figure)
-    assert all(trace.type == "bar" for trace in figure.data)
+    assert [trace.type for trace in figure.data] == ["bar", "bar", "scatter"]
+    assert figure.data[2].name == "no finite worst case"
     assert list(traces["non-private"].y) == [0.5, 0.3, 0.2]
     private = traces["private, sampled sensitivity"]
     assert list(private.x) == ["a", "b", "c"]

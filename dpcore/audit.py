@@ -1,0 +1,164 @@
+"""An audit: what responses give away, measured, against what is promised.
+
+``audit`` bounds ε from below between two neighbours: a mechanism that keeps its promise stays under ε, one that runs at
+twice its ε is seen above it. ``coverage`` counts how often a sampled sensitivity keeps the promise of random DP. Neither
+proves anything; both would catch an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.checks import share, whole
+from dpcore.errors import InvalidValueError
+from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.polynomials import BernsteinPolynomial
+from dpcore.privacy import ApproxDP, PureDP
+from dpcore.sampler import sample_sensitivity
+from dpcore.types import FloatArray, Oracle, Target
+from dpcore.ways import generator, vector
+
+CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run does not cry wolf
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """With probability ``confidence`` the pair's true ε (at this δ) is at least ``lower``."""
+
+    mechanism: str
+    epsilon: float
+    delta: float
+    lower: float
+    draws: int
+    confidence: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing above the promised ε was found."""
+        return self.lower <= self.epsilon
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """On ``missed`` of ``pairs`` random pairs the worst response loses more than ε; the true share lies in [low, high]."""
+
+    bound: Bound
+    gamma: float
+    pairs: int
+    missed: int
+    low: float
+    high: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the share may be γ or less."""
+        return self.low <= self.gamma
+
+
+def audit(
+    calibrated: Calibrated[Any], raw: FloatArray, other: FloatArray, *, draws: int, seed: int, released: bool = False,
+    claimed: PureDP | ApproxDP | None = None, confidence: float = CONFIDENCE,
+) -> Audit:  # fmt: skip
+    """A lower bound of ε from responses to two neighbours' answers f(D) and f(D').
+
+    ε >= log((P(E) − δ)/P'(E)) for every event E. Half of the draws choose the best E = {privacy loss > t} in either
+    direction, the other half measures it by Clopper–Pearson bounds. ``draws`` responses to each; simulated ones, or with
+    ``released`` of the release noise. ``claimed``: what to hold it to, the calibration's own ε and δ where it is None.
+    """
+    draws, confidence = whole("draws", draws, least=2), share("confidence", confidence)
+    promised = claimed or calibrated.guarantee
+    delta = 0.0 if isinstance(promised, PureDP) else float(promised.delta)
+    raw, other = vector(raw), vector(other)
+    rng = generator(seed)
+    losses = []
+    for answer in (raw, other):
+        responses = _released(calibrated, answer, draws) if released else calibrated.simulate(answer, size=draws, rng=rng)
+        # rounded, for else the last digits of a sum of floats tell which answer it began with
+        losses.append(np.round(calibrated.law.log_ratio(raw, other, responses), 9))
+    half = draws // 2
+    lower = 0.0
+    for sign, (first, second) in ((1.0, losses), (-1.0, losses[::-1])):
+        threshold = _best_threshold(sign * first[:half], sign * second[:half], delta)
+        hits = [int((sign * loss[half:] > threshold).sum()) for loss in (first, second)]
+        # two directions, two bounds each
+        doubt = (1 - confidence) / 4
+        least, most = clopper_pearson(hits[0], draws - half, doubt)[0], clopper_pearson(hits[1], draws - half, doubt)[1]
+        if least > delta:
+            lower = max(lower, float(np.log((least - delta) / most)))
+    return Audit(type(calibrated.mechanism).__name__, promised.epsilon, delta, lower, draws, confidence)
+
+
+def coverage(
+    target: Target, oracle: Oracle, mechanism: Mechanism[Any, PureDP], privacy: PureDP, *, n: int, at: OperatingPoint,
+    pairs: int, seed: int, order: int | None = None, confidence: float = CONFIDENCE,
+) -> Coverage:  # fmt: skip
+    """How often a random pair's realised loss, that of its worst response, is above ε.
+
+    γ under RANK and DKW is an average over the draws too: a fresh Δ̂ for every pair. Under TOLERANCE one Δ̂ serves all
+    (and fails with probability 1 − confidence of the point). ``order``: takes another order statistic than the point's k,
+    to see that it is caught. The pairs are drawn apart from the sampler's draws.
+    """
+    pairs, order = whole("pairs", pairs), at.k if order is None else whole("order", order, least=1)
+    if mechanism.privacy is not PureDP:
+        raise InvalidValueError("mechanism", "one of pure DP, whose worst loss is known", type(mechanism).__name__)
+    samples = 1 if at.bound is Bound.TOLERANCE else pairs
+    draws = sample_sensitivity(
+        target, oracle, norm=mechanism.norm, n=n, at=OperatingPoint.for_sample_size(samples * at.m), seed=seed
+    )  # fmt: skip
+    sampled = np.partition(draws.distances.reshape(samples, at.m), order - 1, axis=1)[:, order - 1]
+    extended = oracle.draw(pairs, n + 1, rng=generator(seed, 0, 4))
+    missed = 0
+    for i, database in enumerate(extended):
+        raw, other = vector(target(database[:n])), vector(target(np.delete(database, n - 1, axis=0)))
+        missed += _loss(mechanism, target, float(sampled[i % samples]), privacy, raw, other) > privacy.epsilon * (1 + 1e-9)
+    low, high = clopper_pearson(missed, pairs, (1 - confidence) / 2)
+    return Coverage(at.bound, at.gamma, pairs, missed, low, high)
+
+
+def clopper_pearson(hits: int, trials: int, doubt: float) -> tuple[float, float]:
+    """Bounds of a share from its hits, each wrong with probability at most ``doubt`` (Clopper & Pearson 1934)."""
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(hits, trials - hits + 1, doubt)) if hits else 0.0
+    high = float(betaincinv(hits + 1, trials - hits, 1 - doubt)) if hits < trials else 1.0
+    return low, high
+
+
+def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> float:
+    """The t whose event {loss > t} gives the largest cautious estimate of ε among a hundred."""
+    candidates = np.unique(np.quantile(np.concatenate([first, second]), np.linspace(0, 0.999, 100), method="lower"))
+    candidates = np.concatenate([[-np.inf], candidates, candidates - 1e-9])
+    p, q = (1 - np.searchsorted(np.sort(loss), candidates, side="right") / len(loss) for loss in (first, second))
+    spread = 5 / np.sqrt(len(first))
+    least, most = p - spread * np.sqrt(p * (1 - p)) - delta, q + spread * np.sqrt(q * (1 - q)) + spread**2
+    return float(candidates[np.argmax(np.where(least > 0, least / most, 0))])
+
+
+def _loss(
+    mechanism: Mechanism[Any, PureDP], target: Target, sensitivity: float, privacy: PureDP, raw: FloatArray, other: FloatArray
+) -> float:
+    if not np.isfinite(sensitivity):
+        return 0.0  # no release at all
+    if sensitivity == 0:
+        return 0.0 if float(mechanism.norm(raw - other)) == 0 else np.inf
+    law: Any = mechanism.law(target, sensitivity, privacy)
+    return max(float(law.loss(raw, other)), float(law.loss(other, raw)))
+
+
+def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> FloatArray:
+    """Responses with release noise, in the form of simulated ones."""
+    law = calibrated.law
+    first = law.draw(raw)
+    if isinstance(first, np.ndarray):  # independent noise on each entry, so many copies are drawn as one vector
+        return np.asarray(law.draw(np.tile(raw, size)).reshape(size, raw.size))
+    if isinstance(first, BernsteinPolynomial):
+        return np.stack([law.draw(raw).coefficients for _ in range(size)])
+    known: Any = calibrated.mechanism
+    places = {candidate: float(i) for i, candidate in enumerate(known.candidates)}
+    return np.array([places[law.draw(raw)] for _ in range(size)])

@@ -1,0 +1,102 @@
+"""The Bernstein mechanism (Aldà & Rubinstein 2017; Rubinstein & Aldà 2017, Corollary 14), iterated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore import noise
+from dpcore.bounds import Interval, interval
+from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.laplace import scale_above
+from dpcore.norms import L1, LINF, L1Norm, LInfNorm
+from dpcore.polynomials import BernsteinPolynomial, basis, checked_order, evaluate, iterated, unit
+from dpcore.privacy import PureDP
+from dpcore.types import FloatArray, LatticeTarget, Target
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CurveLaw:
+    """Independent Laplace noise on each lattice value; everything after it is public arithmetic."""
+
+    scale: float
+    degree: int
+    domain: tuple[Interval, ...]
+    order: int
+    clip: Interval | None
+
+    def draw(self, raw: FloatArray, /) -> BernsteinPolynomial:
+        """One polynomial with secure noise."""
+        points = (self.degree + 1) ** len(self.domain)
+        if raw.size != points:
+            raise ReleaseFailedError(f"gave {raw.size:,} values for {points:,} lattice points")
+        return self.polynomial(noise.add_laplace(raw, self.scale) if self.scale else raw)
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """Coefficients (size, (k+1)^ℓ)."""
+        noisy = raw + self.scale * rng.laplace(size=(size, raw.size))
+        return iterated(noisy, self.degree, len(self.domain), self.order)
+
+    def polynomial(self, values: FloatArray, /) -> BernsteinPolynomial:
+        """The polynomial of lattice values ((k+1)^ℓ,), noisy or not."""
+        coefficients = iterated(values[None], self.degree, len(self.domain), self.order)[0]
+        return BernsteinPolynomial(coefficients, self.degree, self.domain, self.clip)
+
+    def curves(self, coefficients: FloatArray, points: FloatArray, /) -> FloatArray:
+        """Many polynomials at many points: (b, (k+1)^ℓ) and (p, ℓ) -> (b, p)."""
+        inside = unit(points, self.domain)
+        if len(self.domain) == 1:
+            values = coefficients @ basis(self.degree, inside[:, 0]).T
+        else:
+            values = np.stack([evaluate(row, inside, self.degree) for row in coefficients])
+        return np.asarray(values if self.clip is None else np.clip(values, *self.clip))
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+        """Σ (|y − y'_j| − |y − y_j|)/scale, for coefficients (size, lattice) of order 1: those are the noisy values."""
+        if self.order != 1:
+            raise InvalidValueError("order", "1: only then are the coefficients the noisy values", self.order)
+        return (L1(responses - other) - L1(responses - raw)) / self.scale
+
+    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
+        """sup log P(r)/P'(r) = ‖y − y'‖₁/scale over the lattice."""
+        return float(L1(raw - other)) / self.scale
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
+    """Laplace noise on a curve's lattice values, then its iterated Bernstein polynomial of order h.
+
+    Scale Δ/ε with Δ in L1 over the lattice; or with ``norm=LINF`` the paper's (k+1)^ℓ·Δ/ε, which is never less noise.
+    The response is a ``BernsteinPolynomial``. ``order`` and ``clip``, a *public* range that values are clipped to, work on
+    the noisy values alone (post-processing), and may be chosen from public things at any time.
+    """
+
+    order: int = field(default=1, kw_only=True, metadata={"label": "Order"})
+    norm: L1Norm | LInfNorm = field(default=L1, kw_only=True)
+    clip: Interval | None = field(default=None, kw_only=True, metadata={"label": "Public range"})
+    privacy: ClassVar[type[PureDP]] = PureDP
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "order", checked_order(self.order))
+        if self.norm not in (L1, LINF):
+            raise InvalidValueError("norm", "L1 or LINF", self.norm)
+        object.__setattr__(self, "clip", None if self.clip is None else interval("clip", self.clip))
+
+    def check(self, target: Target, /) -> None:
+        """InvalidValueError for a target that is no curve on a lattice, or whose degree is too large for the order."""
+        if not isinstance(target, LatticeTarget):
+            raise InvalidValueError("target", "a curve on a lattice: targets.OnLattice(curve, degree)", target)
+        checked_order(self.order, target.degree)
+
+    def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> CurveLaw:
+        assert isinstance(target, LatticeTarget)
+        points = (target.degree + 1) ** len(target.domain)
+        total = sensitivity if self.norm == L1 else math.nextafter(points * sensitivity, math.inf)
+        scale = scale_above(total / privacy.epsilon, sensitivity)
+        return CurveLaw(scale, target.degree, target.domain, self.order, self.clip)

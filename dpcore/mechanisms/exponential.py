@@ -1,0 +1,132 @@
+"""The exponential mechanism (McSherry & Talwar 2007; Rubinstein & Aldà 2017, Corollary 13), and permute-and-flip."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore import noise
+from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
+from dpcore.norms import LINF, RANGE, LInfNorm, RangeNorm
+from dpcore.privacy import PureDP
+from dpcore.types import FloatArray, Target
+
+Candidate = str | int | float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SelectionLaw:
+    """How likely each candidate is, given the scores: only their differences over ``scale`` matter."""
+
+    scale: float
+    candidates: tuple[Candidate, ...]
+    selection: noise.Selection
+
+    def probabilities(self, scores: FloatArray, /) -> FloatArray:
+        """P(r) for each candidate: ∝ exp(s(r)/scale), or permute-and-flip's; stable for scores of any size."""
+        probabilities = np.exp(self.log_probabilities(scores))
+        return np.asarray(probabilities / probabilities.sum())
+
+    def log_probabilities(self, scores: FloatArray, /) -> FloatArray:
+        """log P(r), finite where P(r) underflows."""
+        if not self.scale:
+            return np.where(np.arange(scores.size) == np.argmax(scores), 0.0, -np.inf)
+        with np.errstate(over="ignore"):
+            gaps = (scores - scores.max()) / self.scale
+        if self.selection == "permute-and-flip":
+            return log_permute_and_flip(gaps)
+        return np.asarray(gaps - np.log(np.exp(gaps).sum()))
+
+    def draw(self, raw: FloatArray, /) -> Candidate:
+        """One candidate with secure noise."""
+        self._refuse_other_length(raw)
+        return self.candidates[noise.select(raw, self.scale, self.selection) if self.scale else int(np.argmax(raw))]
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """Indices of candidates (size,)."""
+        self._refuse_other_length(raw)
+        return np.asarray(rng.choice(raw.size, size, p=self.probabilities(raw)), dtype=np.float64)
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+        """log P(r)/P'(r), for the indices (size,) of candidates."""
+        return np.asarray(self._log_ratios(raw, other)[responses.astype(np.int64)])
+
+    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
+        """max_r log P(r)/P'(r): what a response can tell between databases with these scores, at most ε where covered."""
+        return float(np.nanmax(self._log_ratios(raw, other)))
+
+    def winners(self, scores: FloatArray, /) -> tuple[Candidate, ...]:
+        """The candidates with the largest score, several where it is shared."""
+        return tuple(self.candidates[i] for i in np.flatnonzero(scores == scores.max()))
+
+    def shortfall(self, scores: FloatArray, /) -> float:
+        """E[max s − s(r)]: how far the response's score falls short of the best, on average."""
+        return float(self.probabilities(scores) @ (scores.max() - scores))
+
+    def _log_ratios(self, raw: FloatArray, other: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore"):  # what neither database can give tells nothing: NaN, ignored
+            return np.asarray(self.log_probabilities(raw) - self.log_probabilities(other))
+
+    def _refuse_other_length(self, raw: FloatArray) -> None:
+        if raw.size != len(self.candidates):
+            raise ReleaseFailedError(f"gave {raw.size:,} scores for {len(self.candidates):,} candidates")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
+    """Picks the candidate r with P(r) ∝ exp(ε s(r)/R), R in RANGE; or the papers' exp(ε s(r)/(2Δ)) with Δ in L∞.
+
+    The target gives one score a candidate, the largest being the best; the response is the candidate itself. R is the
+    sensitivity in RANGE, max d − min d of d = s(D) − s(D'), and never more than 2Δ: ε-DP on the pairs within it, for
+    P_D(r)/P_D'(r) <= exp(ε (d(r) − min d)/R) (mathematics, section 5). ``selection`` "permute-and-flip" has the same
+    guarantee and a smaller shortfall (McKenna & Sheldon 2020).
+    """
+
+    candidates: tuple[Candidate, ...]
+    norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True)
+    selection: noise.Selection = field(default="gumbel", kw_only=True)
+    privacy: ClassVar[type[PureDP]] = PureDP
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", _candidates(self.candidates))
+        if self.norm not in (RANGE, LINF):
+            raise InvalidValueError("norm", "RANGE or LINF", self.norm)
+        if self.selection not in ("gumbel", "permute-and-flip"):
+            raise InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", self.selection)
+
+    def check(self, target: Target, /) -> None:
+        """InvalidValueError where the target names another number of candidates, or these in another order."""
+        known = getattr(target, "candidates", None)
+        if known is not None and len(known) != len(self.candidates):
+            raise InvalidValueError("candidates", f"{len(known):,}, one a score of the target", self.candidates)
+        if known is not None and known != self.candidates and set(known) == set(self.candidates):
+            raise InvalidValueError("candidates", "in the order of the target's scores", self.candidates)
+
+    def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
+        span = sensitivity if self.norm == RANGE else 2 * sensitivity
+        return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), self.candidates, self.selection)
+
+
+def _candidates(value: object) -> tuple[Candidate, ...]:
+    expected = "a sequence of at least two different texts or finite numbers"
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidValueError("candidates", expected, value)
+    items = tuple(value)
+    if len(items) < 2 or not all(map(_is_candidate, items)) or len(set(items)) < len(items):
+        raise InvalidValueError("candidates", expected, items)
+    return items
+
+
+def _is_candidate(item: object) -> bool:
+    return isinstance(item, str) or (isinstance(item, (int, float)) and math.isfinite(item))

@@ -1,0 +1,61 @@
+"""Independent records from several normal laws."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import UNBOUNDED, Interval, clip, interval
+from dpcore.checks import numbers, positive
+from dpcore.errors import InvalidValueError
+from dpcore.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NormalMixture:
+    """Records with density Σ weights[j]·Normal(means[j], sds[j]²), clipped to ``bounds`` where these are given.
+
+    The weights sum to 1. Section 7.3 of Rubinstein & Aldà (2017) draws from 0.4·N(0.5, 0.02) + 0.6·N(0.75, 0.005), whose
+    second parameters are read as variances: ``sds`` are standard deviations, so √0.02 and √0.005.
+    """
+
+    weights: tuple[float, ...] = field(metadata={"label": "Weights"})
+    means: tuple[float, ...] = field(metadata={"label": "Means"})
+    sds: tuple[float, ...] = field(metadata={"label": "Standard deviations"})
+    bounds: Interval | None = None
+
+    def __post_init__(self) -> None:
+        weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))
+        if abs(math.fsum(weights) - 1) > 1e-9:
+            raise InvalidValueError("weights", "shares above 0 that sum to 1", weights)
+        means = numbers("means", self.means)
+        sds = tuple(positive("sds", sd) for sd in numbers("sds", self.sds))
+        for name, values in (("means", means), ("sds", sds)):
+            if len(values) != len(weights):
+                raise InvalidValueError(name, f"as many as the weights, {len(weights)}", values)
+        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "means", means)
+        object.__setattr__(self, "sds", sds)
+        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> NormalMixture | None:
+        """The paper's two bumps, scaled to the bounds of a column that holds no categories."""
+        if categories is not None:
+            return None
+        low, high = bounds or UNBOUNDED
+        width = high - low
+        sds = (math.sqrt(0.02) * width, math.sqrt(0.005) * width)
+        return cls((0.4, 0.6), (low + width / 2, low + width * 3 / 4), sds, bounds)
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        steps = np.cumsum(self.weights)
+        part = np.searchsorted(steps / steps[-1], rng.random((databases, records)), side="right")
+        values = rng.standard_normal((databases, records))
+        values *= np.array(self.sds)[part]
+        values += np.array(self.means)[part]
+        return clip(values, self.bounds)

@@ -1,0 +1,38 @@
+"""What privacy costs: the expected error against ε (Figures 6 and 7 of Rubinstein & Aldà 2017)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line, no_worst_case
+from dpcore.preview import ErrorCurve
+from dpcore.words import figure as digits
+
+
+def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> go.Figure:
+    """Sampled and worst case, what is left without privacy, and the chosen ε. An error of 0 lies below a logarithmic axis:
+    its line runs along the bottom, and the legend says 0."""
+    values = [curve.sampled] if curve.worst_case is None else [curve.sampled, curve.worst_case]
+    positive = np.concatenate([*values, [curve.no_privacy, chosen]])
+    positive = positive[positive > 0]
+    bottom, top = (float(np.log10(end)) for end in (positive.min() / 1.5, positive.max() * 1.5))
+    traces: list[dict[str, Any]] = [line("sampled", curve.epsilons, curve.sampled, BLUE)]
+    if curve.worst_case is not None:
+        traces.append(line("worst case", curve.epsilons, curve.worst_case, VERMILION, line={"dash": "longdash"}))
+    else:
+        traces.append(no_worst_case())
+    floor = np.full(2, curve.no_privacy or 10**bottom)
+    ends = curve.epsilons[[0, -1]]
+    traces += [
+        line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
+        {"type": "scatter", "mode": "markers", "name": f"ε = {epsilon:g}: {digits(chosen)}", "x": [epsilon], "y": [chosen],
+         "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"}},
+    ]  # fmt: skip
+    return figure(
+        traces, x={"title": {"text": "privacy budget, ε"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": curve.what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
+           "range": [bottom, top], "exponentformat": "power", "nticks": 6},
+    )  # fmt: skip

@@ -1,0 +1,101 @@
+"""A curve and its private versions: Figure 1 of the diffpriv paper, with the spread of what could be released."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.bernstein import CurveLaw
+from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_worst_case
+from dpcore.polynomials import BernsteinPolynomial
+from dpcore.preview import Fit
+from dpcore.types import Database, FloatArray
+from dpcore.words import figure as digits
+
+_DRAWS = 200
+_BAND = (0.05, 0.95)
+_MOST_RECORDS = 400
+_POINTS = 201
+_COMPACT = {"l": 62, "r": 12, "t": 12, "b": 32}  # of a chart without a legend
+
+
+def fit(
+    fitted: Fit,
+    value: FloatArray,
+    sampled: Calibrated[Any],
+    worst_case: Calibrated[Any] | None,
+    *,
+    records: Database | None = None,
+    names: tuple[str, str] = ("x", "f(x)"),
+    raw_name: str = "non-private",
+    seed: int = 0,
+) -> go.Figure:
+    """The exact curve, its Bernstein polynomial, one seeded private curve, and bands that hold nine in ten at each point.
+
+    ``value`` are the lattice values, ``records`` (n, 2) a scatter behind. Every private curve here is simulated. The view
+    follows the sampled band and the records; how wide the worst case's band is on average, the legend says.
+    """
+    points = fitted.points
+    rng = np.random.default_rng([seed, 5])
+    curves = _curves(sampled, value, points, rng)
+    low, high = np.quantile(curves, _BAND, axis=0)
+    traces: list[dict[str, Any]] = []
+    if records is not None:
+        shown = records[np.unique(np.linspace(0, len(records) - 1, min(len(records), _MOST_RECORDS)).astype(np.int64))]
+        marker = {"color": GREY, "size": 3, "opacity": 0.55}
+        traces.append(
+            {"type": "scatter", "mode": "markers", "name": "records", "x": shown[:, 0], "y": shown[:, 1], "marker": marker}
+        )
+    traces += _band("90 % band", points, low, high, BLUE, "rgba(0,114,178,0.22)")
+    ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
+    if records is not None:
+        ends += [shown[:, 1].min(), shown[:, 1].max()]
+    bottom, top = min(ends), max(ends)
+    margin = 0.06 * ((top - bottom) or 1.0)
+    if worst_case is not None:
+        traces += _worst(worst_case, value, points, rng)
+    else:
+        traces.append(no_worst_case())
+    traces += [
+        line(raw_name, points, fitted.exact, GREEN, line={"dash": "dash"}),
+        line("polynomial", points, fitted.approximation, PURPLE, line={"dash": "dot"}),
+        line("private", points, curves[0], BLUE),
+    ]
+    return figure(
+        traces, x={"title": {"text": names[0]}, "nticks": 6},
+        y={"title": {"text": names[1]}, "range": [bottom - margin, top + margin]},
+    )  # fmt: skip
+
+
+def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> list[dict[str, Any]]:
+    low, high = np.quantile(_curves(calibrated, value, points, rng), _BAND, axis=0)
+    name = f"worst ± {digits(float(np.mean(high - low)) / 2)}"
+    style = {"dash": "longdash", "width": 1.5}
+    return [
+        line(name, points, low, VERMILION, line=style, legendgroup="worst"),
+        line(name, points, high, VERMILION, line=style, legendgroup="worst", showlegend=False),
+    ]
+
+
+def _curves(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> FloatArray:
+    coefficients = calibrated.simulate(value, size=_DRAWS, rng=rng)
+    law = calibrated.law
+    assert isinstance(law, CurveLaw)  # other laws have figures of their own
+    return law.curves(coefficients, points[:, None])
+
+
+def _band(name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, fill: str) -> list[dict[str, Any]]:
+    return [
+        line(name, x, high, colour, line={"width": 0}, hoverinfo="skip", showlegend=False),
+        line(name, x, low, colour, line={"width": 0}, fill="tonexty", fillcolor=fill, hoverinfo="skip"),
+    ]
+
+
+def polynomial(response: BernsteinPolynomial) -> go.Figure:
+    """A released curve of one dimension over its domain."""
+    low, high = response.domain[0]
+    points = np.linspace(low, high, _POINTS)
+    return figure([line("private", points, response(points), BLUE)], x={"nticks": 6}, y={"nticks": 5}, margin=_COMPACT)

@@ -1,0 +1,61 @@
+"""A private choice: how likely each candidate is, beside the scores that should stay private."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, no_worst_case
+from dpcore.types import FloatArray
+
+MOST_CANDIDATES = 40
+
+
+def selection(
+    scores: FloatArray,
+    sampled: Calibrated[Any],
+    worst_case: Calibrated[Any] | None,
+    *,
+    labels: tuple[str, ...],
+    raw_name: str = "non-private",
+) -> go.Figure:
+    """Probabilities above, scores below, one bar a candidate; those with the largest score are marked.
+
+    With more than forty candidates, the forty with the largest scores.
+    """
+    keep = np.sort(np.argsort(-scores, kind="stable")[:MOST_CANDIDATES])
+    names = [labels[i] for i in keep]
+    best = np.flatnonzero(scores == scores.max())
+    colours = [GREEN if i in best else GREY for i in keep]
+    winners = ", ".join(labels[i] for i in best[:3])
+    traces: list[dict[str, Any]] = [
+        {"type": "bar", "name": "chance, sampled", "x": names, "y": _law(sampled).probabilities(scores)[keep],
+         "marker": {"color": BLUE}, "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>"}
+    ]  # fmt: skip
+    if worst_case is not None:
+        traces.append(
+            {"type": "scatter", "mode": "markers", "name": "chance, worst case", "x": names,
+             "y": _law(worst_case).probabilities(scores)[keep],
+             "marker": {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
+             "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>"}
+        )  # fmt: skip
+    else:
+        traces.append(no_worst_case())
+    traces.append(
+        {"type": "bar", "name": f"score, {raw_name} (winner: {winners})", "x": names, "y": scores[keep], "yaxis": "y2",
+         "marker": {"color": colours}, "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>"}
+    )  # fmt: skip
+    return figure(
+        traces, x={"type": "category", "anchor": "y2", "tickangle": 0 if len(names) > 12 else None},
+        y={"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
+        yaxis2={"domain": [0.0, 0.42], "title": {"text": "score"}, "rangemode": "tozero", "nticks": 4, "zeroline": False},
+    )  # fmt: skip
+
+
+def _law(calibrated: Calibrated[Any]) -> SelectionLaw:
+    assert isinstance(calibrated.law, SelectionLaw)  # other laws have figures of their own
+    return calibrated.law

@@ -1,0 +1,85 @@
+"""How often each letter occurs: scores for the most frequent one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from dpcore.checks import whole
+from dpcore.errors import InvalidValueError
+from dpcore.norms import L1, L2, LINF, RANGE
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import N, proved
+from dpcore.types import Database, FloatArray
+
+_SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LetterCounts:
+    """f(D)_c = how often the letter c occurs in all records together; records are strings (n,), scores (letters,).
+
+    ``longest``: only that many first characters of a record count, which gives a worst case; None counts all.
+    """
+
+    alphabet: str = field(default="abcdefghijklmnopqrstuvwxyz", metadata={"label": "Letters"})
+    ignore_case: bool = True
+    longest: int | None = field(default=None, metadata={"label": "Longest record"})
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.alphabet, str) or len(self.alphabet) < 2 or "\0" in self.alphabet:
+            raise InvalidValueError("alphabet", "a text of at least two letters", self.alphabet)
+        if not isinstance(self.ignore_case, bool):
+            raise InvalidValueError("ignore_case", "True or False", self.ignore_case)
+        folded = self.alphabet.lower() if self.ignore_case else self.alphabet
+        if len(set(folded)) != len(self.alphabet):
+            raise InvalidValueError("alphabet", "made of distinct letters", self.alphabet)
+        if self.longest is not None:
+            object.__setattr__(self, "longest", whole("longest", self.longest))
+
+    @classmethod
+    def suited_text(cls) -> LetterCounts:
+        """The letters a to z of a column of text."""
+        return cls()
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """What the scores belong to."""
+        return tuple(self.alphabet)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        if records.ndim != 1 or records.dtype.kind != "U":
+            raise InvalidValueError("records", "strings, one a record", f"{records.dtype} of shape {records.shape}")
+        size, width = len(self.alphabet), records.dtype.itemsize // 4
+        codes = np.ascontiguousarray(records, dtype=f"=U{width}").view(np.uint32).reshape(len(records), width)[:, : self.longest]
+        letters = _letter_of_code(self.alphabet, self.ignore_case)[codes]
+        places = np.arange(len(records))[:, None] * (size + 1) + letters  # column 0 for what is no letter
+        counts = np.bincount(places.ravel(), minlength=len(records) * (size + 1))
+        return counts.reshape(len(records), size + 1)[:, 1:].astype(np.float64)
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """2·longest in L1 and RANGE, √2·longest in L2, longest in L∞; None where records may be of any length."""
+        n = whole("n", n)
+        if self.longest is None:
+            return None
+        proof = f"A record has at most {self.longest:,} letters: taking it out and putting another in moves that many each."
+        return proved(self, np.nextafter(_SCALES[norm] * self.longest, np.inf), (0.0,), norm, n, proof)
+
+
+@lru_cache(maxsize=4)
+def _letter_of_code(alphabet: str, ignore_case: bool) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """For each code point the letter's place from 1, or 0."""
+    places = np.zeros(0x110000, dtype=np.int32)
+    for fold in (str, str.lower, str.upper) if ignore_case else (str,):
+        for place, letter in enumerate(alphabet, 1):
+            form = fold(letter)
+            if len(form) == 1 and not places[ord(form)]:  # a form that two letters share is the first one's
+                places[ord(form)] = place
+    return places

@@ -1,0 +1,87 @@
+"""A curve on a lattice: what the Bernstein mechanism is calibrated to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.bounds import interval
+from dpcore.checks import whole
+from dpcore.errors import InvalidValueError
+from dpcore.polynomials import lattice
+from dpcore.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import N, proved
+from dpcore.types import Curve, Database, FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OnLattice:
+    """f(D) = the curve's values on the (degree + 1)^dims points of its domain's lattice, the first dimension fastest.
+
+    The domain is the curve's own ``domain``, [0, 1]^dims where it states none. At most 10⁶ points. It has the ways that
+    the curve has.
+    """
+
+    curve: Curve
+    degree: int = field(metadata={"label": "Degree"})
+    dims: int = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.curve, Curve):
+            raise InvalidValueError("curve", "an object with values(database, points)", self.curve)
+        if whole("dims", self.dims) > 3:
+            raise InvalidValueError("dims", "1, 2 or 3", self.dims)
+        if len(self.domain) != self.dims:
+            raise InvalidValueError("dims", f"{len(self.domain)}, as many as the curve's domain has", self.dims)
+        object.__setattr__(self, "degree", whole("degree", self.degree))
+        lattice(self.degree, self.domain)
+
+    @property
+    def domain(self) -> tuple[tuple[float, float], ...]:
+        """One interval a dimension."""
+        stated = getattr(self.curve, "domain", ((0.0, 1.0),) * self.dims)
+        if not isinstance(stated, (list, tuple)):
+            raise InvalidValueError("domain", "one interval a dimension", stated)
+        return tuple(interval("domain", pair) for pair in stated)
+
+    @property
+    def points(self) -> FloatArray:
+        """The lattice, shape ((degree + 1)^dims, dims)."""
+        return lattice(self.degree, self.domain)
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Which of the methods below the curve makes possible."""
+        return tuple(way for way, name in (("additive", "contribution"), ("pair", "pair")) if hasattr(self.curve, name))
+
+    @property
+    def relative_resolution(self) -> float:
+        """The curve's own, or that of code which states none (mathematics, section 11)."""
+        return float(getattr(self.curve, "relative_resolution", 1e-7))
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        values = np.asarray(self.curve.values(database, self.points), dtype=np.float64)
+        if values.shape != ((self.degree + 1) ** self.dims,):
+            raise ValueError(f"the curve returned an array of shape {values.shape} on {len(self.points):,} points")
+        return values
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        curve: Any = self.curve
+        return np.asarray(curve.contribution(records, n, self.points))
+
+    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
+        curve: Any = self.curve
+        first, second = curve.pair(extended, self.points)
+        return first, second
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """The curve's own bound over this lattice, raised for rounding; None where it has none."""
+        known = getattr(self.curve, "lattice_sensitivity", None)
+        bound = None if known is None else known(norm, whole("n", n), self.degree)
+        if bound is None:
+            return None
+        value, largest, proof = bound
+        return proved(self, value, [largest] * len(self.points), norm, n, proof)

@@ -1,0 +1,471 @@
+"""The Bernstein mechanism: its scales, that everything after the noise is public arithmetic, and what it refuses.
+
+And ``OnLattice``, the target that it is calibrated to.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import (
+    L1,
+    L2,
+    LINF,
+    RANGE,
+    Adjacency,
+    ApproxDP,
+    Bernstein,
+    BernsteinPolynomial,
+    Exponential,
+    GlobalSensitivity,
+    OperatingPoint,
+    PureDP,
+    catalog,
+    curves,
+    noise,
+    oracles,
+    sample_sensitivity,
+    targets,
+)  # fmt: skip
+from dpcore.curves import KernelDensity, PriestleyChao
+from dpcore.errors import (
+    GuaranteeMismatchError,
+    InfiniteSensitivityError,
+    InvalidValueError,
+    NormMismatchError,
+    ReleaseFailedError,
+    UnknownKindError,
+    WaysDisagreeError,
+)  # fmt: skip
+from dpcore.mechanisms.base import Calibrated
+from dpcore.oracles import Product, Uniform
+from dpcore.polynomials import iterated, lattice
+from dpcore.targets import LetterCounts, Mean, OnLattice
+from dpcore.types import Database, FloatArray
+from dpcore.ways import choose
+from tests.reference.read import lines
+
+SCALES = [{key: float(value) for key, value in line.items()} for line in lines("noise_scales.csv")]
+UNIT = ((0.0, 1.0),)
+
+
+class Plane:
+    """f(p) = mean(D)·p_1 + sin(p_2): a foreign curve in two dimensions with values alone."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.asarray(database.mean() * points[:, 0] + np.sin(points[:, 1]))
+
+
+class Line:
+    """f(p) = mean(D)·p."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.asarray(database.mean() * points[:, 0])
+
+
+class Short(Line):
+    """One value too few."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.zeros(len(points) - 1)
+
+
+class Column(Line):
+    """(p, 1) where (p,) is asked for."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.zeros((len(points), 1))
+
+
+class Sometimes(Line):
+    """Another shape where the sum is above 2: often on one database of a pair alone."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.zeros(len(points) if database.sum() < 2 else 1)
+
+
+class Broadcast:
+    """No curve: a plain target whose second answer, (1,), would broadcast against the first, (3,)."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.zeros(3) if database.sum() < 2 else np.ones(1)
+
+
+class PairOfShapes(Line):
+    """Constant, with a shortcut that returns one value for the second neighbour: broadcast, the distance would be right."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.zeros(len(points))
+
+    def pair(self, extended: Database, points: FloatArray, /) -> tuple[FloatArray, FloatArray]:
+        return np.zeros((len(extended), len(points))), np.zeros((len(extended), 1))
+
+
+class WrongParts(Line):
+    """A contribution that does not sum to the values."""
+
+    def contribution(self, records: Database, n: int, points: FloatArray, /) -> FloatArray:
+        return np.asarray(2 * records[:, None] * points[:, 0] / n)
+
+
+def proved(target: Any, value: float = 1.0, norm: Any = L1, n: int | None = None) -> Any:
+    return GlobalSensitivity(target, value, norm, Adjacency.REPLACE_ONE_RECORD, "By definition.", n)
+
+
+def calibrated(target: Any, value: float = 1.0, epsilon: float = 1.0, **settings: Any) -> Calibrated[PureDP]:
+    mechanism = Bernstein(**settings)
+    made: Calibrated[PureDP] = mechanism.calibrate(proved(target, value, mechanism.norm), PureDP(epsilon))
+    return made
+
+
+@pytest.mark.parametrize("line", SCALES, ids=lambda line: f"{line['sensitivity']}-{line['epsilon']}-{line['delta']}")
+def test_scales_are_the_references(line: dict[str, float]) -> None:
+    curve, plane = OnLattice(KernelDensity(), 25), OnLattice(Plane(), 10, dims=2)
+    value, epsilon = line["sensitivity"], line["epsilon"]
+    for target, column in ((curve, "bernstein_scale_k25_d1"), (plane, "bernstein_scale_k10_d2")):
+        assert calibrated(target, value, epsilon, norm=LINF).law.scale == pytest.approx(line[column], rel=1e-14)
+        assert calibrated(target, value, epsilon).law.scale == pytest.approx(line["laplace_scale"], rel=1e-14)
+
+
+def test_l1_is_the_default_and_order_and_range_do_not_change_the_scale() -> None:
+    assert (Bernstein().norm, Bernstein().order, Bernstein().clip) == (L1, 1, None)
+    target = OnLattice(KernelDensity(), 9)
+    assert calibrated(target, 0.7).law.scale == calibrated(target, 0.7, order=20, clip=(0, 1)).law.scale
+
+
+@pytest.mark.parametrize("norm", [L1, LINF])
+@pytest.mark.parametrize("degree", [2, 4, 6, 24])
+def test_a_scale_is_never_below_the_real_quotient(degree: int, norm: Any) -> None:
+    """Δ/ε, or (k+1)·Δ/ε, in rationals."""
+    rng = np.random.default_rng(6)
+    target = OnLattice(KernelDensity(), degree)
+    for _ in range(1_000):
+        value, epsilon = float(rng.random()), float(rng.random() * 3 + 1e-3)
+        real = Fraction(value) * (1 if norm == L1 else degree + 1) / Fraction(epsilon)
+        assert real <= Fraction(calibrated(target, value, epsilon, norm=norm).law.scale) <= real * (1 + Fraction(1, 2**49))
+
+
+@pytest.fixture
+def noisy(monkeypatch: pytest.MonkeyPatch) -> list[FloatArray]:
+    """Fixes the release noise to one draw, and records what was perturbed."""
+    seen: list[FloatArray] = []
+
+    def add_laplace(values: FloatArray, scale: float) -> FloatArray:
+        perturbed = values + scale * np.random.default_rng(len(values)).laplace(size=values.size)
+        seen.append(perturbed)
+        return np.asarray(perturbed)
+
+    monkeypatch.setattr(noise, "add_laplace", add_laplace)
+    return seen
+
+
+@pytest.mark.parametrize("dims", [1, 2])
+def test_a_release_is_post_processing_of_the_same_noisy_values_whatever_order_and_range(
+    dims: int, noisy: list[FloatArray]
+) -> None:
+    target = OnLattice(Line(), 6) if dims == 1 else OnLattice(Plane(), 4, dims=2)
+    database = np.array([0.2, 0.9, 0.4])
+    where = np.random.default_rng(2).random((30, dims))
+    released = {}
+    for order, clip in ((1, None), (2, None), (7, None), (7, (-0.5, 0.5))):
+        response = calibrated(target, 0.5, order=order, clip=clip).release(database).response
+        assert isinstance(response, BernsteinPolynomial)
+        assert (response.degree, response.domain, response.clip) == (target.degree, UNIT * dims, clip)
+        assert (response.coefficients == iterated(noisy[-1][None], target.degree, dims, order)[0]).all()
+        released[order, clip] = response
+    assert all((each == noisy[0]).all() for each in noisy)
+    assert (released[1, None].coefficients == noisy[0]).all()
+    assert (noisy[0] != target(database)).all()
+    again = iterated(released[1, None].coefficients[None], target.degree, dims, 7)[0]
+    assert (released[7, None].coefficients == again).all()  # from the released order 1 alone
+    assert (released[7, (-0.5, 0.5)](where) == np.clip(released[7, None](where), -0.5, 0.5)).all()
+
+
+def test_every_lattice_value_gets_noise_of_its_own() -> None:
+    target = OnLattice(Line(), 30)
+    database = np.array([0.5, 0.5])
+    first, second = (calibrated(target).release(database).response.coefficients - target(database) for _ in range(2))
+    assert len(set(first)) == 31
+    assert (first != second).all()
+    assert np.abs(first).max() > 0.1
+
+
+def reachable(root: object) -> list[object]:
+    """Everything that an object leads to, but classes, modules and functions."""
+    seen: dict[int, object] = {}
+    queue = [root]
+    while queue:
+        item = queue.pop()
+        if (
+            id(item) in seen
+            or isinstance(item, type)
+            or type(item).__name__ in ("module", "function", "builtin_function_or_method")
+        ):
+            continue
+        seen[id(item)] = item
+        queue += gc.get_referents(item)
+    return list(seen.values())
+
+
+@pytest.mark.parametrize("order", [1, 3])
+def test_a_release_pickles_and_leads_to_no_array_with_the_tables_values(order: int) -> None:
+    """diffpriv's Bernstein response is a closure that carries the table (design, section 9)."""
+    rng = np.random.default_rng(7)
+    database = rng.random((50, 2))
+    target = OnLattice(PriestleyChao(0.1, (0.0, 1.0), (0.0, 1.0)), 8)
+    known = target.global_sensitivity(L1, 50)
+    assert known is not None
+    released = Bernstein(order=order).calibrate(known, PureDP(1.0)).release(database)
+    raw = target(database)
+    arrays = [item for item in reachable(released) if isinstance(item, np.ndarray)]
+    assert [array.shape for array in arrays] == [(9,)]
+    secret = {*database.ravel().tolist(), *raw.tolist()}
+    numbers = {item for item in reachable(released) if isinstance(item, float)} | set(arrays[0].tolist())
+    assert not numbers & secret
+    content = pickle.dumps(released)
+    assert not any(np.float64(value).tobytes() in content for value in secret if value)
+    again = pickle.loads(content)
+    assert (again.response.coefficients == released.response.coefficients).all()
+    assert again.guarantee == released.guarantee
+    assert again.response(0.3) == released.response(0.3)
+
+
+def test_the_raw_response_and_simulated_coefficients_have_the_lattices_size() -> None:
+    target = OnLattice(Plane(), 3, dims=2)
+    made = calibrated(target, order=4)
+    database = np.array([0.25, 0.75])
+    raw = made.raw_response(database)
+    assert (raw == target(database)).all()
+    simulated = made.simulate(raw, size=11, rng=np.random.default_rng(1))
+    assert simulated.shape == (11, 16)
+    again = made.simulate(raw, size=11, rng=np.random.default_rng(1))
+    assert (simulated == again).all()
+
+
+@pytest.mark.parametrize("clip", [None, (-0.2, 0.4)])
+@pytest.mark.parametrize("dims", [1, 2])
+def test_many_curves_at_once_are_the_polynomials_one_by_one(dims: int, clip: tuple[float, float] | None) -> None:
+    target = OnLattice(Line(), 5) if dims == 1 else OnLattice(Plane(), 3, dims=2)
+    made: Any = calibrated(target, order=3, clip=clip)
+    rows = made.simulate(target(np.array([0.5])), size=4, rng=np.random.default_rng(1))
+    where = np.random.default_rng(2).random((12, dims))
+    together = made.law.curves(rows, where)
+    assert together.shape == (4, 12)
+    for row, curve in zip(rows, together, strict=True):
+        assert curve == pytest.approx(BernsteinPolynomial(row, target.degree, UNIT * dims, clip)(where), abs=1e-13)
+
+
+@pytest.mark.parametrize("target", [Mean((0, 1)), LetterCounts(longest=3), np.copy], ids=["mean", "letters", "function"])
+def test_a_target_that_is_no_lattice_is_refused(target: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Bernstein().calibrate(proved(target), PureDP(1.0))
+    assert (caught.value.name, caught.value.got) == ("target", target)
+
+
+def test_a_degree_too_large_for_the_order_is_refused_before_any_table_is_read() -> None:
+    target = OnLattice(KernelDensity(), 2_001)
+    assert calibrated(target).law.scale > 0
+    with pytest.raises(InvalidValueError) as caught:
+        calibrated(target, order=2)
+    assert (caught.value.name, caught.value.got) == ("order", 2)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("order", 0), ("order", 1.5), ("order", True), ("order", 1_001), ("norm", L2), ("norm", RANGE), ("norm", "L1"),
+     ("clip", (1, 0)), ("clip", 3), ("clip", (0, np.inf)), ("clip", ())],
+    ids=repr,
+)  # fmt: skip
+def test_settings_are_checked(field: str, value: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Bernstein(**{field: value})
+    assert caught.value.name == field
+
+
+@pytest.mark.parametrize(("norm", "own"), [(L2, L1), (RANGE, L1), (LINF, L1), (L1, LINF)])
+def test_a_sensitivity_in_another_norm_is_refused(norm: Any, own: Any) -> None:
+    with pytest.raises(NormMismatchError):
+        Bernstein(norm=own).calibrate(proved(OnLattice(Line(), 3), 1.0, norm), PureDP(1.0))
+
+
+def test_an_approximate_guarantee_is_refused() -> None:
+    privacy: Any = ApproxDP(1.0, 1e-6)
+    with pytest.raises(GuaranteeMismatchError):
+        Bernstein().calibrate(proved(OnLattice(Line(), 3)), privacy)
+
+
+class NotALattice:
+    """A foreign target with degree and domain whose answer has another size."""
+
+    degree = 2
+    domain = UNIT
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return database.copy()
+
+
+@pytest.mark.parametrize("order", [1, 3])
+@pytest.mark.parametrize("n", [1, 2, 5, 6])
+def test_a_foreign_lattice_target_with_another_number_of_values_fails_as_a_release_does(n: int, order: int) -> None:
+    with pytest.raises(ReleaseFailedError):
+        calibrated(NotALattice(), order=order).release(np.zeros(n))
+
+
+@pytest.mark.parametrize("target", [OnLattice(Short(), 3), OnLattice(Column(), 3)], ids=["short", "column"])
+def test_a_curve_of_another_shape_fails_the_release_and_every_pair(target: Any) -> None:
+    with pytest.raises(ReleaseFailedError):
+        calibrated(target).release(np.zeros(4))
+    with pytest.raises(ValueError, match="returned an array of shape"):
+        target(np.zeros(4))
+    sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
+    assert len(sample.failures) == 19
+    with pytest.raises(InfiniteSensitivityError):
+        sample.sensitivity()
+
+
+@pytest.mark.parametrize("target", [OnLattice(Sometimes(), 2), Broadcast()], ids=["curve", "plain"])
+def test_another_shape_on_the_second_database_of_a_pair_is_a_failure(target: Any) -> None:
+    sample = sample_sensitivity(target, Uniform(0, 1), norm=LINF, n=4, at=OperatingPoint.for_sample_size(400), seed=1)
+    assert sample.way == "plain"
+    assert 0 < len(sample.failures) < 400
+    assert np.isinf(sample.distances[list(sample.failures)]).all()
+    assert (np.delete(sample.distances, list(sample.failures)) == 0).all()
+
+
+def test_a_pair_of_two_shapes_is_never_broadcast() -> None:
+    target = OnLattice(PairOfShapes(), 2)
+    assert choose(target).name == "pair"
+    with pytest.raises(WaysDisagreeError):
+        sample_sensitivity(target, Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
+
+
+def test_a_contribution_that_does_not_sum_to_the_curve_is_found() -> None:
+    with pytest.raises(WaysDisagreeError):
+        sample_sensitivity(
+            OnLattice(WrongParts(), 2), Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("curve", "way"),
+    [(KernelDensity(), "additive"), (PriestleyChao(), "pair"), (Line(), "plain")],
+    ids=["density", "regression", "foreign"],
+)  # fmt: skip
+def test_the_way_is_the_curves_and_gives_the_plain_ways_law(curve: Any, way: str) -> None:
+    target = OnLattice(curve, 5)
+    assert target.ways == (() if way == "plain" else (way,))
+    oracle: Any = Uniform(0, 1) if way != "pair" else Product((Uniform(0, 1), Uniform(0, 1)))
+    at = OperatingPoint.for_sample_size(300)
+    sample = sample_sensitivity(target, oracle, norm=L1, n=6, at=at, seed=1)
+    assert sample.way == way
+    assert sample.failures == {}
+    plain = sample_sensitivity(lambda database: target(database), oracle, norm=L1, n=6, at=at, seed=1)
+    assert plain.way == "plain"
+    middles = [np.median(each.distances) for each in (sample, plain)]
+    assert middles[0] == pytest.approx(middles[1], rel=0.35)
+    spread = [np.quantile(each.distances, 0.9) for each in (sample, plain)]
+    assert spread[0] == pytest.approx(spread[1], rel=0.35)
+
+
+def test_a_curve_in_two_dimensions_is_on_its_lattice_the_first_dimension_fastest() -> None:
+    target = OnLattice(Plane(), 3, dims=2)
+    assert target.domain == UNIT * 2
+    assert target.points.shape == (16, 2)
+    assert (target.points == lattice(3, UNIT * 2)).all()
+    assert target.points[:5].tolist() == [[0, 0], [1 / 3, 0], [2 / 3, 0], [1, 0], [0, 1 / 3]]
+    found = target(np.array([0.5, 1.5]))
+    assert found == pytest.approx([x + np.sin(y) for y in np.arange(4) / 3 for x in np.arange(4) / 3])
+    sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=5, at=OperatingPoint.for_gamma(0.1), seed=1)
+    released = Bernstein(order=2).calibrate(sample.sensitivity(), PureDP(1e3)).release(np.array([0.5, 0.7, 0.1, 0.2, 0.9]))
+    assert released.response(np.array([1.0, 0.5])) == pytest.approx(0.48 + np.sin(0.5), abs=0.15)
+    assert released.response.dims == 2
+
+
+@pytest.mark.parametrize(
+    ("curve", "dims"), [(KernelDensity(), 2), (PriestleyChao(), 3), (Line(), 4), (Line(), 0), (Line(), 1.0), (Line(), True)]
+)
+def test_dimensions_are_those_of_the_curve_and_at_most_three(curve: Any, dims: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        OnLattice(curve, 3, dims)
+    assert caught.value.name == "dims"
+
+
+@pytest.mark.parametrize(("degree", "dims"), [(0, 1), (-3, 1), (2.0, 1), (True, 1), (10**6, 1), (1_000, 2), (100, 3)])
+def test_a_degree_is_a_whole_number_of_at_most_a_million_points(degree: Any, dims: int) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        OnLattice(Line(), degree, dims)
+    assert (caught.value.name, caught.value.got) == ("degree", degree)
+
+
+@pytest.mark.parametrize("curve", [None, 3, "KernelDensity", Mean(), np.zeros(3)], ids=repr)
+def test_a_curve_has_values(curve: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        OnLattice(curve, 3)
+    assert caught.value.name == "curve"
+
+
+@pytest.mark.parametrize(
+    "domain", [((1.0, 0.0),), ((0.0, np.nan),), ((0.0, np.inf),), ((0.0, 0.0),), ((0.0,),), ("ab",)], ids=repr
+)
+def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any) -> None:
+    """Or the release would fail after the table was read, and be charged."""
+    curve = Line()
+    curve.domain = domain  # type: ignore[attr-defined]
+    with pytest.raises(InvalidValueError):
+        OnLattice(curve, 3)
+
+
+MEMBERS = [
+    ("targets", OnLattice(KernelDensity(0.05, (-1.0, 2.5)), 7)),
+    ("targets", OnLattice(PriestleyChao(0.2, (0.0, 3.0), (-1.0, 1.0)), 25)),
+    ("targets", OnLattice(PriestleyChao(), 1)), ("targets", LetterCounts("añ'", ignore_case=False, longest=12)),
+    ("targets", LetterCounts()),
+    ("mechanisms", Exponential(("a", "b"))),
+    ("mechanisms", Exponential((1, 2.5, 'q"\n'), norm=LINF, selection="permute-and-flip")),
+    ("mechanisms", Bernstein()), ("mechanisms", Bernstein(order=7, norm=LINF, clip=(-1.5, 2.0))),
+    ("curves", KernelDensity()), ("curves", PriestleyChao(0.3, (0.0, 2.0), (1.0, 2.0))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("folder", "member"), MEMBERS, ids=repr)
+def test_json_and_code_make_the_same_member(folder: str, member: Any) -> None:
+    text = json.dumps(catalog.to_json(member), allow_nan=False)
+    assert catalog.from_json(json.loads(text), folder) == member
+    names = {"targets": targets, "curves": curves, "oracles": oracles, "Exponential": Exponential, "Bernstein": Bernstein}
+    again = eval(catalog.to_code(member), names | {"L1": L1, "LINF": LINF, "RANGE": RANGE})
+    assert again == member
+    assert type(again) is type(member)
+
+
+@pytest.mark.parametrize(
+    ("folder", "value", "kind"),
+    [
+        ("targets", {"kind": "OnLattice", "curve": {"kind": "Mean"}, "degree": 3}, UnknownKindError),
+        ("targets", {"kind": "OnLattice", "curve": {"kind": "KernelDensity", "colour": 1}, "degree": 3}, UnknownKindError),
+        ("targets", {"kind": "OnLattice", "curve": "KernelDensity", "degree": 3}, InvalidValueError),
+        ("targets", {"kind": "OnLattice", "curve": {"kind": "KernelDensity"}}, InvalidValueError),
+        ("targets", {"kind": "OnLattice", "curve": {"kind": "KernelDensity"}, "degree": "3"}, InvalidValueError),
+        ("targets", {"kind": "OnLattice", "curve": {"kind": "KernelDensity"}, "degree": 10**9}, InvalidValueError),
+        ("targets", {"kind": "KernelDensity"}, UnknownKindError),
+        ("targets", {"kind": "LetterCounts", "alphabet": ["a", "b"]}, InvalidValueError),
+        ("mechanisms", {"kind": "Bernstein", "norm": "L2"}, InvalidValueError),
+        ("mechanisms", {"kind": "Bernstein", "norm": "L7"}, UnknownKindError),
+        ("mechanisms", {"kind": "Bernstein", "norm": ["L1"]}, UnknownKindError),
+        ("mechanisms", {"kind": "Bernstein", "order": 2.0}, InvalidValueError),
+        ("mechanisms", {"kind": "Exponential"}, InvalidValueError),
+        ("mechanisms", {"kind": "Exponential", "candidates": "abc"}, InvalidValueError),
+        ("mechanisms", {"kind": "Exponential", "candidates": [["a"], ["b"]]}, InvalidValueError),
+        ("mechanisms", {"kind": "Exponential", "candidates": ["a", "b"], "selection": ["gumbel"]}, InvalidValueError),
+        ("curves", {"kind": "PriestleyChao", "x_bounds": [1, 0]}, InvalidValueError),
+    ],
+)  # fmt: skip
+def test_json_of_no_member_is_refused(folder: str, value: Any, kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        catalog.from_json(value, folder)

@@ -1,0 +1,360 @@
+"""Tight totals: reference numbers, exact curves by other routes, and what they never do."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import binom
+
+from dpcore import (
+    L1,
+    L2,
+    Adjacency,
+    ApproxDP,
+    Bound,
+    Gaussian,
+    GlobalSensitivity,
+    Laplace,
+    Ledger,
+    OperatingPoint,
+    PureDP,
+    RandomDP,
+    sample_sensitivity,
+)  # fmt: skip
+from dpcore.accounting import Line
+from dpcore.errors import InvalidValueError
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.mechanisms.gaussian import gaussian_delta
+from dpcore.oracles import Uniform
+from dpcore.targets import Mean, Quantile
+from dpcore.tight import composed_epsilon
+from dpcore.types import Database, FloatArray, Target
+
+N = 6
+DATABASE = np.linspace(0, 1, N)
+MEAN, MEDIAN = Mean(), Quantile(0.5)
+Curve = Callable[[float], float]  # ε -> the least δ
+
+
+def _two(database: Database) -> FloatArray:
+    return np.asarray(database[:2])
+
+
+def _laplace(epsilon: float, target: Target = MEAN, value: float = 1.0) -> Release[PureDP]:
+    proved = GlobalSensitivity(target, value, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    return Laplace().calibrate(proved, PureDP(epsilon)).release(DATABASE)
+
+
+def _gaussian(ratio: float, target: Target = MEAN, epsilon: float = 0.3) -> Calibrated[ApproxDP]:
+    """A Gaussian whose analytic σ is ratio·Δ, and Δ = 2."""
+    proved = GlobalSensitivity(target, 2.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    return Gaussian().calibrate(proved, ApproxDP(epsilon, gaussian_delta(ratio, epsilon)))
+
+
+def _sampled(epsilon: float = 0.1, target: Target = MEAN, seed: int = 1, **change: Any) -> Release[RandomDP]:
+    at = change.get("at", OperatingPoint.for_gamma(0.05))
+    sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=N, at=at, seed=seed)
+    return Laplace().calibrate(sample.sensitivity(allow_zero=True), PureDP(epsilon)).release(DATABASE)
+
+
+def _ledger(*items: Release[Any], plan: Sequence[Target] = ()) -> Ledger:
+    ledger = Ledger().planned(plan)
+    for item in items:
+        ledger = ledger.add(item)
+    return ledger
+
+
+def _epsilon(ledger: Ledger, delta: float) -> float:
+    total = ledger.total(delta=delta)
+    assert isinstance(total, ApproxDP)
+    assert total.delta == delta
+    return total.epsilon
+
+
+def _least_epsilon(curve: Curve, delta: float) -> float:
+    low, high = 0.0, 1.0
+    while curve(high) > delta:
+        high *= 2
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if curve(middle) > delta else (low, middle)
+    return high
+
+
+def _gaussian_curve(ratio: float, count: int = 1) -> Curve:
+    """Several Gaussians are one with √count times less noise (Balle & Wang 2018, equation 6)."""
+    return lambda epsilon: gaussian_delta(ratio / math.sqrt(count), epsilon)
+
+
+def _worst_curve(each: float, count: int, delta: float = 0.0) -> Curve:
+    """``count`` draws of the worst case: a binomial number of ε, the rest −ε (Kairouz, Oh & Viswanath 2015)."""
+    wins = np.arange(count + 1)
+    losses = (2 * wins - count) * each
+    finite = -math.expm1(count * math.log1p(-delta))
+    odds = (1 - finite) * binom.pmf(wins, count, 1 / (1 + math.exp(-each)))
+    return lambda epsilon: finite + math.fsum(odds * -np.expm1(np.minimum(0.0, epsilon - losses)))
+
+
+def _laplace_curve(each: float) -> Curve:
+    """One Laplace release of one number: 1 − exp((ε' − ε)/2) within ±ε."""
+
+    def curve(epsilon: float) -> float:
+        return 0.0 if epsilon >= each else -math.expm1((epsilon - each) / 2 if epsilon > -each else epsilon)
+
+    return curve
+
+
+def _after_laplace(each: float, rest: Curve) -> Curve:
+    """The rest's curve, averaged over a Laplace loss: ±ε with P = 1/2 and exp(−ε)/2, the density exp((l − ε)/2)/4 between."""
+
+    def curve(epsilon: float) -> float:
+        kinks = [x for x in (epsilon - each, epsilon + each) if -each < x < each]
+        between = quad(
+            lambda x: math.exp((x - each) / 2) / 4 * rest(epsilon - x),
+            -each,
+            each,
+            points=kinks or None,
+            epsabs=1e-13,
+            epsrel=1e-11,
+        )[0]
+        return float(between + rest(epsilon - each) / 2 + math.exp(-each) / 2 * rest(epsilon + each))
+
+    return curve
+
+
+def _after_worst(each: float, delta: float, rest: Curve) -> Curve:
+    """The rest's curve, averaged over the worst (ε, δ) loss."""
+    likely = 1 / (1 + math.exp(-each))
+
+    def curve(epsilon: float) -> float:
+        return delta + (1 - delta) * (likely * rest(epsilon - each) + (1 - likely) * rest(epsilon + each))
+
+    return curve
+
+
+def test_fifty_gaussian_releases_compose_to_the_reference() -> None:
+    release = _gaussian(10.0).release(DATABASE)
+    assert release.scale == pytest.approx(20.0, rel=1e-9)
+    assert _epsilon(_ledger(*[release] * 50), 1e-6) == pytest.approx(3.30760, abs=5e-6)
+
+
+def test_fifty_laplace_releases_compose_to_the_reference() -> None:
+    ledger = _ledger(*[_laplace(0.1)] * 50)
+    assert _epsilon(ledger, 1e-6) == pytest.approx(3.121, abs=5e-4)
+    assert ledger.total() == PureDP(5.0)
+
+
+EXACT: dict[str, tuple[dict[str, Any], Curve]] = {
+    "one Gaussian": ({"gaussians": [4.0]}, _gaussian_curve(4.0)),
+    "little noise": ({"gaussians": [0.1]}, _gaussian_curve(0.1)),
+    "much noise": ({"gaussians": [1000.0]}, _gaussian_curve(1000.0)),
+    "50 Gaussians": ({"gaussians": [10.0] * 50}, _gaussian_curve(10.0, 50)),
+    "500 Gaussians": ({"gaussians": [10.0] * 500}, _gaussian_curve(10.0, 500)),
+    "Gaussians of 3 and 4": ({"gaussians": [1 / 0.3, 1 / 0.4]}, _gaussian_curve(2.0)),
+    "one Laplace": ({"laplaces": [2.0]}, _laplace_curve(0.5)),
+    "two Laplaces": ({"laplaces": [2.0, 2.0]}, _after_laplace(0.5, _laplace_curve(0.5))),
+    "two unlike Laplaces": ({"laplaces": [2.0, 5.0]}, _after_laplace(0.5, _laplace_curve(0.2))),
+    "one (ε, δ)": ({"others": [(0.5, 1e-14)]}, _worst_curve(0.5, 1, 1e-14)),
+    "50 (ε, 0)": ({"others": [(0.1, 0.0)] * 50}, _worst_curve(0.1, 50)),
+    "500 (ε, 0)": ({"others": [(0.1, 0.0)] * 500}, _worst_curve(0.1, 500)),
+    "5,000 (ε, 0)": ({"others": [(0.01, 0.0)] * 5_000}, _worst_curve(0.01, 5_000)),
+    "500 (ε, δ)": ({"others": [(0.1, 1e-16)] * 500}, _worst_curve(0.1, 500, 1e-16)),
+    "off the grid": ({"others": [(1 / 3, 0.0)] * 30}, _worst_curve(1 / 3, 30)),
+    "Gaussian, Laplace": ({"gaussians": [4.0], "laplaces": [2.0]}, _after_laplace(0.5, _gaussian_curve(4.0))),
+    "Gaussian, (ε, δ)": ({"gaussians": [4.0], "others": [(0.5, 1e-14)]}, _after_worst(0.5, 1e-14, _gaussian_curve(4.0))),
+}
+
+
+@pytest.mark.parametrize("delta", [1e-10, 1e-8, 1e-6, 1e-3])
+@pytest.mark.parametrize("case", EXACT)
+def test_a_tight_total_is_an_upper_bound_and_close(case: str, delta: float) -> None:
+    given, curve = EXACT[case]
+    found, exact = composed_epsilon(delta, **given), _least_epsilon(curve, delta)
+    assert curve(found) <= delta * (1 + 1e-9)
+    assert found <= exact * (1 + 2e-3) + 1e-6
+
+
+@pytest.mark.parametrize("delta", [1.2e-12, 2e-12, 1e-11])
+@pytest.mark.parametrize("count", [500, 501, 640, 1_000])
+def test_a_convolution_s_rounding_is_not_taken_for_privacy(count: int, delta: float) -> None:
+    """Unmended, 500 convolutions lose up to 2.5e-14 of δ: where ε is asked for near that δ, it comes out too low."""
+    for each in (0.01, 0.1):
+        found = composed_epsilon(delta, others=[(each, 0.0)] * count)
+        assert _worst_curve(each, count)(found) <= delta * (1 + 1e-9)
+
+
+def test_a_ratio_is_never_taken_for_a_larger_one() -> None:
+    """A Laplace of 1/ε at δ -> 0 shows ε itself; ratios that differ by rounding count as one and cost more, not less."""
+    ratio = 1 / 0.3
+    for near in (ratio, math.nextafter(ratio, 0), math.nextafter(ratio, math.inf)):
+        assert composed_epsilon(1e-12, laplaces=[near]) >= 0.3 - 2e-12
+    assert composed_epsilon(1e-6, laplaces=[ratio, math.nextafter(ratio, 0)]) == composed_epsilon(1e-6, laplaces=[ratio] * 2)
+
+
+def test_lines_know_their_noise() -> None:
+    def noise(line: Line) -> tuple[object, ...]:
+        return line.mechanism, line.noise_ratio, line.scalar
+
+    lines = _ledger(_laplace(0.5, value=3.0), _laplace(0.5, _two), _gaussian(4.0, _two).release(DATABASE)).lines
+    assert noise(lines[0]) == ("Laplace", pytest.approx(2.0, rel=1e-15), True)
+    assert noise(lines[1]) == ("Laplace", pytest.approx(2.0, rel=1e-15), False)
+    assert noise(lines[2]) == ("Gaussian", pytest.approx(4.0, rel=1e-9), False)
+
+
+def test_a_mixture_of_mechanisms_composes() -> None:
+    ledger = _ledger(_gaussian(4.0).release(DATABASE), _laplace(0.5), _laplace(0.5, _two))
+    exact = _least_epsilon(_after_worst(0.5, 0.0, _after_laplace(0.5, _gaussian_curve(4.0))), 1e-3)
+    assert exact <= _epsilon(ledger, 1e-3) <= exact * (1 + 1e-6)
+
+
+def test_a_vector_with_gaussian_noise_composes_as_a_number_does() -> None:
+    one, two = (_ledger(*[_gaussian(10.0, target).release(DATABASE)] * 9) for target in (MEAN, _two))
+    assert _epsilon(one, 1e-6) == _epsilon(two, 1e-6)
+
+
+def test_a_vector_with_laplace_noise_counts_as_any_mechanism_of_its_epsilon() -> None:
+    ledger = _ledger(*[_laplace(0.1, _two)] * 50)
+    assert _epsilon(ledger, 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50) > 3.17
+
+
+def test_another_mechanism_counts_as_any_of_its_epsilon() -> None:
+    like = _laplace(0.1)
+    other = Release("a", PureDP(0.1), like.adjacency, "Exponential", like.scale, like.provenance)
+    assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
+
+
+def test_a_release_of_unknown_sensitivity_counts_as_any_of_its_epsilon() -> None:
+    like = _laplace(0.1)
+    provenance = {key: value for key, value in like.provenance.items() if key != "sensitivity"}
+    other = Release(like.response, PureDP(0.1), like.adjacency, "Laplace", like.scale, provenance)
+    assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
+
+
+def test_a_release_that_failed_counts_as_any_of_its_epsilon_and_delta() -> None:
+    calibrated = _gaussian(10.0, epsilon=0.5)
+    ledger = Ledger().add_failed(calibrated, n=N).add_failed(calibrated, n=N)
+    delta = calibrated.guarantee.delta
+    assert (
+        _epsilon(ledger, 1e-3) == composed_epsilon(1e-3, others=[(0.5, delta)] * 2) > composed_epsilon(1e-3, gaussians=[10.0] * 2)
+    )
+
+
+def test_a_release_without_noise_counts_as_any_of_its_epsilon() -> None:
+    release = _sampled(0.1, lambda _: np.zeros(1))
+    assert release.scale == 0
+    total = _ledger(*[release] * 50).total(delta=1e-6)
+    assert total == RandomDP(composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50), 1e-6, 0.05)
+
+
+def test_random_dp_has_a_tight_epsilon_and_the_gammas_of_the_sum() -> None:
+    ledger = _ledger(*[_sampled(0.1, MEAN, seed=1)] * 25, *[_sampled(0.1, MEDIAN, seed=2)] * 25, plan=[MEAN, MEDIAN])
+    total, plain = ledger.total(delta=1e-6), ledger.total()
+    assert isinstance(total, RandomDP)
+    assert isinstance(plain, RandomDP)
+    assert total.epsilon == pytest.approx(3.121, abs=5e-4)
+    assert (total.delta, total.gamma, total.confidence) == (1e-6, plain.gamma, plain.confidence) == (1e-6, 0.1, None)
+
+
+def test_random_dp_keeps_its_confidence_and_joins_dp_proper() -> None:
+    at = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+    ledger = _ledger(_gaussian(10.0).release(DATABASE), *[_sampled(0.1, at=at)] * 50, plan=[MEAN])
+    expected = composed_epsilon(1e-6, gaussians=[10.0], laplaces=[10.0] * 50)
+    total = ledger.total(delta=1e-6)
+    assert isinstance(total, RandomDP)
+    assert total.epsilon == pytest.approx(expected, rel=1e-9)
+    assert (total.delta, total.gamma, total.confidence) == (1e-6, 0.05, 0.95)
+
+
+def test_draws_without_a_response_spend_gamma_alone() -> None:
+    sample = sample_sensitivity(MEAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), seed=3)
+    assert Ledger().add(sample).total(delta=1e-6) == RandomDP(0.0, 1e-6, 0.05)
+    total = Ledger().add(sample).add(_laplace(0.5)).total(delta=1e-6)
+    assert total == RandomDP(_epsilon(_ledger(_laplace(0.5)), 1e-6), 1e-6, 0.05)
+
+
+def test_a_larger_delta_never_costs_more() -> None:
+    ledger = _ledger(*[_gaussian(10.0).release(DATABASE)] * 5, *[_laplace(0.1)] * 20, *[_laplace(0.2, _two)] * 5)
+    found = [_epsilon(ledger, delta) for delta in (1e-9, 1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.99)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] > found[3] > found[-1] > 0
+
+
+@pytest.mark.parametrize("epsilon", [1e-12, 0.01, 1.0, 50.0, 400.0])
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_a_tight_total_is_never_above_the_sum(epsilon: float, count: int) -> None:
+    for release in (_laplace(epsilon), _laplace(epsilon, _two)):
+        assert 0 < _epsilon(_ledger(*[release] * count), 1e-10) <= math.fsum([epsilon] * count)
+
+
+@pytest.mark.parametrize("delta", [1e-300, 1e-16])
+def test_a_delta_below_all_rounding_gets_the_sum(delta: float) -> None:
+    assert _ledger(*[_laplace(0.1)] * 10).total(delta=delta) == ApproxDP(1.0, delta)
+
+
+def test_releases_that_spent_exactly_the_delta_get_the_sum_at_most() -> None:
+    failed = _gaussian(10.0, epsilon=0.5)
+    ledger = Ledger().add_failed(failed, n=N).add_failed(failed, n=N)
+    assert _epsilon(ledger, 2 * failed.guarantee.delta) <= 1.0
+
+
+def test_there_is_no_total_where_the_lines_spent_more_delta() -> None:
+    failed = _gaussian(10.0, epsilon=0.5)
+    ledger = Ledger().add_failed(failed, n=N).add_failed(failed, n=N)
+    assert ledger.total(delta=1.9 * failed.guarantee.delta) is None
+    assert ledger.total() is not None
+
+
+def test_gaussian_lines_have_a_total_below_the_sum_of_their_deltas() -> None:
+    release = _gaussian(10.0).release(DATABASE)
+    ledger = _ledger(*[release] * 3)
+    less = release.guarantee.delta / 100
+    assert _epsilon(ledger, less) == pytest.approx(_least_epsilon(_gaussian_curve(10.0, 3), less), rel=1e-6)
+
+
+def test_an_empty_ledger_has_no_tight_total() -> None:
+    assert Ledger().total(delta=1e-6) is None
+
+
+def test_lines_that_stand_apart_leave_no_tight_total_and_the_others_one() -> None:
+    ledger = _ledger(_sampled(0.1, MEAN, seed=1), _sampled(0.1, MEDIAN, seed=2))
+    assert ledger.total(delta=1e-6) is None
+    assert ledger.joint(delta=1e-6) == _ledger(_sampled(0.1, MEAN, seed=1)).total(delta=1e-6)
+
+
+def test_a_gamma_of_one_or_more_leaves_no_tight_total() -> None:
+    at = OperatingPoint.for_gamma(0.4)
+    assert _ledger(*(_sampled(0.1, seed=seed, at=at) for seed in range(3))).total(delta=1e-6) is None
+
+
+@pytest.mark.parametrize("delta", [0.0, 1.0, -1e-6, 2.0, math.nan, math.inf, True, "1e-6"])
+@pytest.mark.parametrize("ledger", [Ledger(), _ledger(_laplace(0.1))], ids=["empty", "one line"])
+def test_a_delta_is_a_share(ledger: Ledger, delta: Any) -> None:
+    for ask in (ledger.total, ledger.joint):
+        with pytest.raises(InvalidValueError) as caught:
+            ask(delta=delta)
+        assert caught.value.name == "delta"
+
+
+def test_the_total_without_a_delta_is_the_sum() -> None:
+    ledger = _ledger(*[_laplace(0.1)] * 50)
+    assert ledger.total(delta=None) == ledger.total() == ledger.joint() == PureDP(5.0)
+
+
+def test_five_hundred_releases_compose_quickly() -> None:
+    composed_epsilon(1e-6, others=[(0.1, 0.0)])  # loads the library
+    releases: list[Release[Any]] = [
+        _gaussian(10.0).release(DATABASE),
+        _laplace(0.1),
+        _laplace(0.1, _two),
+        _laplace(0.1, value=0.7),
+    ]
+    ledger = _ledger(*releases * 125)
+    start = time.perf_counter()
+    assert ledger.total(delta=1e-6) is not None
+    assert time.perf_counter() - start < 2

@@ -1,0 +1,153 @@
+"""The audit lets honest mechanisms pass, and sees one that runs at twice its ε or takes the wrong order statistic."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import (
+    ApproxDP,
+    Bernstein,
+    Bound,
+    Exponential,
+    Gaussian,
+    Laplace,
+    OperatingPoint,
+    PureDP,
+    curves,
+    oracles,
+    targets,
+)
+from dpcore.audit import audit, clopper_pearson, coverage
+from dpcore.errors import InvalidValueError
+from dpcore.worst_pairs import WorstPair, checks, worst_pairs
+from tests.statistical.clopper_pearson import largest_share, least_share
+
+pytestmark = pytest.mark.statistical
+NAMES = [pair.name for pair in worst_pairs(1.0)]
+
+
+def _pair(name: str, epsilon: float) -> WorstPair:
+    return next(pair for pair in worst_pairs(epsilon) if pair.name == name)
+
+
+def test_every_mechanism_is_audited() -> None:
+    assert {type(pair.calibrated.mechanism) for pair in worst_pairs(1.0)} == {Laplace, Gaussian, Exponential, Bernstein}
+
+
+@pytest.mark.parametrize("pair", worst_pairs(1.0), ids=lambda pair: pair.name)
+def test_the_pairs_are_as_far_apart_as_the_sensitivity_allows(pair: WorstPair) -> None:
+    sensitivity = pair.calibrated.sensitivity
+    assert float(sensitivity.norm(pair.raw - pair.other)) == pytest.approx(sensitivity.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])
+def test_simulated_noise_stays_under_its_epsilon_and_twice_the_noise_level_is_caught(epsilon: float) -> None:
+    """100,000 responses a side, each bound at 1 − 1e-6; every mechanism at twice its ε is seen above it."""
+    for check in checks(epsilon=epsilon, seed=7):
+        assert check.honest.holds, check
+        assert check.honest.lower > 0.3 * epsilon, check
+        assert not check.doubled.holds, check
+        assert check.doubled.epsilon == epsilon
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("Gaussian", "Exponential, 2·L∞")])
+def test_release_noise_stays_under_its_epsilon_and_twice_the_noise_level_is_caught(name: str) -> None:
+    """6,000 responses a side from OpenDP: enough to see 2ε above ε = 2."""
+    honest, doubled = _pair(name, 2.0), _pair(name, 4.0)
+    assert audit(honest.calibrated, honest.raw, honest.other, draws=6_000, seed=3, released=True).holds
+    loud = audit(doubled.calibrated, doubled.raw, doubled.other, draws=6_000, seed=3, released=True, claimed=PureDP(2.0))
+    assert not loud.holds
+
+
+def test_gaussian_release_noise_too() -> None:
+    """40,000 responses a side; δ is taken off the event's probability."""
+    honest, doubled = _pair("Gaussian", 1.0), _pair("Gaussian", 3.0)
+    assert audit(honest.calibrated, honest.raw, honest.other, draws=40_000, seed=3, released=True).holds
+    loud = audit(doubled.calibrated, doubled.raw, doubled.other, draws=40_000, seed=3, released=True, claimed=ApproxDP(1.0, 1e-3))
+    assert not loud.holds
+
+
+def test_an_audit_of_equal_answers_finds_nothing() -> None:
+    pair = _pair("Laplace", 1.0)
+    assert audit(pair.calibrated, pair.raw, pair.raw, draws=20_000, seed=1).lower == 0
+
+
+def test_the_exact_answer_would_be_found_out() -> None:
+    """Noise a thousand times too small gives responses that tell the two databases apart with certainty."""
+    loud, honest = _pair("Laplace", 1_000.0), _pair("Laplace", 1.0)
+    found = audit(loud.calibrated, loud.raw, loud.other, draws=20_000, seed=1, claimed=PureDP(1.0))
+    assert found.lower > 5
+    assert found.mechanism == type(honest.calibrated.mechanism).__name__
+
+
+def test_the_bounds_are_those_of_clopper_and_pearson() -> None:
+    for hits, trials in ((0, 10), (3, 10), (10, 10), (500, 9_000)):
+        low, high = clopper_pearson(hits, trials, 1e-6)
+        assert low == pytest.approx(least_share(hits, trials), rel=1e-9)
+        assert high == pytest.approx(largest_share(hits, trials), rel=1e-9)
+
+
+@pytest.mark.parametrize("gamma", [0.05, 0.2])
+def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught(gamma: float) -> None:
+    """20,000 pairs, each with its own Δ̂ under RANK: the true share is γ exactly, and γ + 1/(m+1) with k − 1."""
+    what: Any = targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0)
+    at = OperatingPoint.for_gamma(gamma)
+    kept = coverage(*what, n=5, at=at, pairs=20_000, seed=11)
+    assert kept.holds
+    assert kept.low <= gamma <= kept.high
+    assert kept.high < 1.2 * gamma
+    broken = coverage(*what, n=5, at=at, pairs=20_000, seed=11, order=at.k - 1)
+    assert not broken.holds
+    assert broken.low <= gamma + 1 / (at.m + 1) <= broken.high
+
+
+def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
+    at = OperatingPoint.for_gamma(0.1, bound=Bound.TOLERANCE, confidence=0.999)
+    kept = coverage(targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0), n=5, at=at, pairs=20_000, seed=2)
+    assert kept.holds
+    assert kept.missed > 0
+
+
+@pytest.mark.parametrize(
+    ("target", "oracle", "mechanism", "n"),
+    [
+        (targets.LetterCounts(), oracles.Names(), Exponential(tuple(ascii_lowercase)), 10),
+        (targets.LetterCounts(), oracles.Names(), Exponential(tuple(ascii_lowercase), selection="permute-and-flip"), 10),
+        (targets.OnLattice(curves.KernelDensity(0.1), 5), oracles.Uniform(0, 1), Bernstein(order=3), 8),
+        (targets.OnLattice(curves.PriestleyChao(0.1), 5), oracles.RegressionPrior(), Bernstein(), 8),
+    ],
+    ids=["letters", "letters, permute-and-flip", "density", "regression"],
+)  # fmt: skip
+def test_no_mechanism_loses_more_than_epsilon_more_often_than_promised(target: Any, oracle: Any, mechanism: Any, n: int) -> None:
+    """2,000 pairs, each with a fresh Δ̂."""
+    at = OperatingPoint.for_gamma(0.1)
+    assert coverage(target, oracle, mechanism, PureDP(1.0), n=n, at=at, pairs=2_000, seed=4).holds
+
+
+def test_a_sampler_with_half_the_sensitivity_is_caught_for_curves() -> None:
+    """The order 4 of 9 in place of 9: the share is then 0.6 where 0.1 was promised."""
+    target: Any = targets.OnLattice(curves.KernelDensity(0.1), 5)
+    at = OperatingPoint.for_gamma(0.1)
+    broken = coverage(target, oracles.Uniform(0, 1), Bernstein(), PureDP(1.0), n=8, at=at, pairs=500, seed=4, order=4)
+    assert not broken.holds
+    assert broken.low > 0.4
+
+
+def test_what_cannot_be_audited_is_refused() -> None:
+    pair = _pair("Laplace", 1.0)
+    with pytest.raises(InvalidValueError, match="draws"):
+        audit(pair.calibrated, pair.raw, pair.other, draws=1, seed=1)
+    gaussian: Any = Gaussian()
+    at = OperatingPoint.for_gamma(0.1)
+    with pytest.raises(InvalidValueError, match="mechanism"):
+        coverage(targets.Mean(), oracles.Uniform(0, 1), gaussian, PureDP(1.0), n=5, at=at, pairs=5, seed=1)
+    density = targets.OnLattice(curves.KernelDensity(0.01), 4)
+    proved = density.global_sensitivity(worst_pairs(1.0)[-1].calibrated.sensitivity.norm, 5)
+    assert proved is not None
+    curve: Any = Bernstein(order=2).calibrate(proved, PureDP(1.0))
+    with pytest.raises(InvalidValueError, match="order"):
+        audit(curve, np.zeros(5), np.ones(5), draws=10, seed=1)
