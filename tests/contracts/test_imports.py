@@ -19,7 +19,7 @@ LAYERS = [
     {"bounds"},
     {"privacy", "norms", "operating_points", "polynomials"},
     {"sensitivity"},
-    {"fingerprint"},
+    {"fingerprint", "csv_columns"},
     {"targets", "oracles", "curves"},
     {"noise", "ways"},
     {"engine"},

@@ -194,7 +194,14 @@ def test_a_ratio_is_never_taken_for_a_larger_one() -> None:
     ratio = 1 / 0.3
     for near in (ratio, math.nextafter(ratio, 0), math.nextafter(ratio, math.inf)):
         assert composed_epsilon(1e-12, laplaces=[near]) >= 0.3 - 2e-12
-    assert composed_epsilon(1e-6, laplaces=[ratio, math.nextafter(ratio, 0)]) == composed_epsilon(1e-6, laplaces=[ratio] * 2)
+    for round_one in (10.0, 4.0, ratio):
+        near = composed_epsilon(1e-6, laplaces=[round_one, math.nextafter(round_one, 0), math.nextafter(round_one, math.inf)])
+        assert near == composed_epsilon(1e-6, laplaces=[round_one] * 3)
+
+
+def test_an_epsilon_is_no_finer_than_the_grid() -> None:
+    for far in ({"gaussians": [1e9]}, {"laplaces": [1e9]}, {"others": [(1e-9, 0.0)]}):
+        assert composed_epsilon(1e-3, **far) == 1e-6
 
 
 def test_lines_know_their_noise() -> None:

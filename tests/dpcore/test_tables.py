@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpcore.csv_columns import MOST_TEXT_BYTES
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
-from dpcore.tables import MOST_TEXT_BYTES, Column, Table, read_catalog, read_csv
+from dpcore.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
 DATA = Path(__file__).parents[2] / "data"

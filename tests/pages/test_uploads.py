@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dpcore.csv_columns import MOST_BYTES
 from dpcore.errors import TableError
-from dpcore.tables import MOST_BYTES, read_csv
+from dpcore.tables import read_csv
 from tests.pages.visit import CHARTS, charts, declare, notices, scenario, sound, text, upload, use, visit
 
 BAD = {
