@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpcore.sampler import Draws
+    from dpcore.engine import Draws
 
 
 def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
@@ -198,9 +198,33 @@ class SamplingStoppedError(DpcoreError):
 
     def __str__(self) -> str:
         return (
-            f"Sampling stopped after {len(self.draws.distances):,} of {self.draws.m:,} pairs. These draws calibrate nothing; "
-            "sample again to release."
+            f"Sampling stopped after {len(self.draws.measured):,} of {self.draws.m:,} pairs. These draws calibrate nothing; "
+            "resume with them, or sample again to release."
         )
+
+
+@dataclass(eq=False)
+class EngineLostError(SamplingStoppedError):
+    """The executor broke, which is no failure of the target: nothing is counted as one, and what arrived is kept."""
+
+    kind: str
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"The workers were lost after {len(self.draws.measured):,} of {self.draws.m:,} pairs ({self.kind}: {self.why}). "
+            f"{self._remedy()} Then sample again with resume=error.draws: what arrived is not drawn again."
+        )
+
+    def _remedy(self) -> str:
+        text = f"{self.kind} {self.why}".lower()
+        if "pickle" in text:
+            return "Target and oracle must pickle: define them in a module, or use the executor of loky or Dask."
+        if "no module named" in text or "has dpcore" in text:
+            return "Workers need the same dpcore as this process: install it there, or upload it with client.upload_file."
+        if "memory" in text:
+            return "Take fewer workers, or databases that fit their memory."
+        return "Start a new pool or cluster, and see its log for why the old one ended."
 
 
 @dataclass(eq=False)

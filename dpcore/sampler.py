@@ -11,16 +11,17 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar, final
 
 import numpy as np
 
 from dpcore.checks import whole
+from dpcore.engine import Draws, Progress, measure
 from dpcore.errors import (
     InfiniteSensitivityError,
     InvalidValueError,
-    SamplingStoppedError,
     ZeroSensitivityError,
 )
 from dpcore.fingerprint import fingerprint
@@ -29,27 +30,9 @@ from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.privacy import Adjacency
 from dpcore.sensitivity import N_co, Origin, SampledSensitivity
 from dpcore.types import FloatArray, Oracle, Target
-from dpcore.ways import Block, Job, Way, check, choose, generator
+from dpcore.ways import Job, Way, check, choose, generator
 
 N = TypeVar("N", bound=Norm)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How many of m pairs are measured."""
-
-    done: int
-    m: int
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Draws:
-    """What a stopped run had measured: for looking only, since pairs that are slow to arrive are unlike the others."""
-
-    distances: FloatArray
-    m: int
 
 
 @final
@@ -126,14 +109,20 @@ def sample_sensitivity(
     at: OperatingPoint,
     seed: int,
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    executor: Executor | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     cancel: threading.Event | None = None,
+    resume: Draws | None = None,
 ) -> SensitivitySample[N]:
     """Sample m = ``at.m`` distances ‖f(D) − f(D')‖ between neighbours of n records drawn from the oracle.
 
     A fixed seed is for exploring and for tests; a release takes ``secrets.randbits(64)``. The cheapest way that the
-    target offers is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError).
-    SamplingStoppedError, carrying what was drawn, once ``cancel`` is set.
+    target offers is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError). ``executor``:
+    any of ``concurrent.futures``, of this machine or of a cluster; the result is the same. An additive target never goes
+    there.
+
+    SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor breaks; both carry ``draws``, with
+    which ``resume`` measures only what is missing.
     """
     job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
     _check(job, at, adjacency)
@@ -143,14 +132,13 @@ def sample_sensitivity(
         if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
             raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
         check(way, job)
-        blocks = _run(way, job, at.m, probe.nbytes // 2, on_progress, cancel)
-    distances = _gather(blocks)
-    distances.flags.writeable = False
-    starts = np.cumsum([0, *(len(block.distances) for block in blocks)]).tolist()
-    failures = {start + i: why for start, block in zip(starts, blocks, strict=False) for i, why in block.failures.items()}
+        draws = measure(
+            way, job, at.m, way.block_size(probe.nbytes // 2, job.n), run=lambda: _run_id(job, way),
+            executor=None if way.name == "additive" else executor, on_progress=on_progress, cancel=cancel, resume=resume,
+        )  # fmt: skip
     return SensitivitySample(
-        target, oracle, norm, job.n, adjacency, at, distances, job.seed, way.name, probe.shape[2:],
-        _resolution(way, target, blocks), failures,
+        target, oracle, norm, job.n, adjacency, at, draws.distances, job.seed, way.name, probe.shape[2:],
+        _resolution(way, target, draws.sizes), draws.failures,
     )  # fmt: skip
 
 
@@ -167,34 +155,16 @@ def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
         raise InvalidValueError("adjacency", "replace-one: add or remove is not sampled yet", adjacency)
 
 
-def _run(
-    way: Way,
-    job: Job,
-    m: int,
-    bytes_a_record: int,
-    on_progress: Callable[[Progress], None] | None,
-    cancel: threading.Event | None,
-) -> list[Block]:
-    size = way.block_size(bytes_a_record, job.n)
-    blocks: list[Block] = []
-    for start in range(0, m, size):
-        if cancel is not None and cancel.is_set():
-            raise SamplingStoppedError(Draws(_gather(blocks), m))
-        blocks.append(way.measure(job, start // size, size, min(size, m - start)))
-        if on_progress is not None:
-            on_progress(Progress(min(start + size, m), m))
-    return blocks
+def _run_id(job: Job, way: Way) -> str:
+    """What a run's distances depend on but m: draws are resumed by the same run alone."""
+    parts = (fingerprint(job.target), fingerprint(job.oracle), repr(job.norm), job.n, job.seed, way.name)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _gather(blocks: list[Block]) -> FloatArray:
-    return np.concatenate([block.distances for block in blocks]) if blocks else np.empty(0)
-
-
-def _resolution(way: Way, target: Target, blocks: list[Block]) -> float:
+def _resolution(way: Way, target: Target, sizes: FloatArray) -> float:
     relative = way.relative_resolution(target)
     if relative == 0:
         return 0.0
-    sizes = np.concatenate([block.sizes for block in blocks])
     sizes = sizes[np.isfinite(sizes)]
     # the lower median: the mean of the two middle ones could overflow
     return relative * float(np.quantile(sizes, 0.5, method="inverted_cdf")) if sizes.size else 0.0

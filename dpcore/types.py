@@ -40,11 +40,21 @@ class PairTarget(Target, Protocol):
 
 
 @runtime_checkable
+class BatchTarget(Target, Protocol):
+    """A target that evaluates many databases at once."""
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        """(b, n, ...) -> (b, d)"""
+        ...
+
+
+@runtime_checkable
 class Curve(Protocol):
     """A function-valued target: what a database says at each point of a public domain.
 
     Optional: ``domain``, one interval (low, high) a dimension, [0, 1] each where there is none; ``contribution(records, n,
-    points) -> (b, p)`` and ``pair(extended, points) -> two (b, p)``, which make the ways of the same names possible.
+    points) -> (b, p)``, ``pair(extended, points) -> two (b, p)`` and ``values_batch(databases, points) -> (b, p)``, which
+    make the additive, pair and batch ways possible.
     """
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:

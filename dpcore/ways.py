@@ -1,4 +1,4 @@
-"""The ways to measure how far a target moves between neighbours: additive, pair, plain.
+"""The ways to measure how far a target moves between neighbours: additive, pair, batch, plain.
 
 A way turns one seeded block of draws into distances. A pair on which the target raises, or returns something that is
 not a finite vector of one shape, has distance +∞ and is counted with its reason: nothing is dropped.
@@ -14,13 +14,17 @@ import numpy as np
 
 from dpcore.errors import WaysDisagreeError
 from dpcore.norms import LINF, Norm
-from dpcore.types import AdditiveTarget, Database, FloatArray, Oracle, PairTarget, Target
+from dpcore.types import AdditiveTarget, BatchTarget, Database, FloatArray, Oracle, PairTarget, Target
 
 ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
 PAIR_BLOCK_BYTES = 2**19
 PLAIN_BLOCK = 8
+PLAIN_BLOCK_BYTES = 2**27  # fewer than 8 databases where they are larger together, so that a worker fits its memory
 PAIR_CALL_BYTES = 2**18  # of extended databases in one call: larger copies are page faults, a third of the time
 _OWN_RESOLUTION = 1e-7  # relative, for targets that state none (mathematics, section 11)
+
+
+Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
 @final
@@ -49,10 +53,14 @@ class Way(Protocol):
     """How one block is drawn and measured."""
 
     name: ClassVar[str]
+    divisible: ClassVar[bool]
+    """Whether the pairs of a block can be measured in several calls and give the same bits."""
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int: ...
 
-    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block: ...
+    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
+        """Pairs start to stop of a block of ``size`` pairs."""
+        ...
 
     def relative_resolution(self, target: Target, /) -> float:
         """Δ̂ at or below this times the median |f| counts as zero."""
@@ -82,6 +90,7 @@ class AdditiveWay:
     """Only the two swapped records are drawn and evaluated: the other n−1 cancel. O(m), whatever n."""
 
     name: ClassVar[str] = "additive"
+    divisible: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return ADDITIVE_BLOCK
@@ -89,20 +98,21 @@ class AdditiveWay:
     def relative_resolution(self, target: Target, /) -> float:
         return 0.0
 
-    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block:
-        swapped = _frozen(job.oracle.draw(size, 2, rng=generator(job.seed, block)))[:count]
+    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
+        swapped = _frozen(job.oracle.draw(size, 2, rng=generator(job.seed, block)))[start:stop]
         return self.on(job, swapped)
 
     def on(self, job: Job, swapped: Database) -> Block:
         """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...)."""
         target = cast(AdditiveTarget, job.target)  # ``choose`` checked it: a runtime protocol costs 20 µs a look
 
-        def evaluate(pairs: Database) -> tuple[FloatArray, FloatArray]:
+        def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
+            pairs = swapped[rows]
             values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), job.n)
             values = _matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
             return values[:, 0], values[:, 1]
 
-        return _measured(job, swapped, evaluate, sized=False)
+        return _measured(job, slice(0, len(swapped)), evaluate, sized=False)
 
 
 @final
@@ -110,6 +120,7 @@ class PairWay:
     """Both neighbours from the n+1 records that they share, in one call for a whole block."""
 
     name: ClassVar[str] = "pair"
+    divisible: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return max(1, PAIR_BLOCK_BYTES // (bytes_a_record * (n + 1)))
@@ -117,8 +128,8 @@ class PairWay:
     def relative_resolution(self, target: Target, /) -> float:
         return _stated_resolution(target)
 
-    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block:
-        extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[:count]
+    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
+        extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[start:stop]
         return self.on(job, extended)
 
     def on(self, job: Job, extended: Database) -> Block:
@@ -127,13 +138,44 @@ class PairWay:
 
         step = max(1, PAIR_CALL_BYTES // extended[0].nbytes)
 
-        def evaluate(some: Database) -> tuple[FloatArray, FloatArray]:
+        def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
+            some = extended[rows]
             parts = [some[i : i + step] for i in range(0, len(some), step)]
             pairs = [(*target.pair(part), len(part)) for part in parts]
             first = np.concatenate([_matrix(values, rows) for values, _, rows in pairs])
             return first, np.concatenate([_matrix(values, rows) for _, values, rows in pairs])
 
-        return _measured(job, extended, evaluate, sized=True)
+        return _measured(job, slice(0, len(extended)), evaluate, sized=True)
+
+
+@final
+class BatchWay:
+    """Many databases in one call; the replaced position is uniform, for a target could depend on order."""
+
+    name: ClassVar[str] = "batch"
+    divisible: ClassVar[bool] = False
+
+    def block_size(self, bytes_a_record: int, n: int, /) -> int:
+        return max(1, PAIR_BLOCK_BYTES // (bytes_a_record * (n + 1)))
+
+    def relative_resolution(self, target: Target, /) -> float:
+        return _stated_resolution(target)
+
+    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
+        return self.on(job, *_extended(job, block, size, start, stop))
+
+    def on(self, job: Job, extended: Database, positions: Positions) -> Block:
+        """As the plain way, with one call for all D and one for all D'."""
+        target = cast(BatchTarget, job.target)
+
+        def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
+            some, at = extended[rows], positions[rows]
+            neighbours = some[:, : job.n].copy()
+            neighbours[np.arange(len(some)), at] = some[:, job.n]
+            first = _matrix(target.batch(some[:, : job.n]), len(some))
+            return first, _matrix(target.batch(_frozen(neighbours)), len(some))
+
+        return _measured(job, slice(0, len(extended)), evaluate, sized=True)
 
 
 @final
@@ -141,19 +183,18 @@ class PlainWay:
     """Two calls of the target a pair; the replaced position is uniform, for a target could depend on order."""
 
     name: ClassVar[str] = "plain"
+    divisible: ClassVar[bool] = True
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
-        return PLAIN_BLOCK
+        return max(1, min(PLAIN_BLOCK, PLAIN_BLOCK_BYTES // (bytes_a_record * (n + 1))))
 
     def relative_resolution(self, target: Target, /) -> float:
         return _stated_resolution(target)
 
-    def measure(self, job: Job, block: int, size: int, count: int, /) -> Block:
-        extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[:count]
-        positions = generator(job.seed, block, 0).integers(job.n, size=size)[:count]
-        return self.on(job, extended, positions)
+    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
+        return self.on(job, *_extended(job, block, size, start, stop))
 
-    def on(self, job: Job, extended: Database, positions: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Block:
+    def on(self, job: Job, extended: Database, positions: Positions) -> Block:
         """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1)."""
         distances, sizes = np.empty(len(extended)), np.empty(len(extended))
         failures: dict[int, str] = {}
@@ -165,6 +206,8 @@ class PlainWay:
                 other = vector(job.target(_frozen(neighbour)))
                 if value.shape != other.shape:
                     raise ValueError(f"returned {value.size} numbers, and {other.size} on the neighbour")
+            except MemoryError:
+                raise  # the machine's failure, not the target's
             except Exception as error:
                 distances[i], sizes[i] = np.inf, np.nan
                 failures[i] = _reason(error)
@@ -175,11 +218,13 @@ class PlainWay:
 
 def choose(target: Target) -> Way:
     """The cheapest way that the target offers; ``ways`` names those that hold, where the target states it."""
-    offered = getattr(target, "ways", (AdditiveWay.name, PairWay.name))
+    offered = getattr(target, "ways", (AdditiveWay.name, PairWay.name, BatchWay.name))
     if AdditiveWay.name in offered and isinstance(target, AdditiveTarget):
         return AdditiveWay()
     if PairWay.name in offered and isinstance(target, PairTarget):
         return PairWay()
+    if BatchWay.name in offered and isinstance(target, BatchTarget):
+        return BatchWay()
     return PlainWay()
 
 
@@ -193,8 +238,11 @@ def check(way: Way, job: Job) -> None:
     small = Job(job.target, job.oracle, job.norm, min(job.n, 7), job.seed)
     extended = _frozen(job.oracle.draw(1, small.n + 1, rng=generator(job.seed, 0, 1)))
     with np.errstate(all="ignore"):
-        plain = PlainWay().on(small, extended, np.array([small.n - 1]))
-        if isinstance(way, PairWay):
+        last = np.array([small.n - 1])
+        plain = PlainWay().on(small, extended, last)
+        if isinstance(way, BatchWay):
+            shortcut = way.on(small, extended, last)
+        elif isinstance(way, PairWay):
             shortcut = way.on(small, extended)
         else:
             assert isinstance(way, AdditiveWay)
@@ -228,17 +276,17 @@ def _compare(way: str, plain: float, shortcut: float, scale: float) -> None:
         raise WaysDisagreeError(way, plain, shortcut)
 
 
-def _measured(
-    job: Job, databases: Database, evaluate: Callable[[Database], tuple[FloatArray, FloatArray]], *, sized: bool
-) -> Block:
-    """A block's distances at once, or one pair at a time where that raises, so that one bad pair is one failure."""
+def _measured(job: Job, rows: slice, evaluate: Callable[[slice], tuple[FloatArray, FloatArray]], *, sized: bool) -> Block:
+    """The distances of some pairs at once, or one at a time where that raises, so that one bad pair is one failure."""
     try:
-        first, second = evaluate(databases)
+        first, second = evaluate(rows)
         distances = _distances(job.norm, first, second)
+    except MemoryError:
+        raise  # the machine's failure, not the target's
     except Exception as error:
-        if len(databases) == 1:
+        if rows.stop - rows.start == 1:
             return Block(np.array([np.inf]), np.array([np.nan] * sized), {0: _reason(error)})
-        parts = [_measured(job, databases[i : i + 1], evaluate, sized=sized) for i in range(len(databases))]
+        parts = [_measured(job, slice(i, i + 1), evaluate, sized=sized) for i in range(rows.start, rows.stop)]
         failures = {i: part.failures[0] for i, part in enumerate(parts) if part.failures}
         return Block(_joined([p.distances for p in parts]), _joined([p.sizes for p in parts]), failures)
     broken = ~np.isfinite(distances)
@@ -246,6 +294,12 @@ def _measured(
         distances = np.where(broken, np.inf, distances)
     failures = dict.fromkeys(np.flatnonzero(broken).tolist(), "ValueError: returned a value that is not finite")
     return Block(distances, LINF(first) if sized else np.empty(0), failures)
+
+
+def _extended(job: Job, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
+    """Extended databases of a block, and the position that is replaced in each, from a stream of its own."""
+    extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[start:stop]
+    return extended, generator(job.seed, block, 0).integers(job.n, size=size)[start:stop]
 
 
 def _distances(norm: Norm, first: FloatArray, second: FloatArray) -> FloatArray:

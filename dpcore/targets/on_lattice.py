@@ -55,7 +55,8 @@ class OnLattice:
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the curve makes possible."""
-        return tuple(way for way, name in (("additive", "contribution"), ("pair", "pair")) if hasattr(self.curve, name))
+        needs = (("additive", "contribution"), ("pair", "pair"), ("batch", "values_batch"))
+        return tuple(way for way, name in needs if hasattr(self.curve, name))
 
     @property
     def relative_resolution(self) -> float:
@@ -76,6 +77,10 @@ class OnLattice:
         curve: Any = self.curve
         first, second = curve.pair(extended, self.points)
         return first, second
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        curve: Any = self.curve
+        return np.asarray(curve.values_batch(databases, self.points))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """The curve's own bound over this lattice, raised for rounding; None where it has none."""

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
+from dpcore.engine import Progress
 from dpcore.errors import ExploredPointError, InvalidValueError, SamplingStoppedError
 from dpcore.norms import L1Norm
 from dpcore.oracles import Exponential
-from dpcore.sampler import Progress
 from dpcore.targets import Mean
 from dpcore.types import Database, FloatArray
 
@@ -125,7 +125,8 @@ def test_a_cancelled_run_raises_what_it_had_drawn_and_the_error_survives_picklin
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert isinstance(error, SamplingStoppedError)
         assert error.draws.m == 99
-        assert (error.draws.distances == full[:16]).all()
+        assert (error.draws.measured == full[:16]).all()
+        assert np.isnan(error.draws.distances[16:]).all()
         assert "16 of 99" in str(error)
 
 
@@ -134,7 +135,7 @@ def test_a_run_cancelled_before_it_starts_has_drawn_nothing() -> None:
     cancel.set()
     with pytest.raises(SamplingStoppedError) as caught:
         sample_sensitivity(slow, ORACLE, norm=L1, n=20, at=OperatingPoint.for_gamma(0.05), seed=4, cancel=cancel)
-    assert caught.value.draws.distances.shape == (0,)
+    assert caught.value.draws.measured.shape == (0,)
 
 
 def test_progress_ends_at_m() -> None:

@@ -1,0 +1,248 @@
+"""Where pairs are measured: in this process, or as tasks on any ``concurrent.futures.Executor``.
+
+The distance of a pair depends on the seed and the way alone, so a result is the same on any executor, in any order of
+completion, and after any number of interruptions. Nothing is ever calibrated on draws that merely arrived first: slow
+pairs are not like the others.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.errors import EngineLostError, InvalidValueError, SamplingStoppedError
+from dpcore.types import FloatArray
+from dpcore.version import VERSION
+from dpcore.ways import Block, Job, Way
+
+IN_FLIGHT = 64  # tasks at most
+TASK_SECONDS = 0.1  # of one task, so that cancelling frees the workers soon
+_POLL = 0.05  # seconds between two looks at ``cancel``
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of m pairs are measured."""
+
+    done: int
+    m: int
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """What was measured so far of m pairs, each at its place; NaN where a pair is not measured yet.
+
+    For looking, or to ``resume`` the same run: never to calibrate. ``run`` identifies what was sampled.
+    """
+
+    distances: FloatArray
+    sizes: FloatArray
+    failures: dict[int, str] = field(default_factory=dict)
+    run: str = ""
+
+    @property
+    def m(self) -> int:
+        """The number of pairs of the whole run."""
+        return len(self.distances)
+
+    @property
+    def measured(self) -> FloatArray:
+        """The distances that are there, in the order of their pairs."""
+        return self.distances[~np.isnan(self.distances)]
+
+
+@final
+class _Collected:
+    """The pairs measured so far, filled in whatever order they arrive."""
+
+    def __init__(self, m: int, run: Callable[[], str], resume: Draws | None) -> None:
+        if resume is not None and (resume.m, resume.run) != (m, run()):
+            expected = "draws of the same target, oracle, norm, n, m and seed"
+            raise InvalidValueError("resume", expected, f"draws of another run, m = {resume.m:,}")
+        self.distances = np.full(m, np.nan) if resume is None else resume.distances.copy()
+        self.sizes = np.full(m, np.nan) if resume is None else resume.sizes.copy()
+        self.failures = {} if resume is None else dict(resume.failures)
+        self._run = run  # a fingerprint of all that is sampled: not cheap, and needed only where a run breaks off
+
+    def add(self, start: int, block: Block) -> None:
+        stop = start + len(block.distances)
+        self.distances[start:stop] = block.distances
+        if len(block.sizes):
+            self.sizes[start:stop] = block.sizes
+        self.failures.update({start + pair: why for pair, why in block.failures.items()})
+
+    def progress(self) -> Progress:
+        return Progress(int(np.count_nonzero(~np.isnan(self.distances))), len(self.distances))
+
+    def partial(self) -> Draws:
+        """What there is, to look at and to resume with."""
+        return self._draws(self._run())
+
+    def complete(self) -> Draws:
+        return self._draws("")
+
+    def _draws(self, run: str) -> Draws:
+        distances, sizes = self.distances.copy(), self.sizes.copy()
+        distances.flags.writeable = sizes.flags.writeable = False
+        return Draws(distances, sizes, dict(sorted(self.failures.items())), run)
+
+
+def measure(
+    way: Way,
+    job: Job,
+    m: int,
+    size: int,
+    *,
+    run: Callable[[], str],
+    executor: Executor | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: threading.Event | None = None,
+    resume: Draws | None = None,
+) -> Draws:
+    """All m pairs, in blocks of ``size``. SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor
+    breaks: both carry the draws that arrived, and resuming redraws none of them."""
+    collected = _Collected(m, run, resume)
+
+    def report() -> None:
+        if on_progress is not None:
+            on_progress(collected.progress())
+
+    stopped = cancel.is_set if cancel is not None else (lambda: False)
+    if executor is None:
+        for start, stop in _by_block(_missing(collected.distances, _unit(way, size)), size):
+            if stopped():
+                raise SamplingStoppedError(collected.partial())
+            collected.add(start, measure_run(way, job, size, start, stop))
+            report()
+    else:
+        _Tasks(way, job, size, executor, collected).run(report, stopped)
+    return collected.complete()
+
+
+def measure_run(way: Way, job: Job, size: int, start: int, stop: int) -> Block:
+    """Pairs start to stop, from the blocks that they lie in."""
+    parts = []
+    for block in range(start // size, -(-stop // size)):
+        first = block * size
+        parts.append(way.measure(job, block, size, max(start, first) - first, min(stop, first + size) - first))
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
+    failures = {at + pair: why for at, part in zip(starts, parts, strict=False) for pair, why in part.failures.items()}
+    return Block(
+        np.concatenate([part.distances for part in parts]), np.concatenate([part.sizes for part in parts]), failures
+    )  # fmt: skip
+
+
+@final
+class _Tasks:
+    """Runs of pairs on an executor: at most 64 at a time, each as long as about a tenth of a second."""
+
+    def __init__(self, way: Way, job: Job, size: int, executor: Executor, collected: _Collected) -> None:
+        self._way, self._job, self._size, self._executor, self._collected = way, job, size, executor, collected
+        self._unit = _unit(way, size)
+        self._length = self._unit
+        self._running: dict[Future[tuple[str, float, Block]], tuple[int, int]] = {}
+
+    def run(self, report: Callable[[], None], stopped: Callable[[], bool]) -> None:
+        left = self._runs()
+        try:
+            while self._fill(left) or self._running:
+                done, _ = wait(self._running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                if done:
+                    self._harvest(done)
+                    report()
+                if stopped():
+                    self._harvest({future for future in self._running if future.done()})
+                    raise SamplingStoppedError(self._collected.partial())
+        finally:
+            for future in self._running:
+                future.cancel()
+
+    def _runs(self) -> Iterator[tuple[int, int]]:
+        """The runs of pairs still to measure; their length follows how long the last ones took."""
+        for start, stop in _missing(self._collected.distances, self._unit):
+            while start < stop:
+                end = min(stop, start + self._length)
+                yield start, end
+                start = end
+
+    def _fill(self, left: Iterator[tuple[int, int]]) -> bool:
+        while len(self._running) < IN_FLIGHT:
+            run = next(left, None)
+            if run is None:
+                return False
+            try:
+                future = self._executor.submit(_task, self._way, self._job, self._size, *run)
+            except Exception as error:
+                raise self._lost(error) from None
+            self._running[future] = run
+        return True
+
+    def _harvest(self, done: set[Future[tuple[str, float, Block]]]) -> None:
+        """Keep every result that is there before any error is raised."""
+        broken: BaseException | None = None
+        for future in done:
+            start, stop = self._running.pop(future)
+            error = future.exception() if not future.cancelled() else RuntimeError("the task was cancelled by its executor")
+            if error is not None:
+                broken = error
+                continue
+            version, seconds, block = future.result()
+            if version != VERSION:
+                broken = RuntimeError(f"the worker has dpcore {version}, and this process {VERSION}")
+                continue
+            self._collected.add(start, block)
+            pairs = TASK_SECONDS / max(seconds / (stop - start), 1e-9)
+            self._length = max(1, int(min(pairs, 2 * self._length) // self._unit)) * self._unit
+        if broken is not None:
+            rest = {future for future in self._running if future.done()}
+            for future in rest:
+                if not future.cancelled() and future.exception() is None and future.result()[0] == VERSION:
+                    self._collected.add(self._running[future][0], future.result()[2])
+            raise self._lost(broken) from None
+
+    def _lost(self, error: BaseException) -> EngineLostError:
+        return EngineLostError(self._collected.partial(), type(error).__name__, (str(error).splitlines() or [""])[0][:300])
+
+
+def _unit(way: Way, size: int) -> int:
+    """How many pairs must be measured together to give the same bits: one, or their whole block."""
+    return 1 if way.divisible else size
+
+
+def _task(way: Way, job: Job, size: int, start: int, stop: int) -> tuple[str, float, Block]:
+    """On a worker: its version of this library, the seconds that it took, and the pairs."""
+    began = time.perf_counter()
+    with np.errstate(all="ignore"):
+        block = measure_run(way, job, size, start, stop)
+    return VERSION, time.perf_counter() - began, block
+
+
+def _missing(distances: FloatArray, unit: int) -> list[tuple[int, int]]:
+    """Runs of pairs that are not measured, widened to whole units of the blocks that they lie in."""
+    absent = np.isnan(distances)
+    if absent.all():
+        return [(0, len(distances))]
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], absent, [False]])))
+    return [
+        (start - start % unit, min(len(distances), stop + -stop % unit))
+        for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    ]
+
+
+def _by_block(runs: list[tuple[int, int]], size: int) -> Iterator[tuple[int, int]]:
+    """The same pairs, one block at a time."""
+    for start, stop in runs:
+        while start < stop:
+            end = min(stop, start - start % size + size)
+            yield start, end
+            start = end

@@ -1,0 +1,238 @@
+"""The same distances to the bit on every executor, in any order, and after any interruption; and errors that keep them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from joblib.externals.loky import ProcessPoolExecutor as Loky
+
+from dpcore import L1, OperatingPoint, curves, engine, sample_sensitivity, targets
+from dpcore.engine import IN_FLIGHT, Draws, Progress
+from dpcore.errors import EngineLostError, InvalidValueError, SamplingStoppedError
+from dpcore.oracles import RegressionPrior, Uniform
+from dpcore.sampler import SensitivitySample
+from tests.engines.slow_targets import KILL_ONCE, Batched, Counted, kills_once, out_of_memory, slow, sometimes
+
+M = 203
+ORACLE = Uniform(0, 1)
+CURVE = targets.OnLattice(curves.PriestleyChao(0.1), 9)
+CASES: dict[str, tuple[Any, Any, int]] = {
+    "plain": (slow, ORACLE, 30),
+    "plain, failing": (sometimes, ORACLE, 30),
+    "pair": (targets.Quantile(0.5), ORACLE, 2_000),
+    "pair of a curve": (CURVE, RegressionPrior(), 300),
+    "batch": (Batched(), ORACLE, 2_000),
+}
+
+
+def sample(target: Any, oracle: Any = ORACLE, n: int = 30, *, m: int = M, seed: int = 5, **how: Any) -> SensitivitySample[Any]:
+    return sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_sample_size(m), seed=seed, **how)
+
+
+class Shuffled(Executor):
+    """Runs every task at once, and hands the results back in an order of its own."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        self._waiting: list[Callable[[], None]] = []
+        self.most = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._waiting.append(lambda: future.set_result(fn(*args, **kwargs)))
+        self.most = max(self.most, len(self._waiting))
+        if len(self._waiting) >= 5:
+            self._release()
+        threading.Timer(0.01, self._release).start()
+        return future
+
+    def _release(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for index in self._rng.permutation(len(waiting)):
+            waiting[index]()
+
+
+class Breaks(Executor):
+    """Runs a few tasks, then breaks as a pool whose worker died."""
+
+    def __init__(self, tasks: int, error: BaseException) -> None:
+        self._left, self._error = tasks, error
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._left -= 1
+        if self._left < 0:
+            future.set_exception(self._error)
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "make", [lambda: ThreadPoolExecutor(4), lambda: Shuffled(1), lambda: Shuffled(2)], ids=["threads", "1", "2"]
+)
+def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make: Callable[[], Executor]) -> None:
+    alone = sample(*CASES[case])
+    executor = make()
+    together = sample(*CASES[case], executor=executor)
+    assert (together.distances == alone.distances).all()
+    assert together.failures == alone.failures
+    assert together.resolution == alone.resolution
+    assert together.sample_id == alone.sample_id
+    if case == "plain, failing":
+        assert 0 < len(alone.failures) < M
+    if isinstance(executor, Shuffled):
+        assert 1 < executor.most <= IN_FLIGHT
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_processes_give_the_same_bits(workers: int) -> None:
+    with Loky(workers) as pool:
+        for case in CASES.values():
+            alone, together = sample(*case), sample(*case, executor=pool)
+            assert (together.distances == alone.distances).all()
+            assert together.failures == alone.failures
+
+
+def test_an_additive_target_never_goes_to_an_executor() -> None:
+    dead = Breaks(0, RuntimeError("asked"))
+    assert (sample(targets.Mean(), executor=dead).distances == sample(targets.Mean()).distances).all()
+
+
+def test_a_killed_worker_keeps_what_arrived_and_resuming_redraws_none_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KILL_ONCE, str(tmp_path / "killed"))
+    with Loky(2) as pool, pytest.raises(EngineLostError) as caught:
+        sample(kills_once, executor=pool)
+    assert (tmp_path / "killed").exists()
+    draws = caught.value.draws
+    assert 0 < len(draws.measured) < M
+    assert not draws.failures  # the pool's error is no failure of the target
+    assert "resume" in str(caught.value)
+    whole = sample(slow)
+    there = ~np.isnan(draws.distances)
+    assert (draws.distances[there] == whole.distances[there]).all()
+    with Loky(2) as pool:
+        assert (sample(kills_once, executor=pool, resume=draws).distances == whole.distances).all()
+
+
+def _stopped(target: Any, after: int, executor: Executor | None = None) -> Draws:
+    cancel = threading.Event()
+
+    def stop(progress: Progress) -> None:
+        if progress.done >= after:
+            cancel.set()
+
+    with pytest.raises(SamplingStoppedError) as caught:
+        sample(target, cancel=cancel, on_progress=stop, executor=executor)
+    return caught.value.draws
+
+
+@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(3)], ids=["alone", "threads"])
+def test_resuming_calls_the_target_for_missing_pairs_alone(make: Callable[[], Executor | None]) -> None:
+    draws = _stopped(Counted(), 50, make())
+    missing = M - len(draws.measured)
+    assert 0 < missing <= M - 50
+    counted = Counted()
+    again = sample(counted, resume=draws, executor=make())
+    assert counted.calls == 2 * missing
+    assert (again.distances == sample(Counted()).distances).all()
+
+
+def test_failures_survive_resuming() -> None:
+    draws = _stopped(sometimes, 100)
+    assert draws.failures
+    assert sample(sometimes, resume=draws).failures == sample(sometimes).failures
+
+
+@pytest.mark.parametrize(
+    "other", [{"seed": 6}, {"n": 31}, {"m": M + 1}, {"oracle": Uniform(0, 2)}, {"target": sometimes}], ids=repr
+)
+def test_draws_of_another_run_are_refused(other: dict[str, Any]) -> None:
+    draws = _stopped(slow, 50)
+    with pytest.raises(InvalidValueError) as caught:
+        sample(**({"target": slow, "resume": draws} | other))
+    assert caught.value.name == "resume"
+
+
+def test_progress_on_an_executor_ends_at_m_and_never_falls() -> None:
+    seen: list[Progress] = []
+    with ThreadPoolExecutor(3) as pool:
+        sample(slow, executor=pool, on_progress=seen.append)
+    done = [progress.done for progress in seen]
+    assert done == sorted(done)
+    assert seen[-1] == Progress(M, M)
+
+
+def test_cancelling_ends_within_a_task_and_frees_the_pool() -> None:
+    """Tasks last about 0.1 s: half a second to the error, and a second until a new task runs."""
+    cancel = threading.Event()
+    with ThreadPoolExecutor(2) as pool:
+        threading.Timer(0.3, cancel.set).start()
+        began = time.perf_counter()
+        with pytest.raises(SamplingStoppedError):
+            sample(slow, m=20_000, executor=pool, cancel=cancel)
+        assert time.perf_counter() - began < 0.3 + 0.5
+        began = time.perf_counter()
+        assert pool.submit(int, "3").result() == 3
+        assert time.perf_counter() - began < 1
+
+
+ERRORS = {
+    "a dead pool": (BrokenProcessPool("a worker died"), "Start a new pool"),
+    "an import": (ModuleNotFoundError("No module named 'dpcore'"), "Workers need the same dpcore"),
+    "a pickle": (TypeError("cannot pickle '_thread.lock' object"), "must pickle"),
+    "memory": (MemoryError("no room"), "fewer workers"),
+}
+
+
+@pytest.mark.parametrize("what", ERRORS)
+def test_a_broken_executor_is_an_error_with_a_remedy_and_the_draws(what: str) -> None:
+    error, remedy = ERRORS[what]
+    with pytest.raises(EngineLostError) as caught:
+        sample(slow, executor=Breaks(3, error))
+    assert remedy in str(caught.value)
+    assert caught.value.kind == type(error).__name__
+    draws = caught.value.draws
+    assert 0 < len(draws.measured) < M
+    assert (sample(slow, resume=draws).distances == sample(slow).distances).all()
+
+
+def test_a_target_that_does_not_pickle_says_so() -> None:
+    with ProcessPoolExecutor(1) as pool, pytest.raises(EngineLostError) as caught:
+        sample(lambda database: database[:1], executor=pool)
+    assert "pickle" in str(caught.value)
+    assert not len(caught.value.draws.measured)
+
+
+def test_an_executor_that_is_shut_down_is_an_error_too() -> None:
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(EngineLostError, match="shutdown"):
+        sample(slow, executor=pool)
+
+
+def test_a_full_memory_is_no_failure_of_the_target() -> None:
+    with pytest.raises(MemoryError):
+        sample(out_of_memory)
+    with ThreadPoolExecutor(2) as pool, pytest.raises(EngineLostError, match="memory"):
+        sample(out_of_memory, executor=pool)
+
+
+def test_a_worker_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Loky(1) as pool:
+        pool.submit(int).result()
+        monkeypatch.setattr(engine, "VERSION", "0.0.0")
+        with pytest.raises(EngineLostError, match=r"the same dpcore") as caught:
+            sample(slow, executor=pool)
+    assert not len(caught.value.draws.measured)
