@@ -29,6 +29,7 @@ _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
 _SECONDS_A_PAIR = 1e-7  # of an additive target
 FIT_POINTS, ERROR_POINTS, ERROR_DRAWS = 101, 24, 60
 _REFERENCE_SEED = 2017
+_MOST_LABEL = 40  # characters
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE = 20_000
 
@@ -189,6 +190,12 @@ def rms(values: FloatArray) -> float:
     return float(np.sqrt(np.mean(values**2)))
 
 
+def label(candidate: object) -> str:
+    """A candidate for people, shortened where it is long."""
+    text = f"{candidate:g}" if isinstance(candidate, float) else str(candidate)
+    return text if len(text) <= _MOST_LABEL else f"{text[: _MOST_LABEL - 1]}…"
+
+
 def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer, fitted: Fit | None) -> float:
     privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
     law = scenario.mechanism.law(scenario.target, sensitivity, privacy)
@@ -202,12 +209,13 @@ def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer
 
 
 def labels(scenario: Scenario, table: Table) -> tuple[str, ...]:
-    """A name for each number of the target's answer; none for a curve."""
+    """A name for each number of the target's answer; for a curve, of its axes."""
     target = scenario.target
     if isinstance(target, OnLattice):
-        return ()
+        axes = tuple(table.column(name).words for name in scenario.columns)
+        return axes if len(axes) > 1 else (*axes, "density")
     if candidates := getattr(target, "candidates", ()):
-        return tuple(f"{item:g}" if isinstance(item, float) else str(item) for item in candidates)
+        return tuple(label(item) for item in candidates)
     if isinstance(target, Mean):
         return tuple(table.column(name).label or name for name in scenario.columns)
     return (table.column(scenario.columns[0]).label or scenario.columns[0],)

@@ -11,6 +11,7 @@ from dpcore.checks import share, whole
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.bernstein import Bernstein
+from dpcore.mechanisms.exponential import Exponential
 from dpcore.norms import NORMS, Norm
 from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.oracles import Resample
@@ -72,6 +73,10 @@ class Scenario:
         if isinstance(self.target, LatticeTarget) != isinstance(self.mechanism, Bernstein):
             raise InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", type(self.mechanism).__name__)
         self.mechanism.check(self.target)
+        candidates = getattr(self.target, "candidates", None)
+        if isinstance(self.mechanism, Exponential) and self.mechanism.candidates != candidates:
+            expected = "the target's own" if candidates else "of a target that has some, for Exponential"
+            raise InvalidValueError("candidates", expected, self.mechanism.candidates)
         if self.norm != self.mechanism.norm:
             raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):

@@ -18,8 +18,9 @@ def figure(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a percentage of up to three digits: 5 %, 0.1 %."""
-    return f"{value * 100:.3g} %"
+    """A share as a percentage of up to three digits: 5 %, 0.1 %. What is less than all never reads 100 %."""
+    text = f"{value * 100:.3g}"
+    return "over 99.9 %" if text == "100" and value < 1 else f"{text} %"
 
 
 def name(guarantee: Guarantee) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import runpy
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from dpcore import preview, words
 from dpcore.fingerprint import describe
+from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.exponential import Exponential
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.components import books, notices
@@ -67,7 +70,7 @@ def _lines(scenario: Scenario, table: Table, *, worst_case: bool) -> str:
     about = [
         f"**{escaped(describe(scenario.target))}** of {columns} over the {scenario.n:,} records of **{title}** "
         f"({'public' if table.public else 'confidential'})",
-        f"**{escaped(describe(scenario.mechanism))}** noise, fresh from the system's entropy",
+        _mechanism(scenario.mechanism),
     ]
     guarantee = guarantee_of(scenario, worst_case=worst_case)
     if worst_case:
@@ -82,6 +85,14 @@ def _lines(scenario: Scenario, table: Table, *, worst_case: bool) -> str:
         )
     about.append(f"The ledger will hold **{words.name(guarantee)}**, charged in full even if the target fails on the table")
     return "\n".join(f"- {line}" for line in about) + f"\n\n{words.sentence(guarantee)}"
+
+
+def _mechanism(mechanism: Mechanism[Any, Any]) -> str:
+    fresh = "fresh from the system's entropy"
+    if isinstance(mechanism, Exponential):
+        way = "permute-and-flip" if mechanism.selection == "permute-and-flip" else "the exponential mechanism"
+        return f"One of **{len(mechanism.candidates):,} candidates** by **{way}**, calibrated in {mechanism.norm!r}, {fresh}"
+    return f"**{escaped(describe(mechanism))}** noise, {fresh}"
 
 
 if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file

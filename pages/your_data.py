@@ -54,7 +54,7 @@ def _read(content: bytes, name: str, file_id: str) -> None:
 def _declare(draft: Table, *, public: bool) -> None:
     st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
     if draft.unused:
-        st.markdown(f"Not used, because they are empty: {escaped(', '.join(draft.unused))}.")
+        st.markdown(f"Not used, because they are empty or hold too much text: {escaped(', '.join(draft.unused))}.")
     names = [column.name for column in draft.columns]
     picked = st.pills(
         "Columns to use",
@@ -64,10 +64,8 @@ def _declare(draft: Table, *, public: bool) -> None:
         default=names[:1],
         key=f"use_{draft.name}_{len(names)}",
     )
-    st.markdown(
-        "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
-        "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
-    )
+    if set(picked) - {column.name for column in draft.text_columns}:
+        _about_bounds(public=public)
     texts = [name for name in picked if draft.column(name).role == "text"]
     if texts:
         st.markdown(
@@ -77,6 +75,13 @@ def _declare(draft: Table, *, public: bool) -> None:
     given = [_column(draft, name, public=public) for name in picked if name not in texts]
     if st.button("Explore this table", key="use_table", disabled=not picked, icon=":material/monitoring:"):
         _use(draft, given, texts, public=public)
+
+
+def _about_bounds(*, public: bool) -> None:
+    st.markdown(
+        "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
+        "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
+    )
 
 
 def _never_read_off() -> str:

@@ -180,6 +180,7 @@ class Calibrated(Generic[G_co]):
         common: dict[str, str | int | float | None] = {
             "target": describe(sensitivity.target),
             "target_id": fingerprint(sensitivity.target),
+            "mechanism": describe(self.mechanism),
             "norm": repr(sensitivity.norm),
             "n": n,
             "sensitivity": sensitivity.value,

@@ -11,6 +11,8 @@ from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line, no_
 from dpcore.preview import ErrorCurve
 from dpcore.words import figure as digits
 
+_DECADES = 9  # shown of an error, at most
+
 
 def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> go.Figure:
     """Sampled and worst case, what is left without privacy, and the chosen ε. An error of 0 lies below a logarithmic axis:
@@ -19,12 +21,13 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     positive = np.concatenate([*values, [curve.no_privacy, chosen]])
     positive = positive[positive > 0]
     bottom, top = (float(np.log10(end)) for end in (positive.min() / 1.5, positive.max() * 1.5))
+    bottom = max(bottom, top - _DECADES)
     traces: list[dict[str, Any]] = [line("sampled", curve.epsilons, curve.sampled, BLUE)]
     if curve.worst_case is not None:
         traces.append(line("worst case", curve.epsilons, curve.worst_case, VERMILION, line={"dash": "longdash"}))
     else:
         traces.append(no_worst_case())
-    floor = np.full(2, curve.no_privacy or 10**bottom)
+    floor = np.full(2, max(curve.no_privacy, 10**bottom))
     ends = curve.epsilons[[0, -1]]
     traces += [
         line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
@@ -34,5 +37,5 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     return figure(
         traces, x={"title": {"text": "privacy budget, ε"}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": curve.what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
-           "range": [bottom, top], "exponentformat": "power", "nticks": 6},
+           "range": [bottom, top], "exponentformat": "power", "dtick": 1 if top - bottom < 7 else 2},
     )  # fmt: skip

@@ -19,7 +19,7 @@ _DRAWS = 200
 _BAND = (0.05, 0.95)
 _MOST_RECORDS = 400
 _POINTS = 201
-_COMPACT = {"l": 62, "r": 12, "t": 12, "b": 32}  # of a chart without a legend
+_COMPACT = {"l": 62, "r": 12, "t": 12, "b": 48}  # of a chart without a legend
 
 
 def fit(
@@ -49,7 +49,7 @@ def fit(
         traces.append(
             {"type": "scatter", "mode": "markers", "name": "records", "x": shown[:, 0], "y": shown[:, 1], "marker": marker}
         )
-    traces += _band("90 % band", points, low, high, BLUE, "rgba(0,114,178,0.22)")
+    traces += _band("90 % band", points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
     if records is not None:
         ends += [shown[:, 1].min(), shown[:, 1].max()]
@@ -94,8 +94,12 @@ def _band(name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: s
     ]
 
 
-def polynomial(response: BernsteinPolynomial) -> go.Figure:
+def polynomial(response: BernsteinPolynomial, *, names: tuple[str, ...] = ("x", "f(x)")) -> go.Figure:
     """A released curve of one dimension over its domain."""
     low, high = response.domain[0]
     points = np.linspace(low, high, _POINTS)
-    return figure([line("private", points, response(points), BLUE)], x={"nticks": 6}, y={"nticks": 5}, margin=_COMPACT)
+    return figure(
+        [line("private", points, response(points), BLUE)], x={"nticks": 6, "title": {"text": names[0]}},
+        y={"nticks": 5, "title": {"text": names[1]}},
+        margin=_COMPACT,
+    )  # fmt: skip

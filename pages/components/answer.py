@@ -46,17 +46,24 @@ def _reach(view: View, unit: str, *, several: bool) -> str:
     law = noise.law
     if isinstance(law, SelectionLaw) and shown is not None:
         best = shown.value == shown.value.max()
-        labels = escaped(", ".join(str(winner) for winner in law.winners(shown.value)[:5]))
+        labels = escaped(", ".join(preview.label(winner) for winner in law.winners(shown.value)[:5]))
         which = f"the winner “{labels}”" if best.sum() == 1 else f"one of the winners “{labels}”"
-        return f"{which} is picked with chance {percent(float(law.probabilities(shown.value)[best].sum()))}"
+        return f"{which} is picked with chance {percent(float(law.probabilities(shown.value)[best].sum()))}{_of(view)}"
     if isinstance(law, NoiseLaw):
         reach = f"± {figure(law.half_width(_SHARE))}{unit}"
         lie = f"each number lies within {reach} of its" if several else f"answers lie within {reach} of the"
         return f"nine times in ten {lie} non-private one"
     if shown is not None and view.fit is not None:
         typical = preview.error(view.scenario, shown, view.fit, noise)
-        return f"the private curve is typically {figure(typical)} away from the non-private one"
+        return f"the private curve is typically {figure(typical)} away from the non-private one{_of(view)}"
     return f"noise of scale {figure(law.scale)} on each point of the lattice"
+
+
+def _of(view: View) -> str:
+    """Whose answer such a number was made from, where it is not a public table's."""
+    if view.answer is not None and view.answer.simulated:
+        return " (on a simulated table)"
+    return " (:material/lock: **uses the confidential table: do not publish**)" if view.confidential else ""
 
 
 def _moved(view: View, *, several: bool) -> str:

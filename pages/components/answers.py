@@ -23,7 +23,7 @@ def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[An
         regression = shown.database.ndim == 2
         figure = plots.fit(
             view.fit, shown.value, noise, view.worst_noise, records=shown.database if regression else None,
-            names=_axes(view), raw_name=name, seed=view.scenario.seed,
+            names=(labels[0], labels[1]), raw_name=name, seed=view.scenario.seed,
         )  # fmt: skip
         return figure, f"The {name} curve, its Bernstein polynomial and a private one {at}, with the spread of private ones."
     figure = plots.responses(
@@ -31,8 +31,3 @@ def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[An
         bars=isinstance(view.scenario.target, Histogram), seed=view.scenario.seed,
     )  # fmt: skip
     return figure, f"Possible private answers around the {name} one, {at}."
-
-
-def _axes(view: View) -> tuple[str, str]:
-    first = view.columns[0]
-    return first.words, view.columns[1].words if len(view.columns) > 1 else "density"

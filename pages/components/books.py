@@ -130,7 +130,7 @@ def entries() -> None:
             st.markdown(words.sentence(release.guarantee, release.adjacency))
             sensitivity = release.provenance["sensitivity"]
             st.markdown(
-                f"{release.mechanism} noise of scale {words.figure(release.scale)}; "
+                f"{_noise(release.mechanism)} of scale {words.figure(release.scale)}; "
                 f"{'Δ̂' if 'sample_id' in release.provenance else 'worst case'} = {words.figure(float(sensitivity or 0))}; "
                 f"target {escaped(str(release.provenance['target']))}{_oracle(release.provenance.get('oracle'))}."
             )
@@ -146,11 +146,22 @@ def entries() -> None:
             )  # fmt: skip
 
 
+def _curve(entry: Entry, response: BernsteinPolynomial) -> None:
+    st.plotly_chart(
+        plots.polynomial(response, names=entry.labels), height=240, key=f"curve_{entry.ticket}", alt="The private curve.",
+        config={"displayModeBar": False},
+    )  # fmt: skip
+
+
+def _noise(mechanism: str) -> str:
+    return "Exponential mechanism" if mechanism == "Exponential" else f"{mechanism} noise"
+
+
 def _response(entry: Entry, response: Any) -> None:
     """Numbers with their labels, a candidate, or a curve with its chart."""
     if isinstance(response, BernsteinPolynomial):
         if response.dims == 1:
-            st.plotly_chart(plots.polynomial(response), height=240, key=f"curve_{entry.ticket}", alt="The private curve.")
+            _curve(entry, response)
         st.markdown(f"A polynomial of degree {response.degree:,}; its coefficients are in the JSON below.")
     elif isinstance(response, np.ndarray):
         numbers = [f"{escaped(label)}: **{value:.6g}**" for label, value in zip(entry.labels, response, strict=True)]

@@ -157,7 +157,7 @@ def _curve(target: OnLattice) -> None:
     with right:
         _number(
             "Degree", "opt_degree", target.degree, lambda degree: _propose(lambda: replace(target, degree=int(degree))),
-            step=1, least=1, most=200,
+            step=1, least=1,
         )  # fmt: skip
 
 
@@ -178,6 +178,7 @@ def _propose(make: Callable[[], Any], name: str = "target") -> None:
     try:
         state.change(**{name: make()})
     except DpcoreError as error:
+        state.change()  # takes earlier sentences away
         state.say(str(error))
 
 
@@ -249,7 +250,7 @@ def _polynomial(mechanism: Bernstein) -> None:
     )  # fmt: skip
     _number(
         "Order of the polynomial", "opt_order", mechanism.order, lambda order: _remake(mechanism, order=int(order)),
-        step=1, least=1, most=100,
+        step=1, least=1,
     )  # fmt: skip
     st.session_state["opt_clip"] = "" if mechanism.clip is None else f"{mechanism.clip[0]:g}, {mechanism.clip[1]:g}"
     st.text_input(
@@ -260,7 +261,13 @@ def _polynomial(mechanism: Bernstein) -> None:
 
 
 def _reclip(mechanism: Bernstein, text: str) -> None:
-    _remake(mechanism, clip=numbers_in(text) if text.strip() else None)
+    try:
+        clipped = replace(mechanism, clip=numbers_in(text) if text.strip() else None)
+    except DpcoreError:
+        state.change()
+        state.say("The public range of the curve must be two numbers, the lower first, such as “0, 1”: the last one stays.")
+    else:
+        state.change(**state.released_by(clipped))
 
 
 def _remake(mechanism: Any, **changes: Any) -> None:
@@ -287,6 +294,7 @@ def _number(
 
 def _act(act: Callable[[Any], None], value: float | None) -> None:
     if value is None:
+        state.change()
         state.say("A number is needed there: the last one stays.")
     else:
         act(value)

@@ -15,7 +15,7 @@ from pages.components.escape import escaped
 from pages.session import ledger, state
 from pages.session.view import View
 
-HEIGHT = 325
+HEIGHT = 316  # so that a third line of the answer still fits a window of 800
 _ANSWERS, _ERROR = "Answers", "Error"
 _CONFIG = {"displayModeBar": False}
 
@@ -67,20 +67,19 @@ def operating_point(view: View) -> None:
 
 def readers(view: View) -> None:
     """What a private answer would look like, or how its error falls with ε."""
-    st.markdown("## What do readers get?")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown("## What do readers get?", width="content")
+        _view_switch()
     _slider("epsilon", "Privacy budget, ε", EPSILON_GRID, view.scenario.epsilon)
     if view.sampled_noise is None or view.answer is None:
         _instead(view.problem or view.no_answer)
         return
-    if st.session_state.get("readers") == _ERROR:
+    if st.session_state["readers"] == _ERROR:
         chart, alt = _error_chart(view, view.sampled_noise, view.answer)
     else:
         chart, alt = answers.chart(view, view.sampled_noise, view.answer)
     _chart(chart, "responses", alt)
     with _footer():
-        st.segmented_control(
-            "Shown", [_ANSWERS, _ERROR], default=_ANSWERS, key="readers", label_visibility="collapsed", required=True
-        )  # fmt: skip
         if not view.table.public:
             _comparison(view)
         if view.confidential:
@@ -89,6 +88,17 @@ def readers(view: View) -> None:
             badges.simulated()
         else:
             badges.public_table()
+
+
+def _view_switch() -> None:
+    st.session_state["readers"] = st.session_state.get("readers_shown", _ANSWERS)  # kept when another page was shown between
+
+    def keep() -> None:
+        st.session_state["readers_shown"] = st.session_state["readers"]
+
+    st.segmented_control(
+        "Shown", [_ANSWERS, _ERROR], key="readers", label_visibility="collapsed", required=True, on_change=keep
+    )  # fmt: skip
 
 
 def _error_chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[Any, str]:

@@ -85,7 +85,7 @@ def _losses(view: View) -> None:
     exact = type(view.scenario.mechanism).__name__ == "Laplace" and view.answer is not None and view.answer.value.size == 1
     st.markdown(
         f"**On the pairs left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
-        "P(loss > tε) = 1 − Φ(tΔ̂)" + ("." if exact else " at most.")
+        "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."
     )
     reference = view.reference
     chart = plots.losses(sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "")

@@ -69,7 +69,8 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
                 values[field.name] = value[0]
     known = {field.name for field in fields(Scenario)} | {_VERSION_KEY}
     said += [f"The link's {key[:40]!r} is no setting of this app, and was left out." for key in query if key not in known]
-    return _assembled(values, tables[name], example, said), said
+    unread = "target" in query and "target" not in values  # then its mechanism need not fit what is shown instead
+    return _assembled(values, tables[name], example, said, unread=unread), said
 
 
 def adopt() -> None:
@@ -114,7 +115,7 @@ def _refuse_constant(text: str) -> float:
     raise ValueError(text)
 
 
-def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str]) -> Scenario:
+def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
     columns = _columns(values.pop("columns", None), table, example, said)
     n = table.size(columns)
@@ -126,7 +127,8 @@ def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: li
         oracle = oracle_for(oracle_kinds(table, picked)[0], table, picked)
         target = _fallback(table, columns)
         base = example.with_(table=table.name, columns=columns, n=n, target=target, oracle=oracle, **_released_by(target))
-    base = _released(base, {name: values[name] for name in _RELEASED if name in values}, said)
+    given = {name: values[name] for name in _RELEASED if name in values}
+    base = _released(base, given, said if "target" in given or not unread else [])
     for names in (("oracle",), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",)):
         base = _with(base, {name: values[name] for name in names if name in values}, said)
     return _fitting(base, table, said)
@@ -192,7 +194,7 @@ def _drawn(scenario: Scenario, table: Table) -> Database | None:
 
 def _fallback(table: Table, names: tuple[str, ...]) -> Target:
     """The first target that takes exactly these columns."""
-    kinds = [kind for kind in target_kinds(table) if columns_for(kind, table, names) == names]
+    kinds = [kind for kind in (first_kind(table), *target_kinds(table)) if columns_for(kind, table, names) == names]
     return target_for(kinds[0], tuple(table.column(name) for name in names))
 
 

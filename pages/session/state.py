@@ -18,7 +18,7 @@ from dpcore.oracles import Exponential
 from dpcore.privacy import ApproxDP
 from dpcore.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.tables import Table, read_catalog
-from dpcore.targets import Mean
+from dpcore.targets import Mean, OnLattice
 from dpcore.words import figure
 
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
@@ -142,6 +142,8 @@ def pick_table(name: str) -> None:
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     """Other columns or another kind of target; the oracle's kind stays where it fits."""
+    if isinstance(scenario().target, OnLattice) and len(names) > 1 and target_kind == "Mean":
+        names = names[1:]  # of a regression's two columns, the one that it explains
     names = columns_for(target_kind, of, names)
     columns = tuple(of.column(name) for name in names)
     kinds = oracle_kinds(of, columns)

@@ -60,6 +60,14 @@ def picked(page: Page, name: str) -> str:
     return page.locator(f".st-key-pick_{name}").get_by_role("combobox").input_value()
 
 
+def pick(page: Page, name: str, title: str) -> None:
+    """Set the selector of table, target or oracle, and see what it shows."""
+    page.locator(f".st-key-pick_{name}").get_by_role("combobox").click()
+    page.get_by_role("option", name=title, exact=True).click()
+    expect(page.locator(f".st-key-pick_{name}").get_by_role("combobox")).to_have_value(title)
+    see_charts(page)
+
+
 def sampled_sensitivity(page: Page) -> float:
     """Δ̂ in the answer's sentence."""
     found = re.search(r"Δ̂ = ([\d.,]+(?:e[-+]?\d+)?)", page.locator("[data-testid=stMain]").inner_text())

@@ -67,7 +67,10 @@ def test_numbers_have_three_digits(value: float, said: str) -> None:
     assert words.figure(value) == said
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.05, "5 %"), (0.001, "0.1 %"), (0.9995, "100 %"), (0.0126, "1.26 %")])
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0.05, "5 %"), (0.001, "0.1 %"), (0.9995, "over 99.9 %"), (1.0, "100 %"), (0.9994, "99.9 %"), (0.0126, "1.26 %")],
+)
 def test_shares_are_percentages(share: float, said: str) -> None:
     assert words.percent(share) == said
 

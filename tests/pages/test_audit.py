@@ -1,0 +1,90 @@
+"""The audit on About: every mechanism keeps its promise, every broken one is caught, and the page would say otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpcore.catalog import members
+from dpcore.worst_pairs import checks, coverages
+from pages.components import audits
+from tests.pages.visit import text, visit
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """The audit's results are computed anew, and those of this test are forgotten."""
+    audits._results.clear()
+    yield
+    audits._results.clear()
+
+
+@pytest.fixture(scope="module")
+def about() -> Any:
+    return visit("about")
+
+
+def _rows(app: Any, column: str) -> list[dict[str, str]]:
+    return next(table.value.to_dict("records") for table in app.table if column in table.value.columns)
+
+
+def test_every_mechanism_is_audited_and_stays_within_its_promise(about: Any) -> None:
+    rows = _rows(about, "gives away at least")
+    named = " ".join(row["mechanism"] for row in rows)
+    assert [name for name in members("mechanisms") if name not in named] == []
+    assert "Permute-and-flip" in named
+    for row in rows:
+        found, verdict = row["gives away at least"].split(": ")
+        assert verdict == "within the promise", row
+        assert 0 < float(found) <= float(row["promised ε"].split(",")[0])
+
+
+def test_every_mechanism_at_twice_its_epsilon_is_caught(about: Any) -> None:
+    rows = _rows(about, "at twice its ε")
+    assert len(rows) >= 6
+    for row in rows:
+        found, verdict = row["at twice its ε"].split(": ")
+        assert verdict == "caught", row
+        assert float(found) > float(row["promised ε"].split(",")[0])
+
+
+def test_a_gaussian_states_its_delta_and_no_other_mechanism_has_one(about: Any) -> None:
+    with_delta = [row["mechanism"] for row in _rows(about, "promised ε") if "δ" in row["promised ε"]]
+    assert with_delta == ["Gaussian"]
+
+
+def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) -> None:
+    rows = _rows(about, "sampler")
+    verdicts = {row["sampler"]: row["verdict"] for row in rows}
+    assert {name for name, verdict in verdicts.items() if verdict == "caught"} == {n for n in verdicts if "by mistake" in n}
+    assert sorted(set(verdicts.values())) == ["caught", "within the promise"]
+    for row in rows:
+        low, high = (float(end) for end in re.findall(r"([\d.]+) %", row["interval"]))
+        promised, share = (float(row[key].split()[0]) for key in ("promised γ", "pairs that lose more than ε"))
+        assert low <= share <= high
+        assert (low > promised) == (row["verdict"] == "caught")
+
+
+def test_the_page_states_how_sure_its_bounds_are(about: Any) -> None:
+    assert "100,000 simulated responses" in text(about)
+    assert "Each bound holds with probability 0.999999" in text(about)
+
+
+def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
+    first, *rest = checks()
+    broken = replace(first, honest=replace(first.honest, lower=first.honest.epsilon * 1.1))
+    blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))
+    monkeypatch.setattr(audits, "checks", lambda: (broken, blind))
+    one, two = _rows(visit("about"), "gives away at least")
+    assert one["gives away at least"].endswith("BROKEN")
+    assert two["at twice its ε"].endswith("not seen")
+
+
+def test_a_sampler_that_breaks_its_promise_is_said(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
+    found = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in coverages().items()}
+    monkeypatch.setattr(audits, "coverages", lambda: found)
+    assert {row["verdict"] for row in _rows(visit("about"), "sampler")} == {"caught"}

@@ -1,0 +1,563 @@
+"""Choices and curves on Explore: tables, options, links, the error against ε, and what a confidential table gives away."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.curves.kernel_density import KernelDensity
+from dpcore.curves.priestley_chao import PriestleyChao
+from dpcore.mechanisms.bernstein import Bernstein
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.laplace import Laplace
+from dpcore.norms import L1, L2, LINF, RANGE
+from dpcore.operating_points import Bound
+from dpcore.targets import Histogram, LetterCounts, OnLattice
+from tests.pages.visit import (
+    CHARTS,
+    charts,
+    declare,
+    everything,
+    go,
+    link,
+    notices,
+    opened,
+    pick,
+    scenario,
+    slide,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+_DATA = Path(__file__).parents[2] / "data"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_CURVE = {"kind": "PriestleyChao", "bandwidth": 0.1, "x_bounds": [0.0, 1.0], "y_bounds": [-1.5, 1.5]}
+_SINE: dict[str, Any] = {"table": "sine", "columns": ["x", "y"], "n": 250}
+_NAMES: dict[str, Any] = {"table": "scientists", "columns": ["name"], "n": 10}
+
+
+def _lattice(degree: int = 25, **changes: Any) -> dict[str, Any]:
+    return {"kind": "OnLattice", "curve": _CURVE | changes, "degree": degree, "dims": 1}
+
+
+def _bernstein(**changes: Any) -> dict[str, Any]:
+    return {"kind": "Bernstein", "order": 6, "norm": "L1", "clip": None} | changes
+
+
+def _exponential(*candidates: str) -> dict[str, Any]:
+    return {"kind": "Exponential", "candidates": list(candidates), "norm": "RANGE", "selection": "gumbel"}
+
+
+def _letters(**changes: Any) -> dict[str, Any]:
+    return {"kind": "LetterCounts", "alphabet": "abc", "ignore_case": True, "longest": None} | changes
+
+
+def _table(name: str) -> Any:
+    return pick(visit(), "table", name)
+
+
+def _errors(app: Any) -> Any:
+    """The third panel switched to the error against ε."""
+    return sound(app.button_group(key="readers").set_value("Error").run())
+
+
+def _trace(app: Any, start: str, chart: str = "responses") -> dict[str, Any]:
+    found = [trace for trace in charts(app)[chart]["data"] if trace["name"].startswith(start)]
+    assert len(found) == 1, [trace["name"] for trace in charts(app)[chart]["data"]]
+    return found[0]
+
+
+def _names(app: Any, chart: str = "responses") -> list[str]:
+    return [trace["name"] for trace in charts(app)[chart]["data"]]
+
+
+def _counted() -> np.ndarray[Any, Any]:
+    found = Counter((_DATA / "scientists.csv").read_text().split("\n", 1)[1].lower())
+    return np.array([found[letter] for letter in _LETTERS], dtype=float)
+
+
+def _chances(scores: np.ndarray[Any, Any], epsilon: float, span: float) -> np.ndarray[Any, Any]:
+    weights = np.exp(epsilon * (scores - scores.max()) / span)
+    return weights / weights.sum()
+
+
+def _option(app: Any, kind: str, key: str, value: Any) -> Any:
+    opened(app, "options")
+    return sound(getattr(app, kind)(key=key).set_value(value).run())
+
+
+# --- the three tables ---
+
+
+@pytest.mark.parametrize(
+    ("table", "target", "mechanism", "norm", "words"),
+    [
+        ("scientists", LetterCounts, Exponential, RANGE, "one of the winners “e, n” is picked with chance"),
+        ("sine", OnLattice, Bernstein, L1, "the private curve is typically"),
+        ("two_bumps", OnLattice, Bernstein, L1, "the private curve is typically"),
+    ],
+)
+def test_a_table_of_ours_shows_its_own_target_mechanism_and_sentence(
+    table: str, target: type, mechanism: type, norm: object, words: str
+) -> None:
+    app = _table(table)
+    assert len(charts(app)) == CHARTS
+    shown = scenario(app)
+    assert (type(shown.target), type(shown.mechanism), shown.norm, shown.delta) == (target, mechanism, norm, None)
+    assert f"Random DP, ε = 1, γ = 0.05: {words}" in text(app)
+    assert f"in {norm!r}" in text(app)
+    assert "random DP is weaker than differential privacy" in text(app)
+
+
+@pytest.mark.parametrize("norm", ["RANGE", "LINF"])
+def test_the_chances_of_letters_are_those_of_the_counted_names(norm: str) -> None:
+    app = _option(_table("scientists"), "selectbox", "opt_norm", norm)
+    span = {"RANGE": 5, "LINF": 2 * 3}[norm]  # Δ̂, and twice it
+    assert f"at most Δ̂ = {5 if norm == 'RANGE' else 3} in {norm}" in text(app)
+    trace = _trace(app, "chance, sampled")
+    assert "".join(trace["x"]) == _LETTERS
+    np.testing.assert_allclose(trace["y"], _chances(_counted(), 1.0, span), rtol=1e-9)
+    np.testing.assert_array_equal(_trace(app, "score, non-private (winner: e, n)")["y"], _counted())
+    assert "no finite worst case" in _names(app)
+
+
+def test_the_density_is_the_records_own() -> None:
+    trace = _trace(_table("two_bumps"), "non-private")
+    records = np.loadtxt(_DATA / "two_bumps.csv", skiprows=1)
+    for i in (0, 30, 75):
+        expected = np.mean(np.exp(-(((trace["x"][i] - records) / 0.1) ** 2) / 2)) / (0.1 * np.sqrt(2 * np.pi))
+        assert trace["y"][i] == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_records_of_a_public_regression_lie_behind_its_curves() -> None:
+    app = _table("sine")
+    records = np.loadtxt(_DATA / "sine.csv", skiprows=1, delimiter=",")
+    np.testing.assert_array_equal(_trace(app, "records")["x"], records[:, 0])
+    np.testing.assert_array_equal(_trace(app, "records")["y"], records[:, 1])
+    spread = np.subtract(_trace(app, "private")["y"], _trace(app, "non-private")["y"])
+    slide(app, "epsilon", 20.0)
+    closer = np.subtract(_trace(app, "private")["y"], _trace(app, "non-private")["y"])
+    assert np.abs(closer).mean() < np.abs(spread).mean() / 5
+
+
+# --- options ---
+
+
+@pytest.mark.parametrize(
+    ("table", "kind", "key", "value", "read"),
+    [
+        ("sine", "number_input", "opt_bandwidth", 0.2, lambda s: s.target.curve.bandwidth),
+        ("sine", "number_input", "opt_degree", 7, lambda s: s.target.degree),
+        ("sine", "number_input", "opt_order", 1, lambda s: s.mechanism.order),
+        ("sine", "number_input", "opt_oracle_noise", 0.5, lambda s: s.oracle.noise),
+        ("two_bumps", "number_input", "opt_bandwidth", 0.05, lambda s: s.target.curve.bandwidth),
+        ("two_bumps", "number_input", "opt_degree", 200, lambda s: s.target.degree),
+        ("scientists", "number_input", "opt_longest", 12, lambda s: s.target.longest),
+        ("scientists", "selectbox", "opt_selection", "permute-and-flip", lambda s: s.mechanism.selection),
+    ],
+)
+def test_an_option_changes_the_scenario_and_the_chart(table: str, kind: str, key: str, value: Any, read: Any) -> None:
+    app = _table(table)
+    before = charts(app)["responses"]["data"]
+    _option(app, kind, key, value)
+    assert read(scenario(app)) == value
+    assert charts(app)["responses"]["data"] != before
+    assert not notices(app)
+
+
+def test_the_norm_of_a_curve_is_chosen_and_the_papers_costs_more() -> None:
+    app = _option(_table("sine"), "selectbox", "opt_norm", "LINF")
+    assert (scenario(app).mechanism, scenario(app).norm) == (Bernstein(order=6, norm=LINF), LINF)
+    paper = _trace(_errors(app), "ε = 1")["y"][0]
+    _option(app, "selectbox", "opt_norm", "L1")
+    assert scenario(app).norm == L1
+    assert paper > 2 * _trace(app, "ε = 1")["y"][0]
+
+
+def test_a_public_range_clips_every_private_curve_and_taking_it_away_does_not() -> None:
+    app = _option(_table("sine"), "text_input", "opt_clip", "-0.1, 0.25")
+    assert scenario(app).mechanism == Bernstein(order=6, clip=(-0.1, 0.25))
+    private = _trace(app, "private")["y"]
+    assert (min(private), max(private)) == (-0.1, 0.25)
+    _option(app, "text_input", "opt_clip", "")
+    assert scenario(app).mechanism == Bernstein(order=6)
+    assert max(_trace(app, "private")["y"]) > 0.25
+
+
+def test_letters_that_count_give_a_worst_case_and_take_it_away() -> None:
+    app = _option(_table("scientists"), "number_input", "opt_longest", 4)
+    assert "worst case over all tables is 8" in text(app)  # a record out, another in: four letters each
+    least = _trace(app, "chance, worst case")
+    np.testing.assert_allclose(least["y"], _chances(np.array(_trace(app, "score")["y"]), 1.0, 8), rtol=1e-9)
+    _option(app, "number_input", "opt_longest", None)
+    assert scenario(app).target == LetterCounts()
+    assert "no finite worst case" in _names(app)
+
+
+@pytest.mark.parametrize(
+    ("table", "kind", "key", "value", "words"),
+    [
+        ("sine", "number_input", "opt_bandwidth", 0.0, "bandwidth must be"),
+        ("two_bumps", "number_input", "opt_bandwidth", -1.0, "bandwidth must be"),
+        ("sine", "text_input", "opt_clip", "3, 1", "the lower first"),
+        ("sine", "text_input", "opt_clip", "a", "two numbers"),
+        ("sine", "text_input", "opt_clip", "0, inf", "two numbers"),
+        ("sine", "number_input", "opt_order", None, "A number is needed"),
+        ("sine", "number_input", "opt_degree", None, "A number is needed"),
+    ],
+)
+def test_a_bad_option_is_a_sentence_and_changes_nothing(table: str, kind: str, key: str, value: Any, words: str) -> None:
+    app = _table(table)
+    before = scenario(app)
+    _option(app, kind, key, value)
+    assert words in notices(app)
+    assert scenario(app) == before
+    assert len(charts(app)) == CHARTS
+
+
+def test_the_sentence_on_a_bad_option_takes_the_place_of_the_last_one() -> None:
+    app = _option(_option(_table("sine"), "number_input", "opt_bandwidth", 0.0), "number_input", "opt_bandwidth", -1.0)
+    assert [warning.value.count("bandwidth") for warning in app.warning] == [1]
+
+
+# --- tables and targets, back and forth ---
+
+
+def test_the_mechanism_its_norm_and_delta_follow_the_target() -> None:
+    app = pick(_option(_table("diabetes"), "selectbox", "opt_mechanism", "Gaussian"), "target", "Histogram")
+    expected = [  # Gaussian is an equal choice for a histogram, and none for a curve
+        ("Histogram", (Gaussian(), L2, 1e-6)),
+        ("KernelDensity", (Bernstein(order=6), L1, None)),
+        ("PriestleyChao", (Bernstein(order=6), L1, None)),
+        ("Mean", (Laplace(), L1, None)),
+        ("KernelDensity", (Bernstein(order=6), L1, None)),
+    ]
+    for target, released in expected:
+        pick(app, "target", target)
+        shown = scenario(app)
+        assert (shown.mechanism, shown.norm, shown.delta) == released
+        assert len(charts(app)) == CHARTS
+
+
+def test_the_mechanism_and_the_oracle_follow_the_table() -> None:
+    app = _option(_table("scientists"), "selectbox", "opt_mechanism", "Gaussian")
+    assert (scenario(app).norm, scenario(app).delta) == (L2, 1e-6)
+    for table, mechanism, oracle in (
+        ("sine", Bernstein, "RegressionPrior"),
+        ("loan_defaults", Laplace, "Exponential"),
+        ("two_bumps", Bernstein, "NormalMixture"),
+        ("scientists", Exponential, "Names"),
+        ("diabetes", Laplace, "Uniform"),
+    ):
+        pick(app, "table", table)
+        shown = scenario(app)
+        assert (type(shown.mechanism), type(shown.oracle).__name__, shown.delta) == (mechanism, oracle, None)
+        assert app.selectbox(key="pick_oracle").value == oracle
+
+
+def test_letters_are_released_as_a_choice_whatever_released_the_table_before() -> None:
+    app = pick(_option(_table("diabetes"), "selectbox", "opt_mechanism", "Gaussian"), "table", "scientists")
+    assert (type(scenario(app).mechanism), scenario(app).norm, scenario(app).delta) == (Exponential, RANGE, None)
+
+
+def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() -> None:
+    app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_mechanism", "Exponential")
+    _option(app, "number_input", "opt_bins", 3)
+    assert scenario(app).mechanism == Exponential(("0–40", "40–80", "80–120"))
+    assert _trace(app, "chance, sampled")["x"] == ["0–40", "40–80", "80–120"]
+    pick(app, "target", "Mean")
+    assert scenario(app).mechanism == Laplace()
+
+
+# --- links ---
+
+_FULL: dict[str, dict[str, Any]] = {
+    "letters": _NAMES
+    | {
+        "target": _letters(alphabet="aeiou", longest=9), "oracle": {"kind": "TableRecords"}, "norm": "LINF", "bound": "TOLERANCE",
+        "confidence": 0.9, "m": 333, "gamma": 0.1, "epsilon": 2.5, "seed": 77,
+        "mechanism": _exponential(*"aeiou") | {"norm": "LINF", "selection": "permute-and-flip"},
+    },
+    "regression": _SINE
+    | {
+        "target": _lattice(9, bandwidth=0.25), "oracle": {"kind": "RegressionPrior", "noise": 0.3}, "norm": "LINF",
+        "bound": "DKW", "confidence": None, "m": 2000, "gamma": 0.2, "epsilon": 0.5, "seed": 5,
+        "mechanism": _bernstein(order=3, norm="LINF", clip=[-1.0, 0.75]),
+    },
+    "a bin": {
+        "table": "diabetes", "columns": ["bmi"], "n": 442, "target": {"kind": "Histogram", "edges": [10, 30, 70]},
+        "oracle": {"kind": "Uniform", "low": 12.0, "high": 60.0}, "norm": "RANGE", "bound": "RANK", "confidence": None, "m": 99,
+        "gamma": 0.04, "epsilon": 7.0, "seed": 3, "mechanism": _exponential("10–30", "30–70"),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", _FULL)
+def test_every_field_of_a_link_is_taken_and_written_again(name: str) -> None:
+    given = _FULL[name]
+    app = link(**given)
+    assert not notices(app)
+    data = scenario(app).to_json()
+    for field, value in given.items():
+        shown = {item: data[field][item] for item in value} if isinstance(value, dict) else data[field]
+        assert shown == value, field
+    again = visit(**dict(app.query_params))
+    assert scenario(again) == scenario(app)
+    assert charts(again)["responses"]["data"] == charts(app)["responses"]["data"]
+    assert text(again) == text(app)
+
+
+_BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "candidates: too few": (_NAMES | {"target": _letters(), "mechanism": _exponential("a", "b"), "norm": "RANGE"}, "candidates"),
+    "candidates: another order": (_NAMES | {"target": _letters(), "mechanism": _exponential(*"cba"), "norm": "RANGE"}, "order"),
+    "candidates: twice one": (_NAMES | {"target": _letters(), "mechanism": _exponential(*"aab"), "norm": "RANGE"}, "different"),
+    "selection": (_NAMES | {"mechanism": _exponential(*_LETTERS) | {"selection": "best"}}, "permute-and-flip"),
+    "alphabet": (_NAMES | {"target": _letters(alphabet="a")}, "alphabet"),
+    "longest": (_NAMES | {"target": _letters(longest=0)}, "longest"),
+    "degree 0": (_SINE | {"target": _lattice(0), "mechanism": _bernstein()}, "degree"),
+    "a lattice too large": (_SINE | {"target": _lattice(10**9), "mechanism": _bernstein()}, "1,000,000 lattice points"),
+    "degree too large for the order": (_SINE | {"target": _lattice(5000), "mechanism": _bernstein()}, "order must be 1"),
+    "dims": (_SINE | {"target": _lattice() | {"dims": 3}, "mechanism": _bernstein()}, "dims"),
+    "order 0": (_SINE | {"target": _lattice(), "mechanism": _bernstein(order=0)}, "order"),
+    "order 10^9": (_SINE | {"target": _lattice(), "mechanism": _bernstein(order=10**9)}, "at most 1,000"),
+    "clip": (_SINE | {"target": _lattice(), "mechanism": _bernstein(clip=[2, 1])}, "clip"),
+    "norm": (_SINE | {"target": _lattice(), "mechanism": _bernstein(norm="LINF"), "norm": "L1"}, "norm"),
+    "a curve with Laplace": (_SINE | {"target": _lattice(), "mechanism": {"kind": "Laplace"}, "norm": "L1"}, "for a curve"),
+    "a mean with Bernstein": ({"mechanism": _bernstein(), "norm": "L1"}, "for a curve"),
+    "a curve of one column": (
+        {"table": "two_bumps", "columns": ["x"], "n": 5000, "target": _lattice(), "mechanism": _bernstein(), "norm": "L1"},
+        "does not fit the columns x",
+    ),
+    "a curve of names": (_NAMES | {"target": _lattice(), "mechanism": _bernstein(), "norm": "L1"}, "not fit the columns name"),
+    "letters of numbers": ({"target": _letters(), "mechanism": _exponential(*"abc"), "norm": "RANGE"}, "not fit the columns"),
+    "names for numbers": ({"oracle": {"kind": "Names"}}, "oracle does not fit"),
+    "numbers for names": (_NAMES | {"oracle": {"kind": "Uniform", "low": 0, "high": 1}}, "oracle does not fit"),
+    "an Exponential for a mean": ({"mechanism": _exponential("a", "b"), "norm": "RANGE"}, "In the link"),
+    "candidates that are no letters": (_NAMES | {"target": _letters(), "mechanism": _exponential(*"xyz"), "norm": "RANGE"}, "In"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", _BAD)
+def test_a_bad_link_is_a_sentence_and_a_page_that_works(name: str) -> None:
+    given, words = _BAD[name]
+    app = link(epsilon=3.0, **given)
+    assert words in notices(app)
+    assert scenario(app).epsilon == 3.0
+    assert scenario(app).table == given.get("table", "loan_defaults")
+    opened(app, "options", "numbers", "proof")
+    assert len(charts(app)) > CHARTS
+    go(app, "release")
+
+
+@pytest.mark.parametrize("name", ["degree 0", "a lattice too large", "degree too large for the order"])
+def test_a_bad_curve_is_one_sentence_and_another_curve(name: str) -> None:
+    app = link(**_BAD[name][0])
+    assert "got 'Bernstein'" not in notices(app)
+    assert type(scenario(app).mechanism) is Bernstein
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["scientists", "sine", "two_bumps"],
+)
+def test_a_link_with_nothing_but_a_table_shows_what_picking_it_shows(table: str) -> None:
+    assert type(scenario(link(table=table)).target) is type(scenario(_table(table)).target)
+
+
+# --- the error against ε ---
+
+_KINDS = [
+    ("loan_defaults", "Mean", "", False), ("diabetes", "Mean", "", True), ("diabetes", "Quantile", "", True),
+    ("diabetes", "Variance", "", True), ("diabetes", "Proportion", "", True), ("diabetes", "Histogram", "", True),
+    ("diabetes", "Histogram", "Exponential", True), ("diabetes", "Mean", "Gaussian", True),
+    ("scientists", "LetterCounts", "", False), ("scientists", "LetterCounts", "Laplace", False),
+    ("sine", "PriestleyChao", "", True), ("two_bumps", "KernelDensity", "", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "target", "mechanism", "bounded"), _KINDS)
+def test_the_error_view_has_each_curve_and_the_chosen_epsilon_on_the_first(
+    table: str, target: str, mechanism: str, bounded: bool
+) -> None:
+    app = pick(_table(table), "target", target)
+    if mechanism:
+        _option(app, "selectbox", "opt_mechanism", mechanism)
+    slide(_errors(app), "epsilon", 0.1)
+    sampled, least, chosen = _trace(app, "sampled"), _trace(app, "no privacy"), _trace(app, "ε = 0.1: ")
+    assert len(_names(app)) == 4
+    assert ("worst case" in _names(app), "no finite worst case" in _names(app)) == (bounded, not bounded)
+    assert chosen["x"] == [0.1]
+    between = np.interp(np.log(0.1), np.log(sampled["x"]), np.log(np.maximum(sampled["y"], 1e-300)))
+    assert chosen["y"][0] == pytest.approx(np.exp(between), rel=0.1)
+    assert all(np.diff(sampled["y"]) <= 1e-12)
+    shown = 10 ** np.array(charts(app)["responses"]["layout"]["yaxis"]["range"])
+    assert max(least["y"]) <= max(min(sampled["y"]), shown[0]) * 1.001
+    if bounded:
+        assert all(np.array(_trace(app, "worst case")["y"]) >= np.array(sampled["y"]) * 0.999)
+
+
+def test_the_error_of_laplace_noise_is_its_scale() -> None:
+    app = slide(_errors(link(target={"kind": "Mean", "bounds": [0, 20]})), "epsilon", 20.0)
+    sampled, worst = _trace(app, "sampled"), _trace(app, "worst case")
+    ends = np.array(worst["x"])
+    np.testing.assert_allclose(worst["y"], 20 / 500 / ends, rtol=1e-6)
+    exact = np.array(sampled["y"]) * ends
+    np.testing.assert_allclose(exact, exact[0], rtol=1e-6)
+    assert _trace(app, "ε = 20")["y"][0] == pytest.approx(exact[0] / 20, rel=1e-6)
+    assert f"Δ̂ = {exact[0]:.3g}" in text(app)
+
+
+def test_the_error_of_a_choice_is_how_far_its_score_falls_short() -> None:
+    app = slide(_errors(_table("scientists")), "epsilon", 2.5)
+    counts = _counted()
+    for epsilon, error in zip(*(_trace(app, "sampled")[axis] for axis in "xy"), strict=True):
+        assert error == pytest.approx(_chances(counts, epsilon, 5) @ (counts.max() - counts), rel=1e-6)
+    assert _trace(app, "ε = 2.5")["y"][0] == pytest.approx(_chances(counts, 2.5, 5) @ (counts.max() - counts), rel=1e-6)
+
+
+def test_without_privacy_a_curve_errs_by_what_its_polynomial_misses() -> None:
+    app = _table("two_bumps")
+    missed = np.subtract(_trace(app, "polynomial")["y"], _trace(app, "non-private")["y"])
+    _errors(app)
+    assert _trace(app, "no privacy")["y"][0] == pytest.approx(np.sqrt(np.mean(missed**2)), rel=1e-9)
+
+
+def test_the_switch_stays_where_it_is_when_the_table_changes_and_goes_back() -> None:
+    app = pick(_errors(_table("sine")), "table", "scientists")
+    assert "sampled" in _names(app)
+    sound(app.button_group(key="readers").set_value("Answers").run())
+    assert "chance, sampled" in _names(app)
+
+
+# --- P(loss > tε) ---
+
+
+def test_the_losses_are_the_share_of_draws_beyond_t_times_the_sampled_sensitivity() -> None:
+    app = opened(_table("sine"), "proof")
+    drawn, promised = _trace(app, "199 draws", "losses"), _trace(app, "γ = 0.05", "losses")
+    t, share = np.array(drawn["x"]), np.array(drawn["y"])
+    assert share[t < 1].min() >= 10 / 199 - 1e-12  # k = 190: the pair that Δ̂ is taken from, and nine beyond it
+    assert share[t >= 1].max() <= 9 / 199 + 1e-12
+    assert set(promised["y"]) == {0.05}
+    assert "loses at most ε·G/Δ̂" in text(app)
+
+
+def test_one_number_under_laplace_has_the_exact_loss_and_gaussian_has_no_curve() -> None:
+    app = opened(visit(), "proof")
+    assert "loses ε·G/Δ̂" in text(app)
+    true = _trace(app, "true CDF", "losses")
+    rate = 500 * float(text(app).partition("Δ̂ = ")[2].split()[0])  # G = |x − x'|/n of Exponential(1) records: P(G > g) = e^(−ng)
+    np.testing.assert_allclose(true["y"], np.exp(-np.array(true["x"]) * rate), atol=0.01)
+    _option(app, "selectbox", "opt_mechanism", "Gaussian")
+    opened(app, "proof")
+    assert "losses" not in charts(app)
+    assert "how much is no multiple of ε" in text(app)
+
+
+# --- confidential tables ---
+
+_RECORD = "Zqzzyqz Zqwzkzz"
+_PEOPLE = ("name\n" + f"{_RECORD}\n" * 61).encode()  # eight z in each: 488 in all, and no draw of Names comes near
+_PAIRS = ("across,up\n" + "".join(f"{0.41371 + i / 997:.5f},{0.73913 - i / 991:.5f}\n" for i in range(80))).encode()
+
+
+def _people() -> Any:
+    return use(upload(visit(), "people.csv", _PEOPLE))
+
+
+def _pairs(target: str) -> Any:
+    app = upload(visit(), "pairs.csv", _PAIRS)
+    for pills in app.get("button_group"):
+        sound(pills.set_value(["across", "up"]).run())
+    return pick(use(declare(declare(app, "across", 0, 1), "up", 0, 1)), "target", target)
+
+
+def _everywhere(app: Any) -> str:
+    """Both views of the third panel, every popover open, and the page Release."""
+    seen = [everything(opened(app, "options", "numbers", "proof")), text(app)]
+    seen += [everything(opened(_errors(app), "options", "numbers", "proof")), text(app)]
+    sound(app.button_group(key="readers").set_value("Answers").run())
+    go(app, "release")
+    seen += [everything(app), text(app)]
+    go(app, "")
+    return "\n".join(seen)
+
+
+def _compare(app: Any) -> Any:
+    return sound(app.toggle(key="compare").set_value(True).run())
+
+
+_SECRET_LETTERS = (_RECORD, "Zqzz", "488.0", "“z”", "(winner: z)")
+_SECRET_PAIRS = ("0.41371", "0.73913")
+
+
+def test_names_are_nowhere_before_the_comparison() -> None:
+    app = _people()
+    sent = _everywhere(app)
+    assert all(secret not in sent for secret in _SECRET_LETTERS)
+    assert len(charts(app)) == CHARTS
+    assert "simulated table" in text(app)
+
+
+def test_the_search_for_names_finds_the_counts_once_the_comparison_is_on() -> None:
+    sent = _everywhere(_compare(_people()))
+    assert all(secret in sent for secret in _SECRET_LETTERS[2:])
+    assert _RECORD not in sent
+    assert "uses the confidential table: do not publish" in sent
+
+
+@pytest.mark.parametrize("target", ["PriestleyChao", "KernelDensity"])
+def test_nothing_of_a_curve_is_the_tables_before_the_comparison(target: str) -> None:
+    app = _pairs(target)
+    sent, simulated = _everywhere(app), _trace(app, "simulated table")["y"]
+    assert all(secret not in sent for secret in _SECRET_PAIRS)
+    assert "non-private" not in _names(app)
+    _compare(app)
+    real = _trace(app, "non-private")["y"]
+    assert np.abs(np.subtract(real, simulated)).max() > 0.05
+    assert json.dumps(real[50])[:8] not in sent
+
+
+def test_the_records_of_a_regression_are_shown_once_the_comparison_is_on_and_marked() -> None:
+    app = _compare(_pairs("PriestleyChao"))
+    sent = everything(app)
+    assert all(secret in sent for secret in _SECRET_PAIRS)
+    assert "uses the confidential table: do not publish" in text(app)
+
+
+@pytest.mark.parametrize("make", [_people, lambda: _pairs("PriestleyChao"), lambda: _pairs("KernelDensity")])
+def test_the_error_view_of_a_confidential_table_wears_the_same_badges(make: Any) -> None:
+    app = _errors(make())
+    before = charts(app)["responses"]["data"]
+    assert "simulated table" in text(app)
+    assert "do not publish" not in text(app)
+    _compare(app)
+    assert charts(app)["responses"]["data"] != before
+    assert "uses the confidential table: do not publish" in text(app)
+
+
+def test_the_heading_of_a_confidential_choice_says_that_its_table_is_simulated() -> None:
+    app = _people()
+    heading = next(element.value for element in app.markdown if element.value.startswith("# "))
+    assert "simulated" in heading
+
+
+def test_no_private_choice_is_called_certain() -> None:
+    app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_mechanism", "Exponential")
+    assert type(scenario(app).target) is Histogram
+    assert "with chance 100 %" not in text(app)
+
+
+def test_classes_named_here_are_the_scenarios_own() -> None:
+    assert scenario(_table("two_bumps")).target == OnLattice(KernelDensity(0.1, (0.0, 1.0)), 25)
+    assert scenario(_table("sine")).target == OnLattice(PriestleyChao(0.1, (0.0, 1.0), (-1.5, 1.5)), 25)
+    assert scenario(link(**_FULL["regression"])).bound is Bound.DKW

@@ -1,0 +1,215 @@
+"""Releases of a candidate and of a curve: the response, its download, and the ledger's line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.polynomials import BernsteinPolynomial
+from tests.pages.visit import (
+    charts,
+    declare,
+    everything,
+    go,
+    link,
+    opened,
+    pick,
+    press,
+    slide,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+_DATA = Path(__file__).parents[2] / "data"
+_WORST = "worst case: DP proper"
+_RECORD = "Zqzzyqz Zqwzkzz"  # eight z, three q: with 61 of them any other letter has a chance below e⁻⁴⁰
+_PEOPLE = ("name\n" + f"{_RECORD}\n" * 61).encode()
+_PAIRS = ("across,up\n" + "".join(f"{0.41371 + i / 997:.5f},{0.73913 - i / 991:.5f}\n" for i in range(80))).encode()
+
+
+def _lines(app: Any) -> list[dict[str, str]]:
+    return [line for table in app.table for line in table.value.to_dict("records")]
+
+
+def _worst_case(app: Any) -> Any:
+    return sound(app.radio(key="way").set_value(_WORST).run())
+
+
+def _density(points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    records = np.loadtxt(_DATA / "two_bumps.csv", skiprows=1)
+    return np.exp(-(((points[:, None] - records) / 0.1) ** 2) / 2).mean(axis=1) / (0.1 * np.sqrt(2 * np.pi))
+
+
+def _people() -> Any:
+    return use(upload(visit(), "people.csv", _PEOPLE))
+
+
+def _pairs() -> Any:
+    app = upload(visit(), "pairs.csv", _PAIRS)
+    for pills in app.get("button_group"):
+        sound(pills.set_value(["across", "up"]).run())
+    return pick(use(declare(declare(app, "across", 0, 1), "up", 0, 1)), "target", "PriestleyChao")
+
+
+def test_a_choice_is_the_best_letter_where_no_other_comes_near(downloads: list[str]) -> None:
+    app = press(go(_people(), "release"), "release")
+    said = json.loads(downloads[-1])
+    assert said["response"] == "z"
+    assert "The choice: **z**" in text(app)
+    assert (said["guarantee"], said["mechanism"]) == ("RandomDP", "Exponential")
+    assert said["parameters"] == {"epsilon": 1.0, "delta": 0.0, "gamma": 0.05, "confidence": None}
+    assert "random DP is weaker than differential privacy" in said["in_words"]
+    assert (said["provenance"]["norm"], said["provenance"]["oracle"]) == ("RANGE", "Names()")
+    assert said["provenance"]["sensitivity"] in (5.0, 6.0, 7.0)  # whatever the fresh draws were
+    assert said["scale"] == pytest.approx(said["provenance"]["sensitivity"], rel=1e-12)
+
+
+def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str]) -> None:
+    app = slide(pick(visit(), "table", "scientists"), "epsilon", 0.01)
+    go(app, "release")
+    press(app, "release")
+    for _ in range(24):
+        press(press(app, "another"), "release")
+    chosen = [json.loads(content)["response"] for content in downloads[-25:]]
+    assert len(set(chosen)) >= 6  # 25 almost even choices of 26 letters: fewer have a chance below 1e-12
+    assert set(chosen) <= set("abcdefghijklmnopqrstuvwxyz")
+
+
+def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
+    app = go(pick(visit(), "table", "scientists"), "release")
+    for words in ("LetterCounts(", "of Name over the 10 records", "Names()", "199 fresh draws", "random DP, ε = 1, γ = 0.05"):
+        assert words in text(app)
+    assert app.radio(key="way").options == ["sampled sensitivity: random DP"]
+    press(app, "release")
+    assert [(line["charge"], line["ε"], line["δ"], line["γ"]) for line in _lines(app)] == [("release", "1", "0", "0.05")]
+    assert _lines(app)[0]["target"].startswith("LetterCounts(")
+    press(press(app, "another"), "release")
+    assert "Together: random DP, ε = 2, γ = 0.1" in text(app)
+
+
+def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
+    target = {"kind": "LetterCounts", "alphabet": "abc", "ignore_case": True, "longest": 3}
+    app = _worst_case(link("release", table="scientists", columns=["name"], n=10, target=target))
+    assert "no draws, and no oracle" in text(app)
+    press(app, "release")
+    said = json.loads(downloads[-1])
+    assert said["response"] in ("a", "b", "c")
+    assert (said["guarantee"], said["parameters"]) == ("PureDP", {"epsilon": 1.0})
+    assert said["scale"] == pytest.approx(6.0, rel=1e-12)  # RANGE moves by at most 2·3
+    assert "Together: pure DP, ε = 1" in text(app)
+
+
+def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[str]) -> None:
+    app = press(go(pick(visit(), "table", "sine"), "release"), "release")
+    said = json.loads(downloads[-1])
+    curve = BernsteinPolynomial.from_json(said["response"])
+    assert (curve.degree, curve.domain, curve.clip) == (25, ((0.0, 1.0),), None)
+    figures = [figure for key, figure in charts(app).items() if key.startswith("curve_")]
+    assert len(figures) == 1
+    drawn = figures[0]["data"][0]
+    np.testing.assert_allclose(drawn["y"], curve(np.array(drawn["x"])), rtol=1e-9)
+    assert (said["guarantee"], said["mechanism"], said["provenance"]["norm"]) == ("RandomDP", "Bernstein", "L1")
+    assert said["scale"] == pytest.approx(said["provenance"]["sensitivity"], rel=1e-12)
+    assert "A polynomial of degree 25" in text(app)
+
+
+def test_a_released_density_lies_close_to_the_records_own_under_much_budget(downloads: list[str]) -> None:
+    app = slide(pick(visit(), "table", "two_bumps"), "epsilon", 20.0)
+    press(go(app, "release"), "release")
+    curve = BernsteinPolynomial.from_json(json.loads(downloads[-1])["response"])
+    points = np.linspace(0.1, 0.9, 9)
+    away = np.abs(curve(points) - _density(points)).max()
+    assert 0 < away < 0.06  # the polynomial's own error is at most 0.04 here, a point's noise has scale 0.0005
+
+
+def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
+    app = opened(pick(visit(), "table", "sine"), "options")
+    sound(app.text_input(key="opt_clip").set_value("5, 6").run())
+    press(go(app, "release"), "release")
+    curve = BernsteinPolynomial.from_json(json.loads(downloads[-1])["response"])
+    assert curve.clip == (5.0, 6.0)
+    assert set(curve(np.linspace(0, 1, 5)).tolist()) == {5.0}
+
+
+def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str]) -> None:
+    app = _worst_case(go(pick(visit(), "table", "two_bumps"), "release"))
+    assert "no draws, and no oracle" in text(app)
+    assert "fresh draws" not in text(app)
+    press(app, "release")
+    assert "Together: pure DP, ε = 1" in text(app)
+    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0")]
+    said = json.loads(downloads[-1])
+    assert (said["guarantee"], said["parameters"]) == ("PureDP", {"epsilon": 1.0})
+    assert not {"oracle", "sample_id", "m", "gamma"} & set(said["provenance"])
+    # 2/(nh) · Σ_j K(j/(25h)) over an endless lattice, which is h·25 to 1e-40
+    assert said["scale"] == pytest.approx(2 * 25 / 5000, rel=1e-9)
+    BernsteinPolynomial.from_json(said["response"])
+
+
+def test_another_curve_of_the_same_table_stands_apart_and_other_tables_have_ledgers_of_their_own() -> None:
+    app = press(go(pick(visit(), "table", "sine"), "release"), "release")
+    app = pick(go(app, ""), "target", "KernelDensity")
+    press(go(app, "release"), "release")
+    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release, chosen after a response"]
+    app = pick(go(app, ""), "table", "scientists")
+    press(go(app, "release"), "release")
+    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release", "release, chosen after a response"]
+    assert "**Noisy sine**" in text(app)
+    assert "**Computer scientists**" in text(app)
+
+
+def test_letters_that_no_drawn_name_has_release_nothing_and_charge_the_draws() -> None:
+    target = {"kind": "LetterCounts", "alphabet": "一丁", "ignore_case": True, "longest": None}  # in no American name
+    app = press(link("release", table="scientists", columns=["name"], n=10, target=target, gamma=0.1), "release")
+    assert "would release the exact answer" in text(app)
+    assert not app.get("download_button")
+    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
+
+
+@pytest.mark.parametrize(
+    ("make", "secrets"), [(_people, (_RECORD, "Zqzz", "488")), (_pairs, ("0.41371", "0.73913"))], ids=["names", "x, y"]
+)
+def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secrets: Any, downloads: list[str]) -> None:
+    app = press(go(make(), "release"), "release")
+    said = json.loads(downloads[-1])
+    rest = json.dumps({name: value for name, value in said.items() if name not in ("response", "provenance")}) + json.dumps(
+        {name: value for name, value in said["provenance"].items() if not name.endswith("id") and name != "seed"}
+    )
+    for secret in secrets:
+        assert secret not in rest
+        assert secret not in text(app)
+    assert _RECORD not in everything(app) + downloads[-1]
+    assert set(said["provenance"]) <= {
+        "target", "target_id", "norm", "n", "sensitivity", "oracle", "oracle_id", "sample_id", "seed", "way", "bound", "m", "k",
+        "gamma", "joint_gamma", "confidence", "mechanism",
+    }  # fmt: skip
+    assert said["caveats"] == []
+
+
+def test_a_curve_that_was_compared_carries_the_caveat(downloads: list[str]) -> None:
+    app = _pairs()
+    sound(app.toggle(key="compare").set_value(True).run())
+    press(go(app, "release"), "release")
+    assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
+    assert "choices made in view of the table are not covered" in text(app)
+    assert "may be shared under the printed guarantee" not in text(app)
+
+
+@pytest.mark.parametrize(("table", "word"), [("sine", "order"), ("scientists", "selection")])
+def test_a_download_says_how_the_mechanism_was_set(table: str, word: str, downloads: list[str]) -> None:
+    press(go(pick(visit(), "table", table), "release"), "release")
+    assert word in json.dumps({name: value for name, value in json.loads(downloads[-1]).items() if name != "in_words"})
+
+
+def test_a_choice_is_not_called_noise() -> None:
+    app = go(pick(visit(), "table", "scientists"), "release")
+    assert "noise, fresh" not in text(app)
+    press(app, "release")
+    assert "Exponential noise" not in text(app)

@@ -1,0 +1,176 @@
+"""Uploads with columns of text: what is asked for, what is kept, and what is offered for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.csv_columns import MOST_TEXT_BYTES
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.oracles import Names
+from dpcore.tables import read_csv
+from dpcore.targets import LetterCounts
+from tests.pages.visit import (
+    CHARTS,
+    charts,
+    declare,
+    everything,
+    go,
+    link,
+    notices,
+    pick,
+    scenario,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+_MIXED = b"person,salary\nAda,10\nBob,20\nCyd,30\nAda,40\n"
+
+
+def _columns(app: Any, *names: str) -> Any:
+    pills = next(group for group in app.get("button_group") if group.key.startswith("use_"))
+    return sound(pills.set_value(list(names)).run())
+
+
+def _scores(app: Any) -> dict[str, float]:
+    trace = next(trace for trace in charts(app)["responses"]["data"] if trace["name"].startswith("score"))
+    return dict(zip(trace["x"], trace["y"], strict=True))
+
+
+@pytest.mark.parametrize("kind", ["Public", "Confidential"])
+def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: str) -> None:
+    app = upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\n", kind=kind)
+    assert not app.number_input
+    assert "**Text**, without bounds: name" in text(app)
+    use(app)
+    shown = scenario(app)
+    assert (shown.table, shown.columns, shown.n) == ("people.csv", ("name",), 3)
+    assert (shown.target, shown.oracle) == (LetterCounts(), Names())
+    assert shown.mechanism == Exponential(tuple("abcdefghijklmnopqrstuvwxyz"))
+    assert len(charts(app)) == CHARTS
+
+
+def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> None:
+    app = use(upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\nAnn-Ida, MD\n".replace(b", MD", b""), kind="Public"))
+    scores = _scores(app)
+    assert {letter: count for letter, count in scores.items() if count} == {
+        "a": 4.0, "b": 2.0, "c": 1.0, "d": 3.0, "i": 1.0, "n": 2.0, "o": 1.0, "y": 1.0,
+    }  # fmt: skip
+
+
+def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidential_one_are_not() -> None:
+    public = use(upload(visit(), "a.csv", b"name\nAda\nBob\nCyd\n", kind="Public"))
+    assert public.selectbox(key="pick_oracle").options == ["Names", "Records of this table"]
+    secret = use(upload(visit(), "a.csv", b"name\nAda\nBob\nCyd\n"))
+    assert secret.selectbox(key="pick_oracle").options == ["Names"]
+
+
+def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_keeps_them() -> None:
+    content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
+    app = use(upload(visit(), "people.csv", content, kind="Public"))
+    assert scenario(app).n == 4  # nobody who is called NA or nan is lost
+    assert "2 records have no text in name" in notices(app)
+    app = use(upload(visit(), "people.csv", content))
+    assert scenario(app).n == 6
+    assert not notices(app)
+
+
+def test_names_and_numbers_together_offer_the_targets_of_both() -> None:
+    app = _columns(upload(visit(), "staff.csv", _MIXED, kind="Public"), "person", "salary")
+    assert [box.label for box in app.number_input] == ["salary: lowest", "salary: highest", "salary: categories"]
+    use(app)
+    targets = app.selectbox(key="pick_target").options
+    assert {"Mean", "Letter counts", "Kernel density"} <= set(targets)
+    assert "Kernel regression" not in targets  # that takes two columns of numbers
+    for target, columns in (("LetterCounts", ("person",)), ("Mean", ("salary",)), ("KernelDensity", ("salary",))):
+        pick(app, "target", target)
+        assert scenario(app).columns == columns
+        assert len(charts(app)) == CHARTS
+
+
+def test_a_table_is_confidential_unless_its_holder_says_otherwise() -> None:
+    app = go(visit(), "your_data")
+    sound(app.file_uploader(key="file").set_value(("staff.csv", _MIXED, "text/csv")).run())
+    assert app.radio(key="kind").value == "Confidential"
+
+
+def test_a_confidential_table_of_both_asks_for_the_bounds_of_its_numbers_alone() -> None:
+    app = use(_columns(upload(visit(), "staff.csv", _MIXED), "person", "salary"))
+    assert "salary needs its lowest and its highest possible value" in " ".join(error.value for error in app.error)
+    assert scenario(app).table == "loan_defaults"
+    use(declare(app, "salary", 0, 100))
+    assert scenario(app).table == "staff.csv"
+
+
+def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
+    app = upload(visit(), "xy.csv", b"x,y\n" + b"".join(b"%d,%d\n" % (i, 50 - i) for i in range(40)))
+    app = use(declare(declare(_columns(app, "x", "y"), "x", 0, 40), "y", 0, 60))
+    pick(app, "target", "PriestleyChao")
+    curve = scenario(app).target.curve
+    assert (curve.bandwidth, curve.x_bounds, curve.y_bounds) == (4.0, (0.0, 40.0), (0.0, 60.0))
+    pick(app, "target", "KernelDensity")
+    assert (scenario(app).target.curve.bounds, scenario(app).columns) == ((0.0, 40.0), ("x",))
+    assert len(charts(app)) == CHARTS
+
+
+def test_one_entry_that_is_no_number_makes_a_column_text() -> None:
+    app = upload(visit(), "odd.csv", b"income\n10\n20\nunknown\n")
+    assert "**Text**, without bounds: income" in text(app)
+    assert "A column is text if any of its values is no number; that is taken to be public." in text(app)
+
+
+def test_names_of_any_script_are_read_and_counted_where_they_have_letters() -> None:
+    content = "name\nÉva\n李小龍\nZoë 🙂\n=cmd|'/c calc'!A1\n<script>alert(1)</script>\n".encode()
+    scores = _scores(use(upload(visit(), "people.csv", content, kind="Public")))
+    assert scores["v"] == 1  # É is no letter of a to z
+    assert scores["z"] == 1
+    assert scores["e"] == 1  # of alert
+
+
+def test_a_columns_name_is_never_read_as_markdown() -> None:
+    app = use(upload(visit(), "a.csv", b"x [a](http://b.c),n\nAda,1\nBob,2\nCyd,3\n", kind="Public"))
+    for page in ("release", ""):
+        assert "[a](http" not in text(go(app, page))
+    shown = text(upload(visit(), "a.csv", b"x [a](http://b.c)\nAda\nBob\nCyd\n"))
+    assert "[a](http" not in shown
+    assert "\\[a\\]" in shown
+
+
+def test_nothing_of_a_confidential_columns_names_is_on_the_page_that_declares_them() -> None:
+    app = upload(visit(), "people.csv", b"name\n" + b"Zqzzyqz Qvw\n" * 20)
+    assert "Zqzz" not in everything(app) + text(app)
+    assert "people.csv: 20 records" in text(app)
+
+
+def test_a_link_to_an_uploaded_table_is_a_sentence_elsewhere() -> None:
+    app = use(upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\n", kind="Public"))
+    other = visit(**dict(app.query_params))
+    assert "'people.csv', which is not here" in notices(other)
+    assert scenario(other).table == "loan_defaults"
+    assert scenario(link(table="scientists")).table == "scientists"
+
+
+def test_text_that_is_too_long_to_keep_is_not_offered() -> None:
+    width = 20_000
+    content = b"note,n\n" + b"x" * width + b",1\n" + b"y,2\n" * (MOST_TEXT_BYTES // (4 * width) + 1)
+    assert [column.name for column in read_csv(content, "long.csv", public=True).columns] == ["n"]
+    app = upload(visit(), "long.csv", content, kind="Public")
+    assert "note" in text(app)
+    assert scenario(use(app)).columns == ("n",)
+
+
+def test_a_column_of_too_much_text_is_not_called_empty() -> None:
+    width = 20_000
+    content = b"note,n\n" + b"x" * width + b",1\n" + b"y,2\n" * (MOST_TEXT_BYTES // (4 * width) + 1)
+    assert "because they are empty: note" not in text(upload(visit(), "long.csv", content))
+
+
+def test_a_single_name_that_is_very_long_breaks_nothing() -> None:
+    app = use(upload(visit(), "people.csv", b"name\nAda\nBob\n" + b"z" * 50_000 + b"\n", kind="Public"))
+    assert _scores(app)["z"] == 50_000
+    assert np.isfinite(_scores(app)["a"])
