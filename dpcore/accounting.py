@@ -134,9 +134,10 @@ class Ledger:
     def total(self, *, delta: float | None = None) -> Guarantee | None:
         """The guarantee that covers every line together; None for no line, where lines stand apart, or with γ at 1 or more.
 
-        Without ``delta``, (Σε, Σδ, Σγ): it also holds where an ε or δ was chosen by earlier responses. With it, the least ε
-        at that δ by privacy loss distributions, never more than Σε where Σδ <= ``delta``: it holds only where *each release's
-        mechanism, ε and δ were fixed before the first response*. None where no finite ε is found at that δ.
+        Without ``delta``, (Σε, Σδ, Σγ): under a budget that was fixed in advance it also holds where an ε or δ was chosen by
+        earlier responses. With it, the least ε at that δ by privacy loss distributions, never more than Σε where Σδ <=
+        ``delta``: it holds only where *the list of releases, with each mechanism, ε and δ, was fixed before the first
+        response*. None where no finite ε is found at that δ.
 
         Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4): δ + γ
         is not a δ. InvalidValueError for a ``delta`` outside (0, 1).

@@ -7,19 +7,20 @@ proves anything; both would catch an error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from dpcore.checks import share, whole
-from dpcore.errors import InvalidValueError
+from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.polynomials import BernsteinPolynomial
 from dpcore.privacy import ApproxDP, PureDP
-from dpcore.sampler import sample_sensitivity
-from dpcore.types import FloatArray, Oracle, Target
+from dpcore.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sensitivity import SampledSensitivity
+from dpcore.types import Database, FloatArray, Oracle, Target
 from dpcore.ways import generator, vector
 
 CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run does not cry wolf
@@ -65,7 +66,7 @@ def audit(
     calibrated: Calibrated[Any], raw: FloatArray, other: FloatArray, *, draws: int, seed: int, released: bool = False,
     claimed: PureDP | ApproxDP | None = None, confidence: float = CONFIDENCE,
 ) -> Audit:  # fmt: skip
-    """A lower bound of ε from responses to two neighbours' answers f(D) and f(D').
+    """A lower bound of ε from responses to two neighbours' answers f(D) and f(D'), a pair that the sensitivity covers.
 
     ε >= log((P(E) − δ)/P'(E)) for every event E. Half of the draws choose the best E = {privacy loss > t} in either
     direction, the other half measures it by Clopper–Pearson bounds. ``draws`` responses to each; simulated ones, or with
@@ -102,21 +103,21 @@ def coverage(
 
     γ under RANK and DKW is an average over the draws too: a fresh Δ̂ for every pair. Under TOLERANCE one Δ̂ serves all
     (and fails with probability 1 − confidence of the point). ``order``: takes another order statistic than the point's k,
-    to see that it is caught. The pairs are drawn apart from the sampler's draws.
+    to see that it is caught. The pairs are drawn apart from the sampler's draws; each goes through the library's own order
+    statistic and calibration. A pair on which the target fails is missed.
     """
-    pairs, order = whole("pairs", pairs), at.k if order is None else whole("order", order, least=1)
+    pairs, order = whole("pairs", pairs), None if order is None else whole("order", order)
     if mechanism.privacy is not PureDP:
         raise InvalidValueError("mechanism", "one of pure DP, whose worst loss is known", type(mechanism).__name__)
     samples = 1 if at.bound is Bound.TOLERANCE else pairs
-    draws = sample_sensitivity(
-        target, oracle, norm=mechanism.norm, n=n, at=OperatingPoint.for_sample_size(samples * at.m), seed=seed
-    )  # fmt: skip
-    sampled = np.partition(draws.distances.reshape(samples, at.m), order - 1, axis=1)[:, order - 1]
-    extended = oracle.draw(pairs, n + 1, rng=generator(seed, 0, 4))
+    many = OperatingPoint.for_sample_size(samples * at.m)
+    drawn = sample_sensitivity(target, oracle, norm=mechanism.norm, n=n, at=many, seed=seed)
+    runs = [replace(drawn, point=at, distances=row, failures={}) for row in drawn.distances.reshape(samples, at.m)]
+    extended, positions = _pairs(oracle, n, pairs, generator(seed, 0, 4))
     missed = 0
-    for i, database in enumerate(extended):
-        raw, other = vector(target(database[:n])), vector(target(np.delete(database, n - 1, axis=0)))
-        missed += _loss(mechanism, target, float(sampled[i % samples]), privacy, raw, other) > privacy.epsilon * (1 + 1e-9)
+    for i, (database, position) in enumerate(zip(extended, positions, strict=True)):
+        sensitivity = _sampled(runs[i % samples], order)
+        missed += sensitivity is not None and _loses(mechanism, sensitivity, privacy, database, int(position))
     low, high = clopper_pearson(missed, pairs, (1 - confidence) / 2)
     return Coverage(at.bound, at.gamma, pairs, missed, low, high)
 
@@ -140,15 +141,39 @@ def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> floa
     return float(candidates[np.argmax(np.where(least > 0, least / most, 0))])
 
 
-def _loss(
-    mechanism: Mechanism[Any, PureDP], target: Target, sensitivity: float, privacy: PureDP, raw: FloatArray, other: FloatArray
-) -> float:
-    if not np.isfinite(sensitivity):
-        return 0.0  # no release at all
-    if sensitivity == 0:
-        return 0.0 if float(mechanism.norm(raw - other)) == 0 else np.inf
-    law: Any = mechanism.law(target, sensitivity, privacy)
-    return max(float(law.loss(raw, other)), float(law.loss(other, raw)))
+def _pairs(oracle: Oracle, n: int, pairs: int, rng: np.random.Generator) -> tuple[Database, Database]:
+    """Extended databases, and the position that is replaced in each: uniform, as the promise is for targets of any order."""
+    return oracle.draw(pairs, n + 1, rng=rng), rng.integers(n, size=pairs)
+
+
+def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivity[Any] | None:
+    """What the library makes of a run of draws; None where it refuses, so that there is no release."""
+    try:
+        sensitivity = run.sensitivity(allow_zero=True)
+    except InfiniteSensitivityError:
+        return None
+    if order is None:
+        return sensitivity
+    return replace(sensitivity, value=float(np.partition(run.distances, order - 1)[order - 1]))
+
+
+def _loses(
+    mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[Any], privacy: PureDP, extended: Database, position: int
+) -> bool:
+    """Whether the worst response to a pair loses more than ε, either way; a target that fails on it loses everything."""
+    n = len(extended) - 1
+    neighbour = extended[:n].copy()
+    neighbour[position] = extended[n]
+    try:
+        raw, other = vector(sensitivity.target(extended[:n])), vector(sensitivity.target(neighbour))
+    except Exception:
+        return True
+    if raw.shape != other.shape:
+        return True
+    law: Any = mechanism.calibrate(sensitivity, privacy).law
+    if not law.scale:
+        return float(mechanism.norm(raw - other)) > 0
+    return max(float(law.loss(raw, other)), float(law.loss(other, raw))) > privacy.epsilon * (1 + 1e-9)
 
 
 def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> FloatArray:

@@ -4,7 +4,7 @@ OpenDP turns NaN into 0 and accepts any length; here values are finite, and smal
 cannot swallow the noise. Scales are ours, calibrated by the mechanisms.
 
 The refusal of large values looks at the *noisy* response, so that it is post-processing and tells nothing more. A
-selection compares exactly; it is refused where the scores' own spacing exceeds the noise, which depends on the scores.
+selection compares exactly, and is refused by the scores' own spacing: that refusal does depend on the scores.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dpcore.types import FloatArray
 
 Selection = Literal["gumbel", "permute-and-flip"]
 
-_FINEST = 1024  # the spacing of floats at the response must be at most scale/1024
+_FINEST = 1024  # the spacing of floats, summed over the entries, must be at most scale/1024
 
 
 def add_laplace(values: FloatArray, scale: float) -> FloatArray:
@@ -38,12 +38,12 @@ def select(scores: FloatArray, scale: float, selection: Selection) -> int:
     """The index of the largest noisy score, scores (d,) finite, scale > 0.
 
     ``gumbel``: P(i) ∝ exp(scores_i/scale), the exponential mechanism. ``permute-and-flip``: exponential noise
-    (McKenna & Sheldon 2020). NoiseSwallowedError where the spacing of floats at the scores exceeds the scale.
+    (McKenna & Sheldon 2020). NoiseSwallowedError where the spacing of floats at the scores exceeds scale/1024.
     """
     scale = positive("scale", scale)
     if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
         raise InvalidValueError("scores", "a vector of finite floats", f"{scores.dtype} array of shape {scores.shape}")
-    if np.spacing(np.abs(scores).max()) > scale:
+    if np.spacing(np.abs(scores).max()) > scale / _FINEST:
         raise NoiseSwallowedError(scale)
     return int(_measurement(selection, scale)(scores.tolist()))
 
@@ -53,7 +53,7 @@ def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: fl
     if values.ndim != 1 or values.dtype != np.float64 or not np.isfinite(values).all():
         raise InvalidValueError("values", "a vector of finite floats", f"{values.dtype} array of shape {values.shape}")
     response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
-    if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) > scale / _FINEST:
+    if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
         raise NoiseSwallowedError(scale)
     response.flags.writeable = False
     return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -155,7 +156,8 @@ def fit(scenario: Scenario, shown: Answer, noise: Calibrated[Any]) -> Fit | None
 @final
 @dataclass(frozen=True, eq=False)
 class ErrorCurve:
-    """The expected error of a response at each ε: ``what`` says in which sense; NaN-free, None without a worst case."""
+    """The expected error of a response at each ε: ``what`` says in which sense; NaN where the mechanism has none at an ε,
+    None without a worst case."""
 
     what: str
     epsilons: FloatArray
@@ -168,8 +170,11 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
     """How the error falls with ε under the sampled and the global sensitivity, and what is left without any noise."""
     epsilons = np.geomspace(LEAST_EPSILON, MOST_EPSILON, ERROR_POINTS)
     proved = worst_case(scenario)
-    sampled = [_error(scenario, noise.sensitivity.value, e, shown, fitted) for e in epsilons]
-    worst = None if proved is None else np.array([_error(scenario, proved.value, e, shown, fitted) for e in epsilons])
+
+    def of(sensitivity: float) -> FloatArray:
+        return np.array([_error_or_none(scenario, sensitivity, epsilon, shown, fitted) for epsilon in epsilons])
+
+    worst = None if proved is None else of(proved.value)
     law = noise.law
     if fitted is not None:
         what, least = "root mean square error of the curve", rms(fitted.approximation - fitted.exact)
@@ -177,7 +182,7 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
         what, least = "how far the score falls short of the best", 0.0
     else:
         what, least = "mean error of a number", 0.0
-    return ErrorCurve(what, epsilons, np.array(sampled), worst, least)
+    return ErrorCurve(what, epsilons, of(noise.sensitivity.value), worst, least)
 
 
 def error(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrated[Any]) -> float:
@@ -188,6 +193,13 @@ def error(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrat
 def rms(values: FloatArray) -> float:
     """The root of the mean square."""
     return float(np.sqrt(np.mean(values**2)))
+
+
+def _error_or_none(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer, fitted: Fit | None) -> float:
+    try:
+        return _error(scenario, sensitivity, epsilon, shown, fitted)
+    except DpcoreError:  # as the classical Gaussian, which has no proof from ε = 1 on
+        return math.nan
 
 
 def label(candidate: object) -> str:

@@ -73,10 +73,8 @@ class Scenario:
         if isinstance(self.target, LatticeTarget) != isinstance(self.mechanism, Bernstein):
             raise InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", type(self.mechanism).__name__)
         self.mechanism.check(self.target)
-        candidates = getattr(self.target, "candidates", None)
-        if isinstance(self.mechanism, Exponential) and self.mechanism.candidates != candidates:
-            expected = "the target's own" if candidates else "of a target that has some, for Exponential"
-            raise InvalidValueError("candidates", expected, self.mechanism.candidates)
+        if isinstance(self.mechanism, Exponential) and not hasattr(self.target, "candidates"):
+            raise InvalidValueError("mechanism", "another than Exponential, for this target has no candidates", "Exponential")
         if self.norm != self.mechanism.norm:
             raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):

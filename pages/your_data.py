@@ -55,6 +55,8 @@ def _declare(draft: Table, *, public: bool) -> None:
     st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
     if draft.unused:
         st.markdown(f"Not used, because they are empty or hold too much text: {escaped(', '.join(draft.unused))}.")
+    if public:  # its bounds are read off below: should the same records be declared confidential after all
+        ledger.book().looked.add(draft.digest)
     names = [column.name for column in draft.columns]
     picked = st.pills(
         "Columns to use",

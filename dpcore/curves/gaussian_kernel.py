@@ -31,7 +31,7 @@ def largest_sum(bandwidth: float, degree: int, domain: Interval) -> float:
     No sum is above that over an *endless* lattice with the least gap between two of them, and this one is largest at a
     lattice point, for by Poisson's formula its Fourier coefficients are all positive. Nor is any above (k+1)·K(0).
     """
-    step = float(np.diff(lattice(degree, (domain,))[:, 0]).min()) / bandwidth
+    step = min(float(np.diff(lattice(degree, (domain,))[:, 0]).min()) / bandwidth, 1e9)
     if step <= 0:  # points that are one float
         return (degree + 1) * _AT_ZERO * _ROUNDING
     # Poisson: Σ_j K(j·step) = (1 + 2 Σ_m exp(−2π²m²/step²))/step, and that sum is below 1e-30 for a fine lattice

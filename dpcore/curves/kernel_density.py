@@ -55,11 +55,11 @@ class KernelDensity:
 
     def lattice_sensitivity(self, norm: Norm, n: int, degree: int) -> tuple[float, float, str] | None:
         """(value, largest |f|, proof) over the lattice, in L1 and L∞ (mathematics, section 10)."""
-        top, unit = largest() / self.bandwidth, 1 / (n * self.bandwidth)
+        top = largest() / self.bandwidth
         if norm == LINF:
-            return largest() * unit, top, "A record moves f(p) by |K − K'|/(nh), at most K(0)/(nh)."
+            return top / n, top, "A record moves f(p) by |K − K'|/(nh), at most K(0)/(nh)."
         if norm == L1:
-            total = 2 * largest_sum(self.bandwidth, degree, self.bounds) * unit
+            total = 2 * largest_sum(self.bandwidth, degree, self.bounds) / self.bandwidth / n
             return total, top, "Taking a record out and putting one in move the lattice by at most Σ_j K((p_j − x)/h)/(nh) each."
         return None
 

@@ -104,12 +104,10 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
             raise InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", self.selection)
 
     def check(self, target: Target, /) -> None:
-        """InvalidValueError where the target names another number of candidates, or these in another order."""
+        """InvalidValueError where the target names its candidates and these are others, or in another order."""
         known = getattr(target, "candidates", None)
-        if known is not None and len(known) != len(self.candidates):
-            raise InvalidValueError("candidates", f"{len(known):,}, one a score of the target", self.candidates)
-        if known is not None and known != self.candidates and set(known) == set(self.candidates):
-            raise InvalidValueError("candidates", "in the order of the target's scores", self.candidates)
+        if known is not None and tuple(known) != self.candidates:
+            raise InvalidValueError("candidates", "the target's own, in its order: target.candidates", self.candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
         span = sensitivity if self.norm == RANGE else 2 * sensitivity
@@ -129,4 +127,9 @@ def _candidates(value: object) -> tuple[Candidate, ...]:
 
 
 def _is_candidate(item: object) -> bool:
-    return isinstance(item, str) or (isinstance(item, (int, float)) and math.isfinite(item))
+    if isinstance(item, str):
+        return True
+    try:
+        return isinstance(item, (int, float)) and not isinstance(item, bool) and math.isfinite(item)
+    except OverflowError:  # a whole number beyond all floats
+        return False

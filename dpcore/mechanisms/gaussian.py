@@ -102,6 +102,8 @@ def analytic_scale(epsilon: float, delta: float) -> float:
     high = 1.0
     while not enough(high):
         high *= 2
+        if not math.isfinite(high):
+            raise InvalidValueError("epsilon and delta", "large enough for a noise of finite scale", (epsilon, delta))
     low = high / 2
     while enough(low):
         low, high = low / 2, low

@@ -44,6 +44,7 @@ def fit(
     low, high = np.quantile(curves, _BAND, axis=0)
     traces: list[dict[str, Any]] = []
     if records is not None:
+        records = records[np.isfinite(records).all(axis=1)]
         shown = records[np.unique(np.linspace(0, len(records) - 1, min(len(records), _MOST_RECORDS)).astype(np.int64))]
         marker = {"color": GREY, "size": 3, "opacity": 0.55}
         traces.append(
@@ -51,7 +52,7 @@ def fit(
         )
     traces += _band("90 % band", points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
-    if records is not None:
+    if records is not None and len(shown):
         ends += [shown[:, 1].min(), shown[:, 1].max()]
     bottom, top = min(ends), max(ends)
     margin = 0.06 * ((top - bottom) or 1.0)

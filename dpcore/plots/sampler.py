@@ -92,14 +92,15 @@ def losses(
 ) -> go.Figure:
     """P(loss > tε) = 1 − Φ(tΔ̂): on how many pairs more than t times the promised ε is lost (mathematics, section 12).
 
-    Exact for Laplace noise on one number; for others a pair at distance G loses at most ε·G/Δ̂.
+    The draws chose Δ̂ themselves, so their share beyond tΔ̂ is taken of m + 1 pairs, a fresh one counted as beyond. Exact for
+    Laplace noise on one number; for others a pair at distance G loses at most ε·G/Δ̂.
     """
     value, distances = sample.order_statistic, np.sort(sample.distances)
     finite = distances[np.isfinite(distances)]
     most = float(min(max(1.5, 1.1 * finite[-1] / value), 20.0)) if len(finite) and 0 < value < np.inf else 2.0
     times = np.linspace(0, most, 200)
     reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
-    traces = [line(f"{len(distances):,} draws", times, 1 - sample.cdf(reach), VERMILION, line={"dash": "dot"})]
+    traces = [line(f"{len(distances):,} draws", times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
     if true is not None:
         traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
     ends = np.array([sample.point.gamma] * 2)
@@ -108,6 +109,11 @@ def losses(
         traces, x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
         y={"title": {"text": "share of pairs that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
     )  # fmt: skip
+
+
+def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:
+    m = len(sample.distances)
+    return np.asarray(1 - sample.cdf(reach) * m / (m + 1))
 
 
 def chance_of_missing_more(point: OperatingPoint) -> float:

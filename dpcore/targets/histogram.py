@@ -54,7 +54,8 @@ class Histogram:
         """What the shares belong to: the categories, or the bins in words."""
         if self.edges is None:
             return tuple(self.categories or ())
-        return tuple(f"{low:g}–{high:g}" for low, high in pairwise(self.edges))
+        short = tuple(f"{low:g}–{high:g}" for low, high in pairwise(self.edges))
+        return short if len(set(short)) == len(short) else tuple(f"{low!r}–{high!r}" for low, high in pairwise(self.edges))
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))

@@ -15,6 +15,7 @@ from dpcore.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
+_MOST_LETTERS = 10**6  # of one record
 _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
 
@@ -39,7 +40,9 @@ class LetterCounts:
         if len(set(folded)) != len(self.alphabet):
             raise InvalidValueError("alphabet", "made of distinct letters", self.alphabet)
         if self.longest is not None:
-            object.__setattr__(self, "longest", whole("longest", self.longest))
+            if whole("longest", self.longest) > _MOST_LETTERS:
+                raise InvalidValueError("longest", f"at most {_MOST_LETTERS:,}", self.longest)
+            object.__setattr__(self, "longest", int(self.longest))
 
     @classmethod
     def suited_text(cls) -> LetterCounts:

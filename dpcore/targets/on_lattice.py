@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -14,6 +15,8 @@ from dpcore.polynomials import lattice
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
 from dpcore.types import Curve, Database, FloatArray
+
+_LEAST, _MOST = 1e-290, 1e290
 
 
 @final
@@ -30,7 +33,8 @@ class OnLattice:
     dims: int = 1
 
     def __post_init__(self) -> None:
-        if not isinstance(self.curve, Curve):
+        curve: object = self.curve
+        if isinstance(curve, Mapping) or not isinstance(curve, Curve):
             raise InvalidValueError("curve", "an object with values(database, points)", self.curve)
         if whole("dims", self.dims) > 3:
             raise InvalidValueError("dims", "1, 2 or 3", self.dims)
@@ -89,4 +93,6 @@ class OnLattice:
         if bound is None:
             return None
         value, largest, proof = bound
+        if not _LEAST < value <= largest * 4 * len(self.points) < _MOST:
+            return None  # near the ends of the floats, where its rounding is not bounded by a few ulp
         return proved(self, value, [largest] * len(self.points), norm, n, proof)

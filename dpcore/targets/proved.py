@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from dpcore.checks import positive
 from dpcore.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.privacy import Adjacency
 from dpcore.sensitivity import GlobalSensitivity
@@ -22,6 +23,7 @@ def proved(target: Target, value: float, largest: Iterable[float], norm: N, n: i
     An exactly rounded sum that is then divided errs by up to 1.5 ulp, on each of two databases: 3 ulp, where section 1
     of the mathematics has 2.
     """
+    value = positive("sensitivity", value)
     rounding = math.fsum(4 * float(np.spacing(abs(size))) for size in largest)
     raised = math.nextafter(value + rounding, math.inf)
     return GlobalSensitivity(target, raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)

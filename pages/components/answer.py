@@ -81,4 +81,5 @@ def _worst(view: View, sampled: float, unit: str) -> str:
     worst = f"the worst case over all tables is {figure(view.worst_case.value)}{unit}"
     if view.worst_case.value > sampled * 1.05:
         return worst
-    return f"{worst}, no more: **Release can give differential privacy itself at this cost**"
+    more, at = ("no", "at") if view.worst_case.value <= sampled * (1 + 1e-9) else ("hardly", "at nearly")
+    return f"{worst}, {more} more: **Release can give differential privacy itself {at} this cost**"

@@ -25,7 +25,8 @@ def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[An
             view.fit, shown.value, noise, view.worst_noise, records=shown.database if regression else None,
             names=(labels[0], labels[1]), raw_name=name, seed=view.scenario.seed,
         )  # fmt: skip
-        return figure, f"The {name} curve, its Bernstein polynomial and a private one {at}, with the spread of private ones."
+        records = "The records, the" if regression else "The"
+        return figure, f"{records} {name} curve, its Bernstein polynomial and a private one {at}, with the spread at each point."
     figure = plots.responses(
         shown.value, noise, view.worst_noise, labels=labels, raw_name=name, unit=view.unit,
         bars=isinstance(view.scenario.target, Histogram), seed=view.scenario.seed,

@@ -21,7 +21,8 @@ def show() -> None:
     st.markdown(
         f"For two neighbouring tables that are as far apart as the sensitivity allows, {draws:,} simulated responses to each "
         "bound from below how much they give away. A mechanism that keeps its promise stays under its ε; one that secretly runs "
-        f"at twice its ε must be seen above it. Each bound holds with probability {CONFIDENCE}."
+        f"at twice its ε must be seen above it. Each bound holds with probability {CONFIDENCE}. The project's tests do the same "
+        "with the noise of releases, and compare that with the simulated one."
     )
     st.table([_row(check) for check in audits])
     st.markdown(

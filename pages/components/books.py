@@ -64,7 +64,7 @@ def ledgers(table: Table) -> None:
     if any(len(one.lines) > 1 for some in kept.values() for one in some):
         st.number_input(
             "Tight total at δ", 0.0, 0.5, value=None, key="tight_delta", format="%g", width=160, placeholder="none",
-            help="By privacy loss distributions: a smaller ε at this δ, if every ε and δ was fixed before the first response.",
+            help="By privacy loss distributions: a smaller ε at this δ, if all releases were fixed before the first response.",
         )  # fmt: skip
     if table.digest not in kept:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
@@ -104,8 +104,8 @@ def _tight(one: Ledger) -> None:
         st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
     else:
         st.markdown(
-            f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions, if every ε and δ was fixed before the "
-            "first response."
+            f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions, if the list of releases, with "
+            "each mechanism, ε and δ, was fixed before the first response."
         )
 
 

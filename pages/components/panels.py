@@ -122,7 +122,8 @@ def _comparison(view: View) -> None:
     st.toggle(
         "Compare with the table", key="compare",
         on_change=lambda: ledger.compare(view.table, on=st.session_state["compare"]),
-        help="Shows the table's own answer here, to you alone. Whatever you then choose in view of it (target, oracle, bounds, "
+        help="Shows the table's own answer here, and a regression's records, to you alone. Whatever you then choose in view "
+        "of it (target, oracle, bounds, "
         "ε) is covered by no guarantee, and every later release of this table says so.",
     )  # fmt: skip
 

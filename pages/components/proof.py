@@ -176,9 +176,8 @@ def _half_width(noise: Calibrated[Any]) -> float:
 
 
 def _spread(fit: preview.Fit, shown: preview.Answer, noise: Calibrated[Any]) -> FloatArray:
-    """Half the width that nine in ten private curves keep to at each point."""
+    """How far from the exact curve nine in ten private ones stay, at each point."""
     law = noise.law
     assert isinstance(law, CurveLaw)
     curves = law.curves(law.simulate(shown.value, size=200, rng=np.random.default_rng(5)), fit.points[:, None])
-    low, high = np.quantile(curves, (0.05, 0.95), axis=0)
-    return np.asarray((high - low) / 2)
+    return np.asarray(np.quantile(np.abs(curves - fit.exact), 0.9, axis=0))

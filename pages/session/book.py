@@ -19,8 +19,6 @@ from dpcore.errors import (
     BudgetExceededError,
     DpcoreError,
     IncompatibleReleasesError,
-    InfiniteSensitivityError,
-    ZeroSensitivityError,
 )
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.polynomials import BernsteinPolynomial
@@ -119,9 +117,11 @@ def _released(current: Book, scenario: Scenario, table: Table, *, worst_case: bo
         return None, str(error)
     try:
         release = calibrated.release(database)
-    except DpcoreError as error:  # whatever the reason, draws were made and the table was asked
+    except BaseException as error:  # whatever the reason, draws were made and the table was asked
         current.charge(table, None, failed=calibrated, n=len(database))
-        return None, str(error)
+        if isinstance(error, DpcoreError):
+            return None, str(error)
+        raise
     current.charge(table, release)
     return release, ""
 
@@ -137,11 +137,10 @@ def _calibrated(current: Book, scenario: Scenario, table: Table, *, worst_case: 
         seed=secrets.randbits(64),
     )  # fmt: skip
     try:
-        sensitivity = sample.sensitivity()
-    except (ZeroSensitivityError, InfiniteSensitivityError):
+        return scenario.mechanism.calibrate(sample.sensitivity(), scenario.privacy)
+    except BaseException:
         current.charge(table, sample)  # redrawing until pleased is looking: these draws cost their γ
         raise
-    return scenario.mechanism.calibrate(sensitivity, scenario.privacy)
 
 
 def guarantee_of(scenario: Scenario, *, worst_case: bool) -> Guarantee:

@@ -103,6 +103,7 @@ def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
         value = text if name in _PLAIN else json.loads(text, parse_constant=_refuse_constant)
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError
+        json.dumps(value, ensure_ascii=False).encode()  # half a character, as '\\ud800', is no text
         return (parse(name, value),)
     except DpcoreError as error:
         said.append(f"In the link, {error}")

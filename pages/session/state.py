@@ -86,9 +86,9 @@ def change(**changes: Any) -> None:
     st.session_state["notices"] = []
     st.session_state.pop("undo", None)
     before = scenario()
-    if "target" in changes and "mechanism" not in changes:
-        changes |= released_by(mechanism_after(before.target, changes["target"], before.mechanism))
     try:
+        if "target" in changes and "mechanism" not in changes:
+            changes |= released_by(mechanism_after(before.target, changes["target"], before.mechanism))
         adopt(before.with_(**changes))
     except GammaOutOfReachError as error:
         _reach(before, changes, error)

@@ -55,8 +55,9 @@ class View:
 def view(scenario: Scenario, table: Table) -> View:
     """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it."""
     columns = tuple(table.column(name) for name in scenario.columns)
-    worst, worst_noise = preview.worst_case(scenario), preview.calibrated_worst_case(scenario)
+    worst, worst_noise = preview.worst_case(scenario), None
     try:
+        worst_noise = preview.calibrated_worst_case(scenario)
         explored = draws.exploration(scenario, table)
     except DpcoreError as error:
         return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, str(error), str(error))

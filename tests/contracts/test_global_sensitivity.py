@@ -9,8 +9,10 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE, curves, targets
 from dpcore.curves import KernelDensity, PriestleyChao
+from dpcore.errors import InvalidValueError
 from dpcore.norms import Norm
 from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
+from dpcore.targets.proved import proved
 from dpcore.types import FloatArray, Target
 
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
@@ -260,7 +262,16 @@ def test_a_target_with_a_proof_never_fails_on_any_number(target: Target) -> None
     assert np.isfinite(np.asarray(target(np.full(5, np.nan)))).all()
 
 
-@pytest.mark.parametrize("bandwidth", [1e-300, 1e-100, 0.1, 1e100])
+def test_a_curve_near_the_ends_of_the_floats_has_no_proof() -> None:
+    """Where 1/(n·h) underflows, what is left of a proof is its rounding: no release is printed as DP by it."""
+    for bandwidth, bounds, n in ((1e306, (0.0, 1e308), 1_000), (1e-309, (0.0, 1.0), 5), (1e-300, (0.0, 1.0), 5)):
+        assert OnLattice(KernelDensity(bandwidth, bounds), 1).global_sensitivity(L1, n) is None
+    assert OnLattice(PriestleyChao(1e-300, (0.0, 1.0), (-1.0, 1.0)), 4).global_sensitivity(L1, 5) is None
+    with pytest.raises(InvalidValueError):
+        proved(Mean(), 0.0, (1.0,), L1, 3, "nothing moves")
+
+
+@pytest.mark.parametrize("bandwidth", [1e-200, 1e-100, 0.1, 1e100])
 @pytest.mark.parametrize("columns", [1, 2])
 def test_a_curve_with_a_proof_never_fails_on_any_number(columns: int, bandwidth: float) -> None:
     curve = KernelDensity(bandwidth) if columns == 1 else PriestleyChao(bandwidth, (0.0, 1.0), (-1.0, 1.0))

@@ -265,10 +265,10 @@ def test_a_huge_value_with_noise_of_its_size_is_released(name: str) -> None:
 
 
 @pytest.mark.parametrize("selection", BOTH)
-def test_a_selection_is_refused_only_where_the_scores_spacing_exceeds_the_scale(selection: Selection) -> None:
-    at_the_edge = 2.0**52  # its spacing is 1
+def test_a_selection_is_refused_where_the_scores_spacing_shows_beside_the_scale(selection: Selection) -> None:
+    at_the_edge = 2.0**42  # its spacing is 2⁻¹⁰ = scale/1024
     assert noise.select(np.array([at_the_edge, 0.0]), 1.0, selection) == 0
-    for scores in ([2.0**53, 0.0], [0.0, -(2.0**53)], [2.0**53, 2.0**53]):
+    for scores in ([2.0**43, 0.0], [0.0, -(2.0**43)], [2.0**43, 2.0**43]):
         with pytest.raises(NoiseSwallowedError) as caught:
             noise.select(np.array(scores), 1.0, selection)
         assert caught.value.scale == 1.0

@@ -60,7 +60,13 @@ def test_only_the_first_characters_count() -> None:
     database = np.array(["aaaab", "🙂ab", "b"])
     assert LetterCounts("ab", longest=2)(database).tolist() == [3, 1]
     assert LetterCounts("ab", longest=5)(database).tolist() == [5, 3]
-    assert LetterCounts("ab", longest=10**9)(database).tolist() == [5, 3]
+    assert LetterCounts("ab", longest=10**6)(database).tolist() == [5, 3]
+
+
+def test_a_record_of_more_letters_than_any_text_is_refused() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        LetterCounts("ab", longest=10**400)
+    assert caught.value.name == "longest"
 
 
 def test_empty_texts_count_nothing() -> None:

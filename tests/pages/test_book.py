@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpcore import noise as release_noise
 from dpcore.accounting import Event
 from dpcore.norms import L1
 from dpcore.operating_points import Bound
@@ -15,6 +16,7 @@ from dpcore.oracles import Uniform
 from dpcore.privacy import RandomDP
 from dpcore.scenario import Scenario
 from dpcore.tables import Column, Table
+from dpcore.targets import Mean
 from dpcore.types import Database, FloatArray
 from pages.session import state
 from pages.session.book import Book, press
@@ -129,3 +131,28 @@ def test_a_table_that_cannot_be_read_draws_nothing_and_charges_nothing() -> None
     _pressed(book, "one", _scenario(fails_far_out), table)
     assert "bounds of x" in book.entries[0].problem
     assert book.ledgers == {}
+
+
+def test_draws_that_calibrate_nothing_are_charged_their_gamma() -> None:
+    """Δ̂/ε beyond the floats is an error after the draws, and tells of them: its γ is spent."""
+    book, wide = Book(), Uniform(-8e307, 8e307)
+    table = Table("t.csv", (Column("x", bounds=(-8e307, 8e307)),), {"x": np.array([0.0, 1.0])}, public=False, digest=DIGEST)
+    scenario = replace(_scenario(Mean((-8e307, 8e307))), oracle=wide, n=2, m=1, gamma=0.5, epsilon=0.01)
+    for press_number in range(12):
+        _pressed(book, str(press_number), scenario, table)
+    (ledger,) = book.ledgers[DIGEST]
+    assert len(ledger.lines) == 12 == len(book.entries)
+    assert Event.DRAWS in {line.event for line in ledger.lines}  # each press with probability 0.95
+    assert all(line.gamma == 0.5 for line in ledger.lines)
+
+
+def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(release_noise, "add_laplace", full)
+    book = Book()
+    with pytest.raises(MemoryError):
+        _pressed(book, "one", _scenario(fails_far_out), _table(0.5))
+    (ledger,) = book.ledgers[DIGEST]
+    assert [line.event for line in ledger.lines] == [Event.FAILED]

@@ -445,8 +445,8 @@ def test_the_losses_are_the_share_of_draws_beyond_t_times_the_sampled_sensitivit
     app = opened(_table("sine"), "proof")
     drawn, promised = _trace(app, "199 draws", "losses"), _trace(app, "γ = 0.05", "losses")
     t, share = np.array(drawn["x"]), np.array(drawn["y"])
-    assert share[t < 1].min() >= 10 / 199 - 1e-12  # k = 190: the pair that Δ̂ is taken from, and nine beyond it
-    assert share[t >= 1].max() <= 9 / 199 + 1e-12
+    assert share[t < 1].min() >= 11 / 200 - 1e-12  # k = 190: Δ̂'s own pair, nine beyond it, and a fresh one, of 200
+    assert share[t >= 1].max() <= 10 / 200 + 1e-12
     assert set(promised["y"]) == {0.05}
     assert "loses at most ε·G/Δ̂" in text(app)
 
@@ -561,3 +561,35 @@ def test_classes_named_here_are_the_scenarios_own() -> None:
     assert scenario(_table("two_bumps")).target == OnLattice(KernelDensity(0.1, (0.0, 1.0)), 25)
     assert scenario(_table("sine")).target == OnLattice(PriestleyChao(0.1, (0.0, 1.0), (-1.5, 1.5)), 25)
     assert scenario(link(**_FULL["regression"])).bound is Bound.DKW
+
+
+# --- What once brought the app down ---
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"mechanism": {"kind": "Gaussian", "calibration": "classical"}, "norm": "L2", "delta": 1e-6, "epsilon": 3.0,
+         "target": {"kind": "Mean", "bounds": [0, 9]}},
+        {"mechanism": {"kind": "Gaussian", "calibration": "classical"}, "norm": "L2", "delta": 1e-6, "epsilon": 0.5,
+         "target": {"kind": "Mean", "bounds": [0, 9]}},
+        {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "longest": 10**400}},
+        {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "alphabet": "a\ud800"}},
+        {"target": {"kind": "Histogram", "categories": ["a", "\ud800"]}},
+        {"mechanism": {"kind": "Exponential", "candidates": [1, 10**400]}, "norm": "RANGE"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_strange_link_never_brings_the_app_down(given: dict[str, Any]) -> None:
+    app = link(**given)
+    sound(app.button_group(key="readers").set_value("Error").run())
+    opened(app, "options", "numbers", "proof")
+    go(app, "release")
+
+
+def test_bins_that_leave_no_choice_are_a_sentence() -> None:
+    app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_column", "bmi")
+    app = _option(app, "selectbox", "opt_mechanism", "Exponential")
+    app = _option(app, "number_input", "opt_bins", 1)
+    assert "at least two" in notices(app)
+    assert len(scenario(app).target.candidates) == 8  # type: ignore[attr-defined]

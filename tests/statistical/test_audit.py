@@ -23,6 +23,7 @@ from dpcore import (
 )
 from dpcore.audit import audit, clopper_pearson, coverage
 from dpcore.errors import InvalidValueError
+from dpcore.sampler import SensitivitySample
 from dpcore.worst_pairs import WorstPair, checks, worst_pairs
 from tests.statistical.clopper_pearson import largest_share, least_share
 
@@ -151,3 +152,37 @@ def test_what_cannot_be_audited_is_refused() -> None:
     curve: Any = Bernstein(order=2).calibrate(proved, PureDP(1.0))
     with pytest.raises(InvalidValueError, match="order"):
         audit(curve, np.zeros(5), np.ones(5), draws=10, seed=1)
+
+
+def test_coverage_goes_through_the_samplers_own_order_statistic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that calibrated to the least distance would lose more than ε on almost every pair."""
+    what: Any = targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0)
+    at = OperatingPoint.for_both(99, 0.05)
+    assert coverage(*what, n=5, at=at, pairs=300, seed=1).holds
+    monkeypatch.setattr(SensitivitySample, "order_statistic", property(lambda sample: float(sample.distances.min())))
+    broken = coverage(*what, n=5, at=at, pairs=300, seed=1)
+    assert not broken.holds
+    assert broken.low > 0.8
+
+
+def _first(database: Any) -> Any:
+    return database[:1]
+
+
+def _last(database: Any) -> Any:
+    return database[-1:]
+
+
+def _often_fails(database: Any) -> Any:
+    if database.min() < 0.01:
+        raise ArithmeticError
+    return database.mean(keepdims=True)
+
+
+@pytest.mark.parametrize("target", [_first, _last, _often_fails])
+def test_targets_that_look_at_places_or_fail_are_covered_and_a_broken_sampler_is_caught(target: Any) -> None:
+    """The replaced record is at a random place, as the promise is; 1,000 pairs of four records."""
+    what: Any = target, oracles.Uniform(0, 1), Laplace(), PureDP(1.0)
+    at = OperatingPoint.for_both(19, 0.1)
+    assert coverage(*what, n=4, at=at, pairs=1_000, seed=1).holds
+    assert not coverage(*what, n=4, at=at, pairs=1_000, seed=1, order=5).holds
