@@ -9,6 +9,7 @@ from dpcore.oracles.normal_mixture import NormalMixture
 from dpcore.oracles.product import Product
 from dpcore.oracles.regression_prior import RegressionPrior
 from dpcore.oracles.resample import Resample
+from dpcore.oracles.two_classes import TwoClasses
 from dpcore.oracles.uniform import Uniform
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "Product",
     "RegressionPrior",
     "Resample",
+    "TwoClasses",
     "Uniform",
 ]

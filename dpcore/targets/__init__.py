@@ -2,10 +2,11 @@
 
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.letter_counts import LetterCounts
+from dpcore.targets.linear_svm import LinearSVM
 from dpcore.targets.mean import Mean
 from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.variance import Variance
 
-__all__ = ["Histogram", "LetterCounts", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"]
+__all__ = ["Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"]

@@ -10,16 +10,15 @@ from typing import Any
 import streamlit as st
 
 from dpcore.bounds import even_edges
-from dpcore.defaults import columns_for, kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for
+from dpcore.defaults import columns_for, kind_of, oracle_for, target_for
 from dpcore.errors import DpcoreError
-from dpcore.mechanisms.bernstein import Bernstein
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.norms import NORMS
 from dpcore.oracles import Categorical
 from dpcore.scenario import Scenario, TableRecords
 from dpcore.tables import Table
 from dpcore.targets import Histogram, LetterCounts, OnLattice, Proportion, Quantile, Variance
+from pages.components import mechanism_options
 from pages.components.escape import escaped
+from pages.components.inputs import number, numbers_in
 from pages.session import state
 
 
@@ -29,7 +28,7 @@ def show(scenario: Scenario, table: Table) -> None:
     _bounds(scenario, table)
     _target(scenario)
     _oracle(scenario)
-    _mechanism(scenario)
+    mechanism_options.show(scenario)
 
 
 def _columns(scenario: Scenario, table: Table) -> None:
@@ -120,7 +119,7 @@ def _kept(target: Any) -> dict[str, Any]:
 def _target(scenario: Scenario) -> None:
     target = scenario.target
     if isinstance(target, Quantile):
-        _number("Quantile q, from 0 to 1", "opt_q", target.q, lambda q: _propose(lambda: Quantile(q, target.bounds)), step=0.05)
+        number("Quantile q, from 0 to 1", "opt_q", target.q, lambda q: _propose(lambda: Quantile(q, target.bounds)), step=0.05)
     elif isinstance(target, Variance):
         st.session_state["opt_ddof"] = target.ddof
         st.selectbox(
@@ -130,32 +129,32 @@ def _target(scenario: Scenario) -> None:
     elif isinstance(target, Histogram) and target.edges is not None:
         edges = target.edges
         ends, count = (edges[0], edges[-1]), len(edges) - 1
-        _number("Bins", "opt_bins", count, lambda bins: _rebin(ends, int(bins or 1)), step=1, least=1, most=100)
+        number("Bins", "opt_bins", count, lambda bins: _rebin(ends, int(bins or 1)), step=1, least=1, most=100)
     elif isinstance(target, Proportion) and target.interval is not None:
         low, high = target.interval
         left, right = st.columns(2)
         with left:
-            _number("From", "opt_from", low, lambda value: _propose(lambda: Proportion(interval=(value, high))))
+            number("From", "opt_from", low, lambda value: _propose(lambda: Proportion(interval=(value, high))))
         with right:
-            _number("To", "opt_to", high, lambda value: _propose(lambda: Proportion(interval=(low, value))))
+            number("To", "opt_to", high, lambda value: _propose(lambda: Proportion(interval=(low, value))))
     elif isinstance(target, OnLattice):
         _curve(target)
     elif isinstance(target, LetterCounts):
         _letters(target)
     elif isinstance(target, Proportion) and not isinstance(target.category, str):
-        _number("Category", "opt_category", target.category, lambda value: _propose(lambda: Proportion(category=value)))
+        number("Category", "opt_category", target.category, lambda value: _propose(lambda: Proportion(category=value)))
 
 
 def _curve(target: OnLattice) -> None:
     curve: Any = target.curve
     left, right = st.columns(2)
     with left:
-        _number(
+        number(
             "Bandwidth", "opt_bandwidth", curve.bandwidth,
             lambda value: _propose(lambda: replace(target, curve=replace(curve, bandwidth=value))),
         )  # fmt: skip
     with right:
-        _number(
+        number(
             "Degree", "opt_degree", target.degree, lambda degree: _propose(lambda: replace(target, degree=int(degree))),
             step=1, least=1,
         )  # fmt: skip
@@ -190,7 +189,7 @@ def _oracle(scenario: Scenario) -> None:
         label = field.metadata.get("label")
         value = getattr(oracle, field.name)
         if label and isinstance(value, float):
-            _number(
+            number(
                 f"Oracle: {label.lower()}", f"opt_oracle_{field.name}", value,
                 partial(_set_oracle, field.name),
             )  # fmt: skip
@@ -205,96 +204,3 @@ def _oracle(scenario: Scenario) -> None:
 def _set_oracle(name: str, value: float) -> None:
     oracle: Any = state.scenario().oracle
     _propose(lambda: replace(oracle, **{name: value}), "oracle")
-
-
-def numbers_in(text: str) -> tuple[Any, ...]:
-    """The numbers between commas; what is none stays text, for the constructor to refuse in its own words."""
-    parts = [part.strip() for part in text.split(",")]
-    try:
-        return tuple(float(part) for part in parts)
-    except ValueError:
-        return tuple(parts)
-
-
-def _mechanism(scenario: Scenario) -> None:
-    known, target = mechanism_kinds(scenario.target), scenario.target
-    st.session_state["opt_mechanism"] = type(scenario.mechanism).__name__
-
-    def change() -> None:
-        state.change(**state.released_by(mechanism_for(target, scenario.mechanism, st.session_state["opt_mechanism"])))
-
-    st.selectbox("Mechanism", known, key="opt_mechanism", on_change=change)
-    if isinstance(scenario.mechanism, Exponential):
-        _selection(scenario.mechanism)
-    elif isinstance(scenario.mechanism, Bernstein):
-        _polynomial(scenario.mechanism)
-    if scenario.delta is not None:
-        _number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
-
-
-def _selection(mechanism: Exponential) -> None:
-    _choice(
-        "Calibrated in", "opt_norm", {"RANGE": "range of the scores' difference", "LINF": "2 × largest difference (papers)"},
-        repr(mechanism.norm), lambda name: _remake(mechanism, norm=NORMS[name]),
-    )  # fmt: skip
-    _choice(
-        "Selection", "opt_selection", {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
-        mechanism.selection, lambda name: _remake(mechanism, selection=name),
-    )  # fmt: skip
-
-
-def _polynomial(mechanism: Bernstein) -> None:
-    _choice(
-        "Calibrated in", "opt_norm", {"L1": "L1 over the lattice", "LINF": "points × largest difference (paper)"},
-        repr(mechanism.norm), lambda name: _remake(mechanism, norm=NORMS[name]),
-    )  # fmt: skip
-    _number(
-        "Order of the polynomial", "opt_order", mechanism.order, lambda order: _remake(mechanism, order=int(order)),
-        step=1, least=1,
-    )  # fmt: skip
-    st.session_state["opt_clip"] = "" if mechanism.clip is None else f"{mechanism.clip[0]:g}, {mechanism.clip[1]:g}"
-    st.text_input(
-        "Public range of the curve", key="opt_clip", placeholder="none: not clipped",
-        help="Private values are clipped to it, which costs no privacy. It comes from what the curve can be, not from the table.",
-        on_change=lambda: _reclip(mechanism, st.session_state["opt_clip"]),
-    )  # fmt: skip
-
-
-def _reclip(mechanism: Bernstein, text: str) -> None:
-    try:
-        clipped = replace(mechanism, clip=numbers_in(text) if text.strip() else None)
-    except DpcoreError:
-        state.change()
-        state.say("The public range of the curve must be two numbers, the lower first, such as “0, 1”: the last one stays.")
-    else:
-        state.change(**state.released_by(clipped))
-
-
-def _remake(mechanism: Any, **changes: Any) -> None:
-    try:
-        state.change(**state.released_by(replace(mechanism, **changes)))
-    except DpcoreError as error:
-        state.change()
-        state.say(str(error))
-
-
-def _choice(label: str, key: str, words: dict[str, str], value: str, act: Callable[[str], None]) -> None:
-    st.session_state[key] = value
-    st.selectbox(label, list(words), key=key, format_func=words.__getitem__, on_change=lambda: act(st.session_state[key]))
-
-
-def _number(
-    label: str, key: str, value: Any, act: Callable[[Any], None], *, form: str | None = None, step: float | None = None,
-    least: int | None = None, most: int | None = None,
-) -> None:  # fmt: skip
-    st.session_state[key] = value
-    widget: Any = st.number_input
-    widget(label, least, most, key=key, value=None, step=step, format=form, on_change=lambda: _act(act, st.session_state[key]))
-
-
-def _act(act: Callable[[Any], None], value: float | None) -> None:
-    if value is None:
-        state.change()
-        state.say("A number is needed there: the last one stays.")
-    else:
-        act(value)

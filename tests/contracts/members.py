@@ -13,7 +13,7 @@ from dpcore.oracles import Uniform
 
 VALUES: tuple[Any, ...] = (
     0.3, 1.5, (0.25, 1.25), (0.2, 0.3, 0.5), ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)), (Uniform(0, 1), Uniform(2, 5)),
-    1, False, "nà", KernelDensity(), PriestleyChao(0.2, (0.0, 1.5)),
+    1, False, "nà", ((0.25, 1.25), (0.5, 2.0)), KernelDensity(), PriestleyChao(0.2, (0.0, 1.5)),
 )  # fmt: skip
 
 

@@ -1,0 +1,52 @@
+"""Two normal classes: the data of the SVM experiments of Rubinstein & Aldà (2017), section 7.2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from dpcore.bounds import Interval, interval
+from dpcore.checks import finite, positive, whole
+from dpcore.errors import InvalidValueError
+from dpcore.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TwoClasses:
+    """Records (x_1, …, x_d, label): label 1 or 0 with equal chance, x ~ N(centre·1, sd² I) of the label's centre.
+
+    The paper's: centres 0.2 (label 1) and 0.8 (label 0), variance 0.01. Centres and sd are in units of ``x_bounds``, one
+    interval a feature ([0, 1] each where None), and x is not clipped.
+    """
+
+    dims: int = 2
+    positive: float = field(default=0.2, metadata={"label": "Centre of class 1"})
+    negative: float = field(default=0.8, metadata={"label": "Centre of class 0"})
+    sd: float = field(default=0.1, metadata={"label": "Standard deviation"})
+    x_bounds: tuple[Interval, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dims", whole("dims", self.dims))
+        for name in ("positive", "negative"):
+            object.__setattr__(self, name, finite(name, getattr(self, name)))
+        object.__setattr__(self, "sd", positive("sd", self.sd))
+        if self.x_bounds is not None:
+            if not isinstance(self.x_bounds, (list, tuple)) or len(self.x_bounds) != self.dims:
+                raise InvalidValueError("x_bounds", f"{self.dims} intervals, one a feature", self.x_bounds)
+            object.__setattr__(self, "x_bounds", tuple(interval("x_bounds", pair) for pair in self.x_bounds))
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        drawn = np.empty((databases, records, self.dims + 1))
+        labels = rng.integers(2, size=(databases, records))
+        drawn[..., -1] = labels
+        features = drawn[..., :-1]
+        features[...] = self.sd * rng.standard_normal((databases, records, self.dims))
+        features += np.where(labels == 1, self.positive, self.negative)[..., None]
+        if self.x_bounds is not None:
+            low, high = np.array(self.x_bounds).T
+            features *= high - low
+            features += low
+        return drawn
