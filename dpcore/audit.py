@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import share, whole
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
@@ -176,7 +177,7 @@ def _loses(
     return max(float(law.loss(raw, other)), float(law.loss(other, raw))) > privacy.epsilon * (1 + 1e-9)
 
 
-def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> FloatArray:
+def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> NDArray[Any]:
     """Responses with release noise, in the form of simulated ones."""
     law = calibrated.law
     first = law.draw(raw)
@@ -185,5 +186,5 @@ def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> FloatA
     if isinstance(first, BernsteinPolynomial):
         return np.stack([law.draw(raw).coefficients for _ in range(size)])
     known: Any = calibrated.mechanism
-    places = {candidate: float(i) for i, candidate in enumerate(known.candidates)}
-    return np.array([places[law.draw(raw)] for _ in range(size)])
+    places = {candidate: i for i, candidate in enumerate(known.candidates)}
+    return np.array([places[law.draw(raw)] for _ in range(size)], dtype=np.int64)

@@ -22,8 +22,8 @@ class PriestleyChao:
     """f(p) = Σ_{i>=2} (x_(i) − x_(i−1)) y_(i) K((p − x_(i))/h)/h over records (x, y) in rising order of x.
 
     K is the Gaussian kernel with its 1/√(2π), which diffpriv's vignette leaves out: its curves are √(2π) times these.
-    ``x_bounds``, the curve's domain, and ``y_bounds`` (None: not clipped) are public. Equal x are ordered by y, so that
-    f does not depend on the records' order.
+    ``x_bounds``, the curve's domain, and ``y_bounds`` (None: not clipped) are public. Records with equal x count as one
+    with the mean of their y, so that f does not depend on the records' order, nor on the y of one of them alone.
     """
 
     bandwidth: float = field(default=0.1, metadata={"label": "Bandwidth"})
@@ -50,25 +50,30 @@ class PriestleyChao:
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         """Exactly rounded sums, so that the proved sensitivity holds for floats too."""
         x, y, _ = self._sorted(database[None])
-        weights, x = np.diff(x[0]) * y[0, 1:], x[0, 1:]
+        places, starts, counts = np.unique(x[0], return_index=True, return_counts=True)
+        means = y[0, starts]
+        for group in np.flatnonzero(counts > 1):
+            means[group] = math.fsum(y[0, starts[group] : starts[group] + counts[group]].tolist()) / counts[group]
+        weights, x = np.diff(places) * means[1:], places[1:]
         return np.array([math.fsum((weights * kernel(point - x, self.bandwidth)).tolist()) for point in points[:, 0]])
 
     def pair(self, extended: Database, points: FloatArray, /) -> tuple[FloatArray, FloatArray]:
         """Both neighbours from one sum over the n+1 records they share: a record's removal changes two of its terms."""
         x, y, order = self._sorted(extended)
-        gaps = np.diff(x, axis=1, prepend=x[:, :1])  # the first record has no gap before it
+        groups = _Groups.of(x, y)
         heights = kernel(points[:, 0] - x[..., None], self.bandwidth)
-        total = np.einsum("bn,bnp->bp", gaps * y, heights)
+        total = np.einsum("bn,bnp->bp", groups.gaps * groups.means, heights)
         last = extended.shape[1] - 1
-        first = total - self._loss(order == last, gaps, y, heights)
-        return first, total - self._loss(order == last - 1, gaps, y, heights)
+        first = total - groups.loss((order == last).argmax(axis=1), y, heights)
+        return first, total - groups.loss((order == last - 1).argmax(axis=1), y, heights)
 
     def lattice_sensitivity(self, norm: Norm, n: int, degree: int) -> tuple[float, float, str] | None:
         """(value, largest |f|, proof) over the lattice, in L1 and L∞; None without bounds of y. It does not fall with n.
 
-        Putting a record into the n−1 others adds a gap times y·K, and takes the same gap from the record after it: in L1
-        at most 2·gap·Y·S/h, with S = max_x Σ_j K((p_j − x)/h) and Y = max |y|. The gaps of the two records are disjoint
-        or nested, so that 2·W·Y·S/h bounds their difference, W the width of ``x_bounds``.
+        Putting a record into the n−1 others adds a gap times y·K, and takes the same gap from the records after it: in L1
+        at most 2·gap·Y·S/h, with S = max_x Σ_j K((p_j − x)/h) and Y = max |y|. Among c with its x it moves their mean by
+        at most 2Y/(c+1) <= Y over their gap. The gaps of the two records are disjoint, and then together at most W, the
+        width of ``x_bounds``, or nested; 2·W·Y·S/h bounds their difference either way.
         """
         if self.y_bounds is None or norm not in (L1, LINF):
             return None
@@ -78,23 +83,46 @@ class PriestleyChao:
         proof = "A record adds its gap times y·K and takes that gap from its successor; two gaps are disjoint or nested."
         return value, width * size * largest() / self.bandwidth, proof
 
-    def _loss(
-        self, removed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], gaps: FloatArray, y: FloatArray, heights: FloatArray
-    ) -> FloatArray:
-        """How much the sum falls when the marked record of each database (b, n+1) goes: -> (b, p)."""
-        rows, at = np.arange(len(y)), removed.argmax(axis=1)
-        after = np.minimum(at + 1, y.shape[1] - 1)
-        own = (gaps[rows, at] * y[rows, at])[:, None] * heights[rows, at]
-        # its successor takes over its gap; a new first record loses its own; after the last there is none
-        taken = np.where(at == after, 0.0, np.where(at == 0, -gaps[rows, after], gaps[rows, at]))
-        return np.asarray(own - (taken * y[rows, after])[:, None] * heights[rows, after])
-
     def _sorted(self, databases: Database) -> tuple[FloatArray, FloatArray, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
-        """(b, n, 2) -> x and y in rising order of x, then of y, and that order: each (b, n)."""
+        """(b, n, 2) -> x and y in rising order of x, and that order: each (b, n)."""
         if databases.ndim != 3 or databases.shape[2] != 2 or databases.dtype.kind != "f":
             raise InvalidValueError("records", "pairs of numbers (x, y)", f"{databases.dtype} of shape {databases.shape[1:]}")
         x, y = clip(databases[..., 0], self.x_bounds), clip(databases[..., 1], self.y_bounds)
         order = np.argsort(x, axis=1, kind="stable")
-        if (np.diff(np.take_along_axis(x, order, axis=1), axis=1) == 0).any():
-            order = np.lexsort((y, x), axis=1)
         return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1), order
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Sorted records (b, n), those of one x as one: a group's gap stands at its first record, its mean y at each."""
+
+    gaps: FloatArray
+    group_gaps: FloatArray
+    means: FloatArray
+    counts: FloatArray
+
+    @classmethod
+    def of(cls, x: FloatArray, y: FloatArray) -> _Groups:
+        gaps = np.diff(x, axis=1, prepend=x[:, :1])  # the first record has no gap before it
+        if (gaps[:, 1:] > 0).all():
+            return cls(gaps, gaps, y, np.ones_like(y))
+        fresh = np.concatenate([np.ones((len(x), 1), dtype=bool), gaps[:, 1:] > 0], axis=1)
+        number = np.cumsum(fresh.ravel()) - 1
+        counts = np.bincount(number).astype(np.float64)
+        means = np.bincount(number, weights=y.ravel()) / counts
+        group_gaps = np.bincount(number, weights=gaps.ravel())
+        return cls(gaps, *(values[number].reshape(x.shape) for values in (group_gaps, means, counts)))
+
+    def loss(self, at: np.ndarray[tuple[int], np.dtype[np.int64]], y: FloatArray, heights: FloatArray) -> FloatArray:
+        """How much the sum falls when one record of each database goes: -> (b, p)."""
+        rows = np.arange(len(y))
+        count, mean, gap = self.counts[rows, at], self.means[rows, at], self.group_gaps[rows, at]
+        alone = count == 1
+        others = (count * mean - y[rows, at]) / np.maximum(count - 1, 1)  # the mean of those that share its x
+        own = gap * np.where(alone, mean, mean - others)
+        # the records after one that was alone take over its gap; a new first one loses its own; after the last is none
+        after = np.minimum(at + 1, y.shape[1] - 1)
+        taken = np.where(alone & (at != after), np.where(at == 0, -self.gaps[rows, after], gap), 0.0)
+        kept = (taken * self.means[rows, after])[:, None] * heights[rows, after]
+        return np.asarray(own[:, None] * heights[rows, at] - kept)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import whole
 from dpcore.errors import (
@@ -42,11 +43,11 @@ class Law(Protocol):
         """One response with secure noise, from the target's answer (d,)."""
         ...
 
-    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Possible responses for plots, one a row: never released."""
         ...
 
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
         ...
 
@@ -169,7 +170,7 @@ class Calibrated(Generic[G_co]):
         """The target's own answer, without noise: for plots, never a release."""
         return vector(self.sensitivity.target(self._checked(database)))
 
-    def simulate(self, raw_response: FloatArray, *, size: int, rng: np.random.Generator) -> FloatArray:
+    def simulate(self, raw_response: FloatArray, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
         candidates (size,); Bernstein: coefficients (size, lattice)."""
         return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import noise
 from dpcore.bounds import Interval, interval
@@ -56,11 +57,11 @@ class CurveLaw:
             values = np.stack([evaluate(row, inside, self.degree) for row in coefficients])
         return np.asarray(values if self.clip is None else np.clip(values, *self.clip))
 
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Σ (|y − y'_j| − |y − y_j|)/scale, for coefficients (size, lattice) of order 1: those are the noisy values."""
         if self.order != 1:
             raise InvalidValueError("order", "1: only then are the coefficients the noisy values", self.order)
-        return (L1(responses - other) - L1(responses - raw)) / self.scale
+        return np.asarray((L1(responses - other) - L1(responses - raw)) / self.scale)
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """sup log P(r)/P'(r) = ‖y − y'‖₁/scale over the lattice."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import noise
 from dpcore.errors import InvalidValueError, ReleaseFailedError
@@ -19,6 +20,7 @@ from dpcore.privacy import PureDP
 from dpcore.types import FloatArray, Target
 
 Candidate = str | int | float
+Indices = NDArray[np.int64]
 
 
 @final
@@ -50,14 +52,14 @@ class SelectionLaw:
         self._refuse_other_length(raw)
         return self.candidates[noise.select(raw, self.scale, self.selection) if self.scale else int(np.argmax(raw))]
 
-    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> Indices:
         """Indices of candidates (size,)."""
         self._refuse_other_length(raw)
-        return np.asarray(rng.choice(raw.size, size, p=self.probabilities(raw)), dtype=np.float64)
+        return np.asarray(rng.choice(raw.size, size, p=self.probabilities(raw)), dtype=np.int64)
 
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """log P(r)/P'(r), for the indices (size,) of candidates."""
-        return np.asarray(self._log_ratios(raw, other)[responses.astype(np.int64)])
+        return np.asarray(self._log_ratios(raw, other)[responses])
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """max_r log P(r)/P'(r): what a response can tell between databases with these scores, at most ε where covered."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import noise
 from dpcore.errors import InvalidValueError
@@ -47,7 +48,7 @@ class GaussianLaw(NoiseLaw):
         """E|noise|."""
         return self.scale * math.sqrt(2 / math.pi)
 
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """(‖r − f(D')‖² − ‖r − f(D)‖²)/(2σ²), for responses (size, d)."""
         return np.asarray((((responses - other) ** 2).sum(axis=-1) - ((responses - raw) ** 2).sum(axis=-1)) / (2 * self.scale**2))
 

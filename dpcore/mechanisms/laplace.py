@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import noise
 from dpcore.errors import InvalidValueError
@@ -42,9 +43,9 @@ class LaplaceLaw(NoiseLaw):
         """E|noise|."""
         return self.scale
 
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: FloatArray, /) -> FloatArray:
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Σ (|r − f(D')| − |r − f(D)|)/scale, for responses (size, d)."""
-        return (L1(responses - other) - L1(responses - raw)) / self.scale
+        return np.asarray((L1(responses - other) - L1(responses - raw)) / self.scale)
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """sup log P(r)/P'(r) = ‖f(D) − f(D')‖₁/scale."""

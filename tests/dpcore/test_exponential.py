@@ -395,3 +395,12 @@ def test_simulated_indices_follow_their_generator_and_their_law(selection: Selec
     assert (first != other).any()
     assert first.shape == (500,)
     assert set(first) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize("selection", BOTH)
+def test_simulated_choices_are_indices_of_candidates(selection: Selection) -> None:
+    law = SelectionLaw(1.0, ABC, selection)
+    drawn = law.simulate(np.array([0.0, 1.0, 2.0]), size=500, rng=np.random.default_rng(1))
+    assert drawn.dtype == np.int64
+    assert drawn.shape == (500,)
+    assert {ABC[i] for i in drawn} == set(ABC)
