@@ -17,6 +17,7 @@ from typing import Generic, TypeVar, final
 
 import numpy as np
 
+from dpcore.agreement import check
 from dpcore.checks import whole
 from dpcore.engine import Draws, Progress, measure
 from dpcore.errors import (
@@ -30,7 +31,7 @@ from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.privacy import Adjacency
 from dpcore.sensitivity import N_co, Origin, SampledSensitivity
 from dpcore.types import FloatArray, Oracle, Target
-from dpcore.ways import Job, Way, check, choose, generator
+from dpcore.ways import Job, Way, choose, generator
 
 N = TypeVar("N", bound=Norm)
 

@@ -72,7 +72,7 @@ def _largest_loss(normal: float, alike: Mapping[float, int], worst: Mapping[tupl
 
 def _distribution(normal: float, alike: Mapping[float, int], worst: Mapping[tuple[float, float], int], cell: float) -> Any:
     """The loss of all of them together, on multiples of the cell."""
-    from dp_accounting.pld.privacy_loss_distribution import (  # type: ignore[import-untyped]
+    from dp_accounting.pld.privacy_loss_distribution import (
         PrivacyLossDistribution,
         from_gaussian_mechanism,
         from_laplace_mechanism,
@@ -91,7 +91,7 @@ def _worst_case(epsilon: float, delta: float, cell: float) -> Any:
 
     (Kairouz, Oh & Viswanath 2015.) By its curve on the grid points beside ±ε, which is tighter than moving ε up to one.
     """
-    from dp_accounting.pld.pld_pmf import create_pmf_pessimistic_connect_dots  # type: ignore[import-untyped]
+    from dp_accounting.pld.pld_pmf import create_pmf_pessimistic_connect_dots
 
     below = math.floor(epsilon / cell)
     points = np.array(sorted({-below - 1, -below, below, below + 1}))

@@ -12,7 +12,6 @@ from typing import ClassVar, Protocol, cast, final
 
 import numpy as np
 
-from dpcore.errors import WaysDisagreeError
 from dpcore.norms import LINF, Norm
 from dpcore.types import AdditiveTarget, BatchTarget, Database, FloatArray, Oracle, PairTarget, Target
 
@@ -99,7 +98,7 @@ class AdditiveWay:
         return 0.0
 
     def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        swapped = _frozen(job.oracle.draw(size, 2, rng=generator(job.seed, block)))[start:stop]
+        swapped = frozen(job.oracle.draw(size, 2, rng=generator(job.seed, block)))[start:stop]
         return self.on(job, swapped)
 
     def on(self, job: Job, swapped: Database) -> Block:
@@ -109,7 +108,7 @@ class AdditiveWay:
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             pairs = swapped[rows]
             values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), job.n)
-            values = _matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
+            values = matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
             return values[:, 0], values[:, 1]
 
         return _measured(job, slice(0, len(swapped)), evaluate, sized=False)
@@ -123,13 +122,13 @@ class PairWay:
     divisible: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
-        return max(1, PAIR_BLOCK_BYTES // (bytes_a_record * (n + 1)))
+        return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
 
     def relative_resolution(self, target: Target, /) -> float:
         return _stated_resolution(target)
 
     def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[start:stop]
+        extended = frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[start:stop]
         return self.on(job, extended)
 
     def on(self, job: Job, extended: Database) -> Block:
@@ -142,8 +141,8 @@ class PairWay:
             some = extended[rows]
             parts = [some[i : i + step] for i in range(0, len(some), step)]
             pairs = [(*target.pair(part), len(part)) for part in parts]
-            first = np.concatenate([_matrix(values, rows) for values, _, rows in pairs])
-            return first, np.concatenate([_matrix(values, rows) for _, values, rows in pairs])
+            first = np.concatenate([matrix(values, rows) for values, _, rows in pairs])
+            return first, np.concatenate([matrix(values, rows) for _, values, rows in pairs])
 
         return _measured(job, slice(0, len(extended)), evaluate, sized=True)
 
@@ -156,7 +155,7 @@ class BatchWay:
     divisible: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
-        return max(1, PAIR_BLOCK_BYTES // (bytes_a_record * (n + 1)))
+        return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
 
     def relative_resolution(self, target: Target, /) -> float:
         return _stated_resolution(target)
@@ -172,8 +171,8 @@ class BatchWay:
             some, at = extended[rows], positions[rows]
             neighbours = some[:, : job.n].copy()
             neighbours[np.arange(len(some)), at] = some[:, job.n]
-            first = _matrix(target.batch(some[:, : job.n]), len(some))
-            return first, _matrix(target.batch(_frozen(neighbours)), len(some))
+            first = matrix(target.batch(some[:, : job.n]), len(some))
+            return first, matrix(target.batch(frozen(neighbours)), len(some))
 
         return _measured(job, slice(0, len(extended)), evaluate, sized=True)
 
@@ -186,7 +185,7 @@ class PlainWay:
     divisible: ClassVar[bool] = True
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
-        return max(1, min(PLAIN_BLOCK, PLAIN_BLOCK_BYTES // (bytes_a_record * (n + 1))))
+        return min(PLAIN_BLOCK, _as_large_as(PLAIN_BLOCK_BYTES, bytes_a_record, n))
 
     def relative_resolution(self, target: Target, /) -> float:
         return _stated_resolution(target)
@@ -203,7 +202,7 @@ class PlainWay:
             neighbour[position] = database[job.n]
             try:
                 value = vector(job.target(database[: job.n]))
-                other = vector(job.target(_frozen(neighbour)))
+                other = vector(job.target(frozen(neighbour)))
                 if value.shape != other.shape:
                     raise ValueError(f"returned {value.size} numbers, and {other.size} on the neighbour")
             except MemoryError:
@@ -228,52 +227,9 @@ def choose(target: Target) -> Way:
     return PlainWay()
 
 
-def check(way: Way, job: Job) -> None:
-    """WaysDisagreeError where the way and the plain call differ on one small pair of databases.
-
-    Both the distance and, for an additive target, the value itself are compared; failing alike is agreeing.
-    """
-    if isinstance(way, PlainWay):
-        return
-    small = Job(job.target, job.oracle, job.norm, min(job.n, 7), job.seed)
-    extended = _frozen(job.oracle.draw(1, small.n + 1, rng=generator(job.seed, 0, 1)))
-    with np.errstate(all="ignore"):
-        last = np.array([small.n - 1])
-        plain = PlainWay().on(small, extended, last)
-        if isinstance(way, BatchWay):
-            shortcut = way.on(small, extended, last)
-        elif isinstance(way, PairWay):
-            shortcut = way.on(small, extended)
-        else:
-            assert isinstance(way, AdditiveWay)
-            shortcut = way.on(small, extended[:, -2:])
-            _check_sum(small, extended[0, :-1])
-    scale = np.nan_to_num(plain.sizes[0])
-    _compare(way.name, float(plain.distances[0]), float(shortcut.distances[0]), scale)
-
-
-def _check_sum(job: Job, database: Database) -> None:
-    target = cast(AdditiveTarget, job.target)
-    try:
-        value, parts = vector(target(database)), _matrix(target.contribution(database, job.n), job.n)
-    except Exception:
-        return  # a failure is the sampler's to count
-    total = parts.sum(axis=0)
-    if value.shape != total.shape:
-        raise WaysDisagreeError("additive", float(value.size), float(total.size))
-    worst = int(np.argmax(np.abs(value - total)))
-    _compare("additive", float(value[worst]), float(total[worst]), float(np.abs(parts).sum()))
-
-
-def _compare(way: str, plain: float, shortcut: float, scale: float) -> None:
-    if plain == shortcut:  # infinite alike, too
-        return
-    if way == "additive" and np.isinf(plain) and np.isfinite(shortcut):
-        return  # one of the n−1 common records fails: both neighbours fail alike, whatever the swapped two are
-    if not np.isfinite([plain, shortcut]).all():
-        raise WaysDisagreeError(way, plain, shortcut)
-    if not abs(plain - shortcut) <= 1e-9 * max(abs(plain), abs(shortcut), scale):
-        raise WaysDisagreeError(way, plain, shortcut)
+def _as_large_as(most: int, bytes_a_record: int, n: int) -> int:
+    """How many extended databases fit into so many bytes; at least one."""
+    return max(1, most // (bytes_a_record * (n + 1)))
 
 
 def _measured(job: Job, rows: slice, evaluate: Callable[[slice], tuple[FloatArray, FloatArray]], *, sized: bool) -> Block:
@@ -298,7 +254,7 @@ def _measured(job: Job, rows: slice, evaluate: Callable[[slice], tuple[FloatArra
 
 def _extended(job: Job, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
     """Extended databases of a block, and the position that is replaced in each, from a stream of its own."""
-    extended = _frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[start:stop]
+    extended = frozen(job.oracle.draw(size, job.n + 1, rng=generator(job.seed, block)))[start:stop]
     return extended, generator(job.seed, block, 0).integers(job.n, size=size)[start:stop]
 
 
@@ -313,7 +269,8 @@ def _distance(norm: Norm, first: FloatArray, second: FloatArray) -> float:
     return distance if np.isfinite(distance) else np.inf
 
 
-def _matrix(values: object, rows: int) -> FloatArray:
+def matrix(values: object, rows: int) -> FloatArray:
+    """A target's answers to many databases, one a row; ValueError where they are none."""
     array = np.asarray(values, dtype=np.float64)
     if array.ndim == 1:
         array = array[:, None]
@@ -326,7 +283,8 @@ def _stated_resolution(target: Target) -> float:
     return float(getattr(target, "relative_resolution", _OWN_RESOLUTION))
 
 
-def _frozen(array: Database) -> Database:
+def frozen(array: Database) -> Database:
+    """Read-only, as targets get their databases."""
     array = np.asarray(array)
     array.flags.writeable = False
     return array

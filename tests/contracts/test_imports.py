@@ -22,7 +22,7 @@ LAYERS = [
     {"fingerprint", "csv_columns"},
     {"targets", "oracles", "curves"},
     {"noise", "ways"},
-    {"engine"},
+    {"engine", "agreement"},
     {"sampler", "mechanisms"},
     {"tight"},
     {"accounting", "tables", "closed_forms", "catalog"},
