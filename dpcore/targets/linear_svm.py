@@ -12,9 +12,6 @@ import numpy as np
 from dpcore.bounds import Interval, clip, interval
 from dpcore.checks import positive, whole
 from dpcore.errors import InvalidValueError
-from dpcore.norms import L1
-from dpcore.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 _MOST_ITERATIONS = 10**6  # a few seconds
@@ -63,20 +60,15 @@ class LinearSVM:
         breaks = np.partition(y - x @ w, [positives - 1, positives])
         return np.concatenate([w, [(breaks[positives - 1] + breaks[positives]) / 2]])
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """L1: the lesser of 2 + 2√(Cd) + 4Cd/n, for every C, and Proposition 19's 2 + 2C√d + 4Cd/n for C >= 1."""
-        n, d = whole("n", n), self.dims
-        if norm != L1:
-            return None
-        bias = math.sqrt(self.C * d) if self.C < 1 else min(math.sqrt(self.C * d), self.C * math.sqrt(d))
-        value = 2 + 2 * bias + 4 * self.C * d / n
-        proof = "Strong convexity moves w by at most 4C√d/n in L2; |b| is at most 1 + ‖w‖₂√d, and ‖w‖₂ at most √C."
-        largest = [math.sqrt(self.C)] * d + [1 + bias]
-        return proved(self, value + self._solver_error(), largest, norm, n, proof)
+    def exact_bound(self, n: int) -> float:
+        """How far the *exact* minimisers of neighbours can be apart in L1: the lesser of 2 + 2√(Cd) + 4Cd/n and, for C >= 1,
+        Proposition 19's 2 + 2C√d + 4Cd/n (mathematics, section 10).
 
-    def _solver_error(self) -> float:
-        """What stopping early can add in L1: w errs by a few tolerances in L2, and b by √d times that."""
-        return 100 * self.tolerance * math.sqrt(self.C * self.dims) * 2 * self.dims
+        For comparison only, and no global sensitivity: what a solver finds is not the minimiser, and how far off it stops is
+        not proved here. So a release of an SVM is random DP.
+        """
+        bias = min(math.sqrt(self.C * self.dims), self.C * math.sqrt(self.dims) if self.C >= 1 else math.inf)
+        return 2 + 2 * bias + 4 * self.C * self.dims / whole("n", n)
 
     def _prepared(self, database: Database) -> tuple[FloatArray, FloatArray]:
         if database.ndim != 2 or database.shape[1] != self.dims + 1 or database.dtype.kind != "f":

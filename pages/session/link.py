@@ -171,6 +171,8 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
         text = columns[0].role == "text"
         database = np.full(3, "a") if text else np.zeros((3, len(columns)) if len(columns) > 1 else 3)
     try:
+        if kind_of(scenario.target) not in target_kinds(table):
+            raise LookupError  # of the catalogue, but not offered on a page: how long it takes is not known here
         vector(scenario.target(database))
     except Exception:  # whatever a target raises, it does not fit
         target = _fallback(table, scenario.columns)

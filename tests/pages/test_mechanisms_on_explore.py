@@ -577,6 +577,7 @@ def test_classes_named_here_are_the_scenarios_own() -> None:
         {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "alphabet": "a\ud800"}},
         {"target": {"kind": "Histogram", "categories": ["a", "\ud800"]}},
         {"mechanism": {"kind": "Exponential", "candidates": [1, 10**400]}, "norm": "RANGE"},
+        {"table": "diabetes", "columns": ["bmi", "sex"], "target": {"kind": "LinearSVM", "x_bounds": [[10, 70]], "C": 1e9}},
     ],
     ids=str,
 )  # fmt: skip
