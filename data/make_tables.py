@@ -60,6 +60,15 @@ def two_bumps() -> None:
     (HERE / "two_bumps.csv").write_text("\n".join(["x", *lines]) + "\n")
 
 
+def two_classes() -> None:
+    """Section 7.2 of Rubinstein & Aldà (2017): 1,000 records of N(0.2·1, 0.01 I), label 1, or N(0.8·1, 0.01 I), clipped."""
+    rng = np.random.default_rng(72)
+    labels = rng.integers(2, size=1_000)
+    drawn = rng.normal(np.where(labels == 1, 0.2, 0.8)[:, None], 0.1, (1_000, 2))
+    lines = [f"{a:.6f},{b:.6f},{label}" for (a, b), label in zip(np.clip(drawn, 0, 1), labels, strict=True)]
+    (HERE / "two_classes.csv").write_text("\n".join(["x1,x2,label", *lines]) + "\n")
+
+
 if __name__ == "__main__":
     loan_defaults()
     diabetes()
@@ -67,3 +76,4 @@ if __name__ == "__main__":
     scientists()
     sine()
     two_bumps()
+    two_classes()

@@ -8,6 +8,7 @@ is a line that stands apart, and then no one guarantee covers everything.
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -20,10 +21,11 @@ from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, Invali
 from dpcore.fingerprint import describe, fingerprint
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.norms import Norm
+from dpcore.operating_points import OperatingPoint
 from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.sampler import SensitivitySample
 from dpcore.tight import composed_epsilon
-from dpcore.types import Target
+from dpcore.types import Oracle, Target
 
 _ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within an ulp or two of it
 
@@ -106,19 +108,27 @@ class Ledger:
             return self._with(_of_sample(item))
         raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
 
+    def add_draws(self, target: Target, oracle: Oracle, *, n: int, at: OperatingPoint) -> Ledger:
+        """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking."""
+        line = _of_draws(target, oracle, n, Adjacency.REPLACE_ONE_RECORD, at)
+        return self._with(replace(line, sample_id=f"ended {secrets.token_hex(8)}"))  # nothing will share them
+
     def add_failed(self, calibrated: Calibrated[Any], *, n: int) -> Ledger:
         """Charge in full a release that failed on a database of n records: that it failed was itself a response."""
         adjacency = calibrated.sensitivity.adjacency
         return self._with(_of_provenance(Event.FAILED, calibrated.guarantee, adjacency, calibrated.provenance(n)))
 
-    def refuse_beyond(self, guarantee: Guarantee, *, joint_gamma: float = 0.0) -> None:
+    def refuse_beyond(self, guarantee: Guarantee, *, joint_gamma: float | None = None) -> None:
         """BudgetExceededError where a release of this guarantee, with fresh draws, would not fit: asked before drawing.
 
-        ``joint_gamma`` is its operating point's: under TOLERANCE with a low confidence it is above γ.
+        ``joint_gamma`` is its operating point's: above γ under TIME_UNIFORM, and under TOLERANCE with a low confidence.
+        Without it, 1 − confidence·(1−γ), which holds under both.
         """
         gamma = guarantee.gamma if isinstance(guarantee, RandomDP) else 0.0
         delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
         confidence = guarantee.confidence if isinstance(guarantee, RandomDP) else None
+        if joint_gamma is None:
+            joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)
         line = Line(
             Event.RELEASE, "", "", 1, Adjacency.REPLACE_ONE_RECORD, guarantee.epsilon, delta, gamma,
             max(gamma, joint_gamma) if gamma else 0.0, confidence,
@@ -262,11 +272,14 @@ def _tight_epsilon(lines: Iterable[Line], delta: float) -> float:
 
 
 def _of_sample(sample: SensitivitySample[Norm]) -> Line:
-    point = sample.point
+    line = _of_draws(sample.target, sample.oracle, sample.n, sample.adjacency, sample.point)
+    return replace(line, sample_id=sample.sample_id)
+
+
+def _of_draws(target: Target, oracle: Oracle, n: int, adjacency: Adjacency, point: OperatingPoint) -> Line:
     return Line(
-        Event.DRAWS, describe(sample.target), fingerprint(sample.target), sample.n, sample.adjacency, 0.0, 0.0,
-        point.gamma, point.joint_gamma, point.confidence, describe(sample.oracle), fingerprint(sample.oracle),
-        sample.sample_id,
+        Event.DRAWS, describe(target), fingerprint(target), n, adjacency, 0.0, 0.0,
+        point.gamma, point.joint_gamma, point.confidence, describe(oracle), fingerprint(oracle),
     )  # fmt: skip
 
 
@@ -281,7 +294,10 @@ def _refuse_unlike(first: Line, second: Line) -> None:
 
 
 def _certified(samples: list[list[Line]]) -> tuple[float, float] | None:
-    """Where every sample is under TOLERANCE: Σγ with confidence 1 − Σ(1 − c), by a union bound; None elsewhere."""
+    """Where every sample has a confidence: Σγ with confidence 1 − Σ(1 − c), by a union bound; None elsewhere.
+
+    Two lengths of one run under TIME_UNIFORM are two samples here, though one event covers both: more than is needed.
+    """
     confidences = [[line.confidence for line in lines if line.confidence is not None] for lines in samples]
     if not samples or any(len(given) < len(lines) for given, lines in zip(confidences, samples, strict=True)):
         return None

@@ -110,7 +110,7 @@ def coverage(
     pairs, order = whole("pairs", pairs), None if order is None else whole("order", order)
     if mechanism.privacy is not PureDP:
         raise InvalidValueError("mechanism", "one of pure DP, whose worst loss is known", type(mechanism).__name__)
-    samples = 1 if at.bound is Bound.TOLERANCE else pairs
+    samples = 1 if at.bound.has_confidence else pairs
     many = OperatingPoint.for_sample_size(samples * at.m)
     drawn = sample_sensitivity(target, oracle, norm=mechanism.norm, n=n, at=many, seed=seed)
     runs = [replace(drawn, point=at, distances=row, failures={}) for row in drawn.distances.reshape(samples, at.m)]

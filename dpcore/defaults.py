@@ -2,7 +2,8 @@
 
 A target or oracle is offered for picking where its class makes the one that suits public declarations: ``suited`` from the
 bounds and categories of columns of numbers, ``suited_text`` for a column of text, ``suited_pair`` (an oracle) for two
-columns at once. An oracle's may return None where it suits none. A curve is picked like a target, on a lattice.
+columns at once, ``suited_classes`` from the bounds of features that a label of two classes follows. An oracle's may return
+None where it suits none. A curve is picked like a target, on a lattice.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from dpcore.types import LatticeTarget, Oracle, Target
 
 TABLE_RECORDS = "TableRecords"
 DEGREE, ORDER = 25, 6  # of the Bernstein polynomial that a curve is released as
-_TITLES = {TABLE_RECORDS: "Records of this table", "PriestleyChao": "Kernel regression"}
+FEATURES = 2  # of a classifier, until others are picked
+_TITLES = {TABLE_RECORDS: "Records of this table", "PriestleyChao": "Kernel regression", "LinearSVM": "Linear SVM"}
+_TWO = (0.0, 1.0)  # the categories of a label
 
 
 def target_kinds(table: Table) -> tuple[str, ...]:
@@ -33,12 +36,26 @@ def target_kinds(table: Table) -> tuple[str, ...]:
     numbers, texts = len(table.number_columns), len(table.text_columns)
     plain = [name for name, kind in members("targets").items() if hasattr(kind, "suited") and numbers]
     text = [name for name, kind in members("targets").items() if hasattr(kind, "suited_text") and texts]
+    classes = [name for name, kind in members("targets").items() if hasattr(kind, "suited_classes") and label_columns(table)]
     curves = [name for name, kind in members("curves").items() if kind.columns_needed <= numbers]
-    return (*sorted(plain, key=lambda name: (name != "Mean", name)), *text, *curves)
+    return (*sorted(plain, key=lambda name: (name != "Mean", name)), *classes, *text, *curves)
+
+
+def label_columns(table: Table) -> tuple[str, ...]:
+    """The columns of two categories, 0 and 1, that others with bounds could tell apart; one of the role "label" first."""
+    two = [column for column in table.number_columns if column.categories == _TWO and feature_columns(table, column.name)]
+    return tuple(column.name for column in sorted(two, key=lambda column: column.role != "label"))
+
+
+def feature_columns(table: Table, label: str) -> tuple[str, ...]:
+    """The columns of numbers beside the label that have public bounds."""
+    return tuple(column.name for column in table.number_columns if column.bounds is not None and column.name != label)
 
 
 def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns that this kind of target takes: of the current ones as many as it can use, then the table's first."""
+    if takes_classes(kind):
+        return _features_and_label(table, current)
     if hasattr(members("targets").get(kind), "suited_text"):
         fit, most = table.text_columns, 1
     else:
@@ -51,12 +68,32 @@ def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple
     return tuple(dict.fromkeys([*wanted, *labels, *known]))[:most]
 
 
+def takes_classes(kind: str) -> bool:
+    """Whether this kind of target takes features and a label."""
+    return hasattr(members("targets").get(kind), "suited_classes")
+
+
+def _features_and_label(table: Table, current: tuple[str, ...]) -> tuple[str, ...]:
+    """The current columns as they are where they end with a label, else filled up to two features."""
+    labels = label_columns(table)
+    label = next(name for name in (*current[::-1], *table.suggested_columns[::-1], *labels) if name in labels)
+    features = feature_columns(table, label)
+    kept = tuple(name for name in current if name in features)
+    if kept and current[-1] == label:
+        return (*kept, label)
+    wanted = [name for name in (*kept, *table.suggested_columns, *features) if name in features]
+    return (*tuple(dict.fromkeys(wanted))[: max(FEATURES, len(kept))], label)
+
+
 def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
     """A target of this kind for these columns; those of a single column take the first."""
     bounds = tuple(column.bounds for column in columns)
     if kind in members("curves"):
         return OnLattice(members("curves")[kind].suited(bounds), DEGREE)
     made: Any = members("targets")[kind]
+    if takes_classes(kind):
+        classifier: Target = made.suited_classes(bounds[:-1])
+        return classifier
     target: Target = made.suited_text() if hasattr(made, "suited_text") else made.suited(bounds, columns[0].categories)
     return target
 
@@ -87,6 +124,9 @@ def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle |
     if hasattr(made, "suited_text"):
         text: Oracle = made.suited_text()
         return text
+    if hasattr(made, "suited_classes"):
+        classes: Oracle = made.suited_classes(tuple(column.bounds for column in columns[:-1]))
+        return classes
     if hasattr(made, "suited_pair"):
         pair: Oracle = made.suited_pair(*(column.bounds for column in columns))
         return pair
@@ -129,9 +169,10 @@ def first_mechanism(target: Target) -> Mechanism[Any, Any]:
 
 
 def kind_of(member: Any) -> str:
-    """The name of a target's or an oracle's kind; a product's is its first factor's, a curve's its own."""
+    """The name of a target's or an oracle's kind; a curve's its own, a product's its first factor's that is of no category."""
     if isinstance(member, oracles.Product):
-        return type(member.columns[0]).__name__
+        measures = [factor for factor in member.columns if not isinstance(factor, (oracles.Bernoulli, oracles.Categorical))]
+        return type((*measures, *member.columns)[0]).__name__
     return type(member.curve if isinstance(member, OnLattice) else member).__name__
 
 
@@ -143,9 +184,14 @@ def title(kind: str) -> str:
 def _suits(kind: Any, columns: tuple[Column, ...]) -> bool:
     if any(column.role == "text" for column in columns):
         return hasattr(kind, "suited_text")
+    if hasattr(kind, "suited_classes"):
+        *features, label = columns
+        measured = all(column.bounds is not None and column.categories is None for column in features)
+        return bool(features) and measured and label.categories == _TWO
     if hasattr(kind, "suited_pair") and len(columns) == 2:
         return kind.suited_pair(*(column.bounds for column in columns)) is not None
-    return hasattr(kind, "suited") and all(kind.suited(column.bounds, column.categories) for column in columns)
+    measures = [column for column in columns if column.categories is None] or columns  # categories get a law of their own
+    return hasattr(kind, "suited") and all(kind.suited(column.bounds, column.categories) for column in measures)
 
 
 def _suggested(table: Table, columns: tuple[Column, ...]) -> bool:
@@ -154,5 +200,8 @@ def _suggested(table: Table, columns: tuple[Column, ...]) -> bool:
 
 
 def _factor(kind: Any, column: Column) -> Oracle:
-    suited: Oracle | None = kind.suited(column.bounds, column.categories)
-    return suited if suited is not None else oracles.Uniform(*(column.bounds or UNBOUNDED))
+    for law in (kind, oracles.Bernoulli, oracles.Categorical):
+        suited: Oracle | None = law.suited(column.bounds, column.categories)
+        if suited is not None:
+            return suited
+    return oracles.Uniform(*(column.bounds or UNBOUNDED))

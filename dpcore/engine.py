@@ -7,16 +7,17 @@ pairs are not like the others.
 
 from __future__ import annotations
 
+import pkgutil
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
 
-from dpcore.errors import EngineLostError, InvalidValueError, SamplingStoppedError
+from dpcore.draws import Collected, Draws, Progress
+from dpcore.errors import EngineLostError, SamplingStoppedError
 from dpcore.types import FloatArray
 from dpcore.version import VERSION
 from dpcore.ways import Block, Job, Way
@@ -24,75 +25,6 @@ from dpcore.ways import Block, Job, Way
 IN_FLIGHT = 64  # tasks at most
 TASK_SECONDS = 0.1  # of one task, so that cancelling frees the workers soon
 _POLL = 0.05  # seconds between two looks at ``cancel``
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How many of m pairs are measured."""
-
-    done: int
-    m: int
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Draws:
-    """What was measured so far of m pairs, each at its place; NaN where a pair is not measured yet.
-
-    For looking, or to ``resume`` the same run: never to calibrate. ``run`` identifies what was sampled.
-    """
-
-    distances: FloatArray
-    sizes: FloatArray
-    failures: dict[int, str] = field(default_factory=dict)
-    run: str = ""
-
-    @property
-    def m(self) -> int:
-        """The number of pairs of the whole run."""
-        return len(self.distances)
-
-    @property
-    def measured(self) -> FloatArray:
-        """The distances that are there, in the order of their pairs."""
-        return self.distances[~np.isnan(self.distances)]
-
-
-@final
-class _Collected:
-    """The pairs measured so far, filled in whatever order they arrive."""
-
-    def __init__(self, m: int, run: Callable[[], str], resume: Draws | None) -> None:
-        if resume is not None and (resume.m, resume.run) != (m, run()):
-            expected = "draws of the same target, oracle, norm, n, m and seed"
-            raise InvalidValueError("resume", expected, f"draws of another run, m = {resume.m:,}")
-        self.distances = np.full(m, np.nan) if resume is None else resume.distances.copy()
-        self.sizes = np.full(m, np.nan) if resume is None else resume.sizes.copy()
-        self.failures = {} if resume is None else dict(resume.failures)
-        self._run = run  # a fingerprint of all that is sampled: not cheap, and needed only where a run breaks off
-
-    def add(self, start: int, block: Block) -> None:
-        stop = start + len(block.distances)
-        self.distances[start:stop] = block.distances
-        if len(block.sizes):
-            self.sizes[start:stop] = block.sizes
-        self.failures.update({start + pair: why for pair, why in block.failures.items()})
-
-    def progress(self) -> Progress:
-        return Progress(int(np.count_nonzero(~np.isnan(self.distances))), len(self.distances))
-
-    def partial(self) -> Draws:
-        """What there is, to look at and to resume with."""
-        return self._draws(self._run())
-
-    def complete(self) -> Draws:
-        return self._draws("")
-
-    def _draws(self, run: str) -> Draws:
-        distances, sizes = self.distances.copy(), self.sizes.copy()
-        distances.flags.writeable = sizes.flags.writeable = False
-        return Draws(distances, sizes, dict(sorted(self.failures.items())), run)
 
 
 def measure(
@@ -109,7 +41,7 @@ def measure(
 ) -> Draws:
     """All m pairs, in blocks of ``size``. SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor
     breaks: both carry the draws that arrived, and resuming redraws none of them."""
-    collected = _Collected(m, run, resume)
+    collected = Collected(m, run, resume)
 
     def report() -> None:
         if on_progress is not None:
@@ -146,13 +78,15 @@ def measure_run(way: Way, job: Job, size: int, start: int, stop: int) -> Block:
 class _Tasks:
     """Runs of pairs on an executor: at most 64 at a time, each as long as about a tenth of a second."""
 
-    def __init__(self, way: Way, job: Job, size: int, executor: Executor, collected: _Collected) -> None:
+    def __init__(self, way: Way, job: Job, size: int, executor: Executor, collected: Collected) -> None:
         self._way, self._job, self._size, self._executor, self._collected = way, job, size, executor, collected
         self._unit = _unit(way, size)
         self._length = self._unit
         self._running: dict[Future[tuple[str, float, Block]], tuple[int, int]] = {}
 
     def run(self, report: Callable[[], None], stopped: Callable[[], bool]) -> None:
+        if np.isnan(self._collected.distances).any():
+            self._ask_for_dpcore(stopped)
         left = self._runs()
         try:
             while self._fill(left) or self._running:
@@ -166,6 +100,22 @@ class _Tasks:
         finally:
             for future in self._running:
                 future.cancel()
+
+    def _ask_for_dpcore(self, stopped: Callable[[], bool]) -> None:
+        """A worker that cannot import dpcore could not read a task either, and would die of it: ask by the standard library."""
+        try:
+            future = self._executor.submit(pkgutil.resolve_name, "dpcore.version:VERSION")
+            while not wait([future], timeout=_POLL).done:
+                if stopped():
+                    future.cancel()
+                    raise SamplingStoppedError(self._collected.partial())
+            version = future.result()
+        except SamplingStoppedError:
+            raise
+        except BaseException as error:
+            raise self._lost(error) from None
+        if version != VERSION:
+            raise self._lost(_other_version(version))
 
     def _runs(self) -> Iterator[tuple[int, int]]:
         """The runs of pairs still to measure; their length follows how long the last ones took."""
@@ -198,7 +148,7 @@ class _Tasks:
                 continue
             version, seconds, block = future.result()
             if version != VERSION:
-                broken = RuntimeError(f"the worker has dpcore {version}, and this process {VERSION}")
+                broken = _other_version(version)
                 continue
             self._collected.add(start, block)
             pairs = TASK_SECONDS / max(seconds / (stop - start), 1e-9)
@@ -212,6 +162,10 @@ class _Tasks:
 
     def _lost(self, error: BaseException) -> EngineLostError:
         return EngineLostError(self._collected.partial(), type(error).__name__, (str(error).splitlines() or [""])[0][:300])
+
+
+def _other_version(version: object) -> RuntimeError:
+    return RuntimeError(f"the worker has dpcore {version}, and this process {VERSION}")
 
 
 def _unit(way: Way, size: int) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpcore.engine import Draws
+    from dpcore.draws import Draws
 
 
 def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
@@ -211,17 +211,20 @@ class EngineLostError(SamplingStoppedError):
     why: str
 
     def __str__(self) -> str:
-        return (
-            f"The workers were lost after {len(self.draws.measured):,} of {self.draws.m:,} pairs ({self.kind}: {self.why}). "
-            f"{self._remedy()} Then sample again with resume=error.draws: what arrived is not drawn again."
-        )
+        return f"{self.what_happened} Then sample again with resume=error.draws: what arrived is not drawn again."
+
+    @property
+    def what_happened(self) -> str:
+        """A sentence on what came, and one on what to do about it, for people who write no code too."""
+        came = f"{len(self.draws.measured):,} of {self.draws.m:,} pairs"
+        return f"The workers were lost after {came} ({self.kind}: {self.why}). {self._remedy()}"
 
     def _remedy(self) -> str:
         text = f"{self.kind} {self.why}".lower()
         if "pickle" in text:
             return "Target and oracle must pickle: define them in a module, or use the executor of loky or Dask."
-        if "no module named" in text or "has dpcore" in text:
-            return "Workers need the same dpcore as this process: install it there, or upload it with client.upload_file."
+        if "no module named" in text or "has dpcore" in text or "deserializ" in text:
+            return "Workers and scheduler need the same dpcore as this process: install it there, or use client.upload_file."
         if "memory" in text:
             return "Take fewer workers, or databases that fit their memory."
         return "Start a new pool or cluster, and see its log for why the old one ended."

@@ -1,4 +1,4 @@
-"""Operating points: which (m, k) certify γ, under three bounds (design table; Rubinstein & Aldà 2017, Table 1).
+"""Operating points: which (m, k) certify γ, under four bounds (design table; Rubinstein & Aldà 2017, Table 1).
 
 γ and the confidence are read as decimal fractions and compared in rationals, because ceil((m+1)·(1−γ)) in floating
 point is off by one in one of 171 cases. A γ that is computed is rounded up until its decimal reading certifies.
@@ -13,6 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import final
 
+from dpcore import time_uniform
 from dpcore.checks import share, whole
 from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
 
@@ -23,14 +24,20 @@ _EXACTLY = 2_000  # draws up to which a near tie of TOLERANCE is decided in rati
 
 
 class Bound(Enum):
-    """Which theorem certifies an operating point."""
+    """Which theorem certifies an operating point. TIME_UNIFORM is TOLERANCE for an m that the draws may have chosen."""
 
     DKW = "DKW"
     RANK = "RANK"
     TOLERANCE = "TOLERANCE"
+    TIME_UNIFORM = "TIME_UNIFORM"
 
     def __repr__(self) -> str:
         return f"Bound.{self.name}"
+
+    @property
+    def has_confidence(self) -> bool:
+        """Whether it speaks of the drawn Δ̂ itself, with a stated confidence over the draws."""
+        return self in (Bound.TOLERANCE, Bound.TIME_UNIFORM)
 
 
 @final
@@ -38,7 +45,7 @@ class Bound(Enum):
 class OperatingPoint:
     """m draws whose k-th smallest certifies γ under a bound. A point that certifies less than it says cannot be made.
 
-    rho is DKW's ρ, confidence TOLERANCE's; both are None elsewhere.
+    rho is DKW's ρ, confidence that of TOLERANCE and TIME_UNIFORM; both are None elsewhere.
     """
 
     m: int
@@ -91,9 +98,13 @@ class OperatingPoint:
 
     @property
     def joint_gamma(self) -> float:
-        """The γ that holds jointly over the pair and the draws: γ itself, but 1 − k/(m+1) for TOLERANCE."""
-        if self.bound is not Bound.TOLERANCE:
+        """The γ that holds jointly over the pair and the draws: γ itself, but 1 − k/(m+1) for TOLERANCE, whose m is fixed.
+
+        1 − confidence·(1−γ) for TIME_UNIFORM, whatever chose m: the miss is at most γ where it holds, and 1 elsewhere."""
+        if self.confidence is None:
             return self.gamma
+        if self.bound is Bound.TIME_UNIFORM:
+            return _round_up(1 - _exact(self.confidence) * (1 - _exact(self.gamma)))
         return _round_up(1 - Fraction(self.k, self.m + 1))
 
 
@@ -107,11 +118,11 @@ def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> 
 
 def _check_bound(bound: Bound, confidence: float | None) -> float | None:
     if not isinstance(bound, Bound):
-        raise InvalidValueError("bound", "one of Bound.DKW, Bound.RANK, Bound.TOLERANCE", bound)
-    if bound is Bound.TOLERANCE:
-        return share("confidence (which TOLERANCE needs)", confidence)
+        raise InvalidValueError("bound", f"one of {', '.join(map(repr, Bound))}", bound)
+    if bound.has_confidence:
+        return share(f"confidence (which {bound.name} needs)", confidence)
     if confidence is not None:
-        raise InvalidValueError("confidence", f"None under {bound.name}: only TOLERANCE has one", confidence)
+        raise InvalidValueError("confidence", f"None under {bound.name}: only TOLERANCE and TIME_UNIFORM have one", confidence)
     return None
 
 
@@ -136,6 +147,8 @@ def _certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, co
         assert rho is not None
         return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15, equations (1) and (2)
     assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.certifies(m, k, gamma, confidence)
     return _tolerates(m, k, gamma, confidence)
 
 
@@ -146,6 +159,8 @@ def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int,
         rho = math.exp(_lambert(-gamma / (2 * math.sqrt(math.e))) + 0.5)  # Corollary 20
         return math.ceil(math.log(1 / rho) / (2 * (gamma - rho) ** 2) * _ROUNDING), rho
     assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.least_m(gamma, confidence), None
     m = max(1, math.ceil(_log(1 - _exact(confidence)) / _log(1 - _exact(gamma))) - 2)
     while not _all_below(m, gamma, confidence):
         m += 1
@@ -160,6 +175,8 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
         gamma = rho + math.sqrt(math.log(1 / rho) / (2 * m))
         return gamma, rho
     assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.least_gamma(m, confidence), None
     # 1 − (1−confidence)^(1/m), a hair below so that a true tie is not rounded past
     least = 1 - _PRECISE.exp(_PRECISE.divide(_log(1 - _exact(confidence)), Decimal(m)))
     gamma = _round_up(Fraction(least) * (1 - Fraction(_NEARLY)))
@@ -175,6 +192,8 @@ def _least_k(m: int, gamma: float, bound: Bound, confidence: float | None) -> tu
         rho = _rho_of_m(m)
         return max(1, _dkw_k(m, gamma, rho)), rho
     assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.least_k(m, gamma, confidence), None
     if not _all_below(m, gamma, confidence):
         return m + 1, None
     low, high = 1, m  # invariant: high tolerates

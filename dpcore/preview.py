@@ -21,7 +21,7 @@ from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.tables import Table
-from dpcore.targets import Mean, OnLattice
+from dpcore.targets import LinearSVM, Mean, OnLattice
 from dpcore.types import Database, FloatArray, LatticeTarget, Oracle, Target
 from dpcore.ways import choose, generator
 
@@ -29,6 +29,8 @@ from dpcore.ways import choose, generator
 _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
 _SECONDS_A_PAIR = 1e-7  # of an additive target
 FIT_POINTS, ERROR_POINTS, ERROR_DRAWS = 101, 24, 60
+_CLASSIFIERS, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that a classifier's error is the average over
+_QUICK = 0.5  # seconds
 _REFERENCE_SEED = 2017
 _MOST_LABEL = 40  # characters
 _REFERENCE_SECONDS = 0.3
@@ -55,7 +57,10 @@ class Answer:
 
 
 def seconds(target: Target, n: int, m: int) -> float:
-    """About how long m draws take."""
+    """About how long m draws take; a target may state what one call on n records takes as ``seconds(n)``."""
+    stated = getattr(target, "seconds", None)
+    if stated is not None:
+        return float(2 * m * stated(n))
     numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _numbers(target)
     additive = choose(target).name == "additive"
     a_record = _SECONDS_A_PAIR if additive else _SECONDS_A_RECORD * (n + 1)
@@ -73,11 +78,16 @@ def refuse_slow(target: Target, n: int, m: int, limit: float) -> None:
         raise TooSlowError(expected, limit, max(1, int(limit / seconds(target, n, 1))))
 
 
-def exploration(scenario: Scenario, oracle: Oracle, *, limit: float) -> SensitivitySample[Norm]:
-    """The scenario's m draws under its seed. Take ``.at(point)`` of it: γ, k and the bound only re-index them."""
-    refuse_slow(scenario.target, scenario.n, scenario.m, limit)
+def quick(target: Target, n: int, m: int) -> bool:
+    """Whether m draws take a moment: nobody knows how long a target takes that has a plain call alone."""
+    return choose(target).name != "plain" and seconds(target, n, m) <= _QUICK
+
+
+def exploration(scenario: Scenario, oracle: Oracle, **how: Any) -> SensitivitySample[Norm]:
+    """The scenario's m draws under its seed, sampled as ``how`` says. Take ``.at(point)`` of it: γ, k and the bound only
+    re-index them."""
     at = OperatingPoint.for_sample_size(scenario.m)
-    sample = sample_sensitivity(scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed)
+    sample = sample_sensitivity(scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed, **how)
     return replace(sample, explored=True)
 
 
@@ -86,6 +96,8 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
     known = true_cdf(target, oracle, norm, n)
     if known is not None:
         return Reference(known, "true CDF")
+    if not quick(target, n, 1):
+        return None
     m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / seconds(target, n, 1)))
     if m < 1_000:
         return None
@@ -180,6 +192,8 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
         what, least = "root mean square error of the curve", rms(fitted.approximation - fitted.exact)
     elif isinstance(law, SelectionLaw):
         what, least = "how far the score falls short of the best", 0.0
+    elif isinstance(scenario.target, LinearSVM):
+        what, least = "share of records misclassified", misclassified(scenario.target, shown.value[None], shown)
     else:
         what, least = "mean error of a number", 0.0
     return ErrorCurve(what, epsilons, of(noise.sensitivity.value), worst, least)
@@ -188,6 +202,13 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
 def error(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrated[Any]) -> float:
     """The expected error of a response at the scenario's ε."""
     return _error(scenario, noise.sensitivity.value, scenario.epsilon, shown, fitted)
+
+
+def misclassified(target: LinearSVM, answers: FloatArray, shown: Answer) -> float:
+    """The share of the shown records that these answers (k, d+1) put into the other class; of many, always the same 1,000."""
+    size = len(shown.database)
+    some = np.random.default_rng(_REFERENCE_SEED).permutation(size)[:_MOST_CLASSIFIED]
+    return float(target.misclassified(answers, shown.database[some]).mean())
 
 
 def rms(values: FloatArray) -> float:
@@ -217,6 +238,11 @@ def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer
         rng = np.random.default_rng(_REFERENCE_SEED)  # the same noise at each ε, only scaled: a smooth curve
         curves = law.curves(law.simulate(shown.value, size=ERROR_DRAWS, rng=rng), fitted.points[:, None])
         return rms(curves - fitted.exact)
+    if isinstance(scenario.target, LinearSVM):
+        responses = law.simulate(shown.value, size=_CLASSIFIERS, rng=np.random.default_rng(_REFERENCE_SEED))
+        tries = _CLASSIFIERS * min(len(shown.database), _MOST_CLASSIFIED)
+        wrong = misclassified(scenario.target, responses, shown) * tries
+        return (wrong + 0.5) / (tries + 1)  # what was not seen is not impossible, and a logarithmic axis has no 0
     return law.mean_error if isinstance(law, NoiseLaw) else law.scale
 
 
@@ -230,4 +256,6 @@ def labels(scenario: Scenario, table: Table) -> tuple[str, ...]:
         return tuple(label(item) for item in candidates)
     if isinstance(target, Mean):
         return tuple(table.column(name).label or name for name in scenario.columns)
+    if isinstance(target, LinearSVM):
+        return (*(table.column(name).label or name for name in scenario.columns[:-1]), "bias")
     return (table.column(scenario.columns[0]).label or scenario.columns[0],)

@@ -55,7 +55,8 @@ class RandomDP:
 
     The (ε, δ) inequality holds on a random neighbouring pair drawn from the oracle with probability at least 1 − γ:
     over the pair and the sampler's draws together where ``confidence`` is None, else with probability ``confidence``
-    over the draws on at least 1 − γ of pairs. ε = 0 stands for draws that were made and not yet used.
+    over the draws on at least 1 − γ of pairs (bounds TOLERANCE and TIME_UNIFORM). ε = 0 stands for draws that were made
+    and not yet used.
     """
 
     epsilon: float

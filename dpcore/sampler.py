@@ -19,10 +19,12 @@ import numpy as np
 
 from dpcore.agreement import check
 from dpcore.checks import whole
-from dpcore.engine import Draws, Progress, measure
+from dpcore.draws import Draws, Progress
+from dpcore.engine import measure
 from dpcore.errors import (
     InfiniteSensitivityError,
     InvalidValueError,
+    SamplingStoppedError,
     ZeroSensitivityError,
 )
 from dpcore.fingerprint import fingerprint
@@ -57,21 +59,30 @@ class SensitivitySample(Generic[N_co]):
     resolution: float
     failures: dict[int, str] = field(default_factory=dict)
     explored: bool = False
+    sizes: FloatArray = field(default_factory=lambda: np.empty(0), repr=False)  # |f(D)| of each pair, where it was measured
 
     def at(self, point: OperatingPoint) -> SensitivitySample[N_co]:
         """The same draws at another point with m' <= m: for looking.
 
         The result is marked explored, and no release is made from it; but under DKW with the same m and ρ the choice of
-        γ may follow the draws, because its band holds for all γ at once.
+        γ may follow the draws, because its band holds for all γ at once, and so may the choice of m' under TIME_UNIFORM
+        with the same γ and confidence, because it holds for all m' at once.
         """
         if point.m > self.point.m:
             raise InvalidValueError("point.m", f"at most the {self.point.m:,} draws that there are", point.m)
         if point == self.point:
             return self
-        uniform = point.bound is self.point.bound is Bound.DKW and (point.m, point.rho) == (self.point.m, self.point.rho)
         failures = {pair: reason for pair, reason in self.failures.items() if pair < point.m}
-        explored = self.explored or not uniform
-        return replace(self, point=point, distances=self.distances[: point.m], failures=failures, explored=explored)
+        explored = self.explored or not _may_follow(self.point, point)
+        distances, sizes = self.distances[: point.m], self.sizes[: point.m]
+        return replace(self, point=point, distances=distances, sizes=sizes, failures=failures, explored=explored)
+
+    @property
+    def draws(self) -> Draws:
+        """What was measured, to ``resume`` with: a run of more pairs then measures only the rest."""
+        job = Job(self.target, self.oracle, self.norm, self.n, self.seed)
+        begun = None if self.explored else self.point  # what was explored stays so
+        return Draws(self.distances, self.sizes, self.failures, _run_id(job, choose(self.target)), begun)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
         """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
@@ -123,8 +134,11 @@ def sample_sensitivity(
     there.
 
     SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor breaks; both carry ``draws``, with
-    which ``resume`` measures only what is missing.
+    which ``resume`` measures only what is missing, also of another m: the distances are those of a run with ``at.m``. A
+    point that was chosen after the first draws is explored, but another m under TIME_UNIFORM. So a cancelled run under that
+    bound is released as far as it came ``at=OperatingPoint.for_both(draws.prefix, gamma, bound=..., confidence=...)``.
     """
+    begun = at if resume is None else resume.point
     job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
     _check(job, at, adjacency)
     way = choose(target)
@@ -133,14 +147,30 @@ def sample_sensitivity(
         if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
             raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
         check(way, job)
-        draws = measure(
-            way, job, at.m, way.block_size(probe.nbytes // 2, job.n), run=lambda: _run_id(job, way),
-            executor=None if way.name == "additive" else executor, on_progress=on_progress, cancel=cancel, resume=resume,
-        )  # fmt: skip
+        size = way.block_size(probe.nbytes // 2, job.n)
+        if resume is not None:
+            resume = resume.of(at.m, together=1 if way.divisible else size)
+        try:
+            draws = measure(
+                way, job, at.m, size, run=lambda: _run_id(job, way), executor=None if way.name == "additive" else executor,
+                on_progress=on_progress, cancel=cancel, resume=resume,
+            )  # fmt: skip
+        except SamplingStoppedError as error:
+            error.draws = replace(error.draws, point=begun)
+            raise
     return SensitivitySample(
         target, oracle, norm, job.n, adjacency, at, draws.distances, job.seed, way.name, probe.shape[2:],
-        _resolution(way, target, draws.sizes), draws.failures,
+        _resolution(way, target, draws.sizes), draws.failures, begun is None or not _may_follow(begun, at), draws.sizes,
     )  # fmt: skip
+
+
+def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
+    """Whether the draws for ``first`` may have been seen when this point was chosen, and its bound holds all the same."""
+    if chosen.bound is first.bound is Bound.DKW:
+        return (chosen.m, chosen.rho) == (first.m, first.rho)
+    if chosen.bound is first.bound is Bound.TIME_UNIFORM:
+        return (chosen.gamma, chosen.confidence) == (first.gamma, first.confidence)
+    return chosen == first
 
 
 def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from pages.components import audits, notices
+from pages.components.escape import escaped
+from pages.session.pool import pool
 
 TITLE = "About and limits"
 ORDER = 9
@@ -17,6 +19,7 @@ def show() -> None:
     """One text, and the audit."""
     notices.show()
     st.markdown((Path(__file__).parent / "text" / "about.md").read_text(encoding="utf-8"))
+    st.markdown(f"Long runs are made **{escaped(pool().where)}**. {escaped(pool().trouble)}")
     st.markdown("## The audit")
     audits.show()
 

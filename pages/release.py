@@ -15,10 +15,11 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
-from pages.components import books, notices
+from pages.components import books, notices, progress
 from pages.components.escape import escaped
 from pages.session import ledger, state
-from pages.session.book import guarantee_of, press, refusal
+from pages.session.book import Press, guarantee_of, press, refusal
+from pages.session.pool import lane
 
 TITLE = "Release"
 ORDER = 2
@@ -33,7 +34,11 @@ def show() -> None:
     notices.show()
     left, right = st.columns(2, gap="large")
     with left:
-        _receipt(scenario, table)
+        drawing = ledger.book().drawing
+        if drawing is not None and drawing.open:
+            progress.of_release(drawing)
+        else:
+            _receipt(scenario, table)
     with right:
         books.entries()
         books.budget(table)
@@ -58,7 +63,7 @@ def _receipt(scenario: Scenario, table: Table) -> None:
         st.warning(refused)
     st.button(
         "Released" if spent else "Release", key="release", disabled=spent or bool(refused), icon=":material/verified_user:",
-        on_click=partial(press, book, ticket, scenario, table, worst_case=worst_case, caveats=caveats),
+        on_click=partial(press, book, Press(ticket, scenario, table, worst_case, caveats), lane()),
     )  # fmt: skip
     if spent:
         st.button("Another release of the same", key="another", on_click=ledger.another)

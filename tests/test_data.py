@@ -75,9 +75,23 @@ def test_the_two_bumps_are_the_paper_s_mixture_with_variances() -> None:
         assert accepted is right
 
 
+def test_the_two_classes_are_the_paper_s_with_a_variance_of_a_hundredth() -> None:
+    """1,000 labels and Kolmogorov–Smirnov on each feature of each class: sizes of 1e-6; a 0.01 for the deviation is refused."""
+    records = TABLES["two_classes"].prepare(("x1", "x2", "label")).database
+    labels = records[:, 2]
+    assert stats.binomtest(int(labels.sum()), 1_000, 0.5).pvalue > 1e-6
+    for label, centre in ((1, 0.2), (0, 0.8)):
+        for values in records[labels == label, :2].T:
+            inside = values[(values > 0) & (values < 1)]
+            for sd, right in ((0.1, True), (0.01, False), (0.15, False)):
+                law = stats.truncnorm(-centre / sd, (1 - centre) / sd, centre, sd)
+                assert bool(stats.kstest(inside, law.cdf).pvalue > 1e-6) is right
+        assert abs(np.corrcoef(records[labels == label, :2].T)[0, 1]) < 0.25
+
+
 def test_what_is_suggested_draws_what_the_columns_hold() -> None:
     suggested = {name: table for name, table in TABLES.items() if table.suggested_columns}
-    assert set(suggested) == {"scientists", "sine", "two_bumps"}
+    assert set(suggested) == {"scientists", "sine", "two_bumps", "two_classes"}
     for table in suggested.values():
         assert table.target is not None
         database = table.prepare(table.suggested_columns).database

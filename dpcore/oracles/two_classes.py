@@ -38,6 +38,11 @@ class TwoClasses:
                 raise InvalidValueError("x_bounds", f"{self.dims} intervals, one a feature", self.x_bounds)
             object.__setattr__(self, "x_bounds", tuple(interval("x_bounds", pair) for pair in self.x_bounds))
 
+    @classmethod
+    def suited_classes(cls, x_bounds: tuple[Interval, ...]) -> TwoClasses:
+        """The paper's, scaled to the bounds of the features."""
+        return cls(len(x_bounds), x_bounds=x_bounds)
+
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = np.empty((databases, records, self.dims + 1))
         labels = rng.integers(2, size=(databases, records))

@@ -1,4 +1,4 @@
-"""What it costs to know: Figures 2 and 3 of Rubinstein & Aldà (2017), for three bounds."""
+"""What it costs to know: Figures 2 and 3 of Rubinstein & Aldà (2017), by bound."""
 
 from __future__ import annotations
 
@@ -10,20 +10,35 @@ import plotly.graph_objects as go
 
 from dpcore.errors import DpcoreError
 from dpcore.operating_points import Bound, OperatingPoint
-from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure
+from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure
 from dpcore.types import FloatArray
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
-_STYLE = {Bound.DKW: (PURPLE, "dash"), Bound.RANK: (BLUE, "solid"), Bound.TOLERANCE: (VERMILION, "dot")}
-SHOWN_CONFIDENCE = 0.95  # for TOLERANCE's curve where the choice has none
+_STYLE = {
+    Bound.DKW: (PURPLE, "dash"),
+    Bound.RANK: (BLUE, "solid"),
+    Bound.TOLERANCE: (VERMILION, "dot"),
+    Bound.TIME_UNIFORM: (GREY, "longdashdot"),
+}
+SHOWN_CONFIDENCE = 0.95  # where a bound has one and the choice has none
+
+
+def shown_bounds(chosen: Bound) -> tuple[Bound, ...]:
+    """The curves of a figure, in order: TIME_UNIFORM, which is for draws that are stopped on the way, where it is chosen."""
+    return tuple(bound for bound in Bound if bound is not Bound.TIME_UNIFORM or bound is chosen)
+
+
+def confidence_for(bound: Bound, chosen: float | None = None) -> float | None:
+    """The choice's own confidence or the one that is shown; None for a bound that has none."""
+    return (chosen or SHOWN_CONFIDENCE) if bound.has_confidence else None
 
 
 def operating_points(point: OperatingPoint) -> go.Figure:
     """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked."""
-    confidence = point.confidence or SHOWN_CONFIDENCE
     traces: list[dict[str, Any]] = []
-    for bound, (colour, dash) in _STYLE.items():
-        sizes = least_m(bound, confidence if bound is Bound.TOLERANCE else None)
+    for bound in shown_bounds(point.bound):
+        colour, dash = _STYLE[bound]
+        sizes = least_m(bound, confidence_for(bound, point.confidence))
         traces.append(
             {"type": "scatter", "mode": "lines+markers", "name": bound.name, "x": GAMMAS, "y": sizes,
              "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"color": colour, "size": 5},
@@ -43,10 +58,10 @@ def operating_points(point: OperatingPoint) -> go.Figure:
 
 def orders(point: OperatingPoint) -> go.Figure:
     """Figure 3: the least k, as a share of m, for each γ at this m under each bound, and this choice."""
-    confidence = point.confidence or SHOWN_CONFIDENCE
     traces: list[dict[str, Any]] = []
-    for bound, (colour, dash) in _STYLE.items():
-        gammas, shares = _orders(bound, point.m, confidence if bound is Bound.TOLERANCE else None)
+    for bound in shown_bounds(point.bound):
+        colour, dash = _STYLE[bound]
+        gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
         traces.append(
             {"type": "scatter", "mode": "lines", "name": bound.name, "x": gammas, "y": shares,
              "line": {"color": colour, "dash": dash, "width": 2}}

@@ -36,7 +36,7 @@ def sensitivity_cdf(
     finite = distances[np.isfinite(distances)]
     value = sample.order_statistic
     right = _right_edge(finite, value, global_sensitivity)
-    grid, steps = _steps(finite, len(distances), right)
+    grid, steps = staircase(finite, len(distances), right)
     band = math.sqrt(math.log(2 / _BAND) / (2 * len(distances)))
     traces = [
         line("95 % band", grid, np.clip(steps + band, 0, 1), GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
@@ -123,8 +123,8 @@ def chance_of_missing_more(point: OperatingPoint) -> float:
     return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma))
 
 
-def _steps(finite: FloatArray, m: int, right: float) -> tuple[FloatArray, FloatArray]:
-    """The empirical CDF as a staircase from 0 to the right edge, thinned."""
+def staircase(finite: FloatArray, m: int, right: float) -> tuple[FloatArray, FloatArray]:
+    """The empirical CDF of m distances, given the finite ones in order, as a staircase from 0 to the right edge, thinned."""
     if not len(finite):
         return np.array([0.0, right]), np.zeros(2)
     keep = np.unique(np.linspace(0, len(finite) - 1, min(len(finite), _STEPS)).astype(np.int64))

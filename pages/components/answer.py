@@ -8,6 +8,7 @@ import streamlit as st
 from dpcore import preview, words
 from dpcore.mechanisms.base import NoiseLaw
 from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.targets import LinearSVM
 from dpcore.words import figure, percent
 from pages.components.escape import escaped
 from pages.session.view import View
@@ -22,6 +23,8 @@ def show(view: View) -> None:
 
 def _words(view: View) -> str:
     noise, sample = view.sampled_noise, view.sample
+    if view.job is not None and view.job.running:
+        return f"# Sampling {view.job.m:,} pairs of tables\n{escaped(view.problem)}"
     if noise is None or sample is None:
         return f"# No private answer at this choice\n{escaped(view.problem or view.no_answer)}"
     unit = f" {escaped(view.unit)}" if view.unit and view.unit != "share" else ""
@@ -49,6 +52,10 @@ def _reach(view: View, unit: str, *, several: bool) -> str:
         labels = escaped(", ".join(preview.label(winner) for winner in law.winners(shown.value)[:5]))
         which = f"the winner “{labels}”" if best.sum() == 1 else f"one of the winners “{labels}”"
         return f"{which} is picked with chance {percent(float(law.probabilities(shown.value)[best].sum()))}{_of(view)}"
+    if isinstance(view.scenario.target, LinearSVM) and shown is not None:
+        private = preview.error(view.scenario, shown, None, noise)
+        exact = preview.misclassified(view.scenario.target, shown.value[None], shown)
+        return f"a private boundary misclassifies about {_few(private)} of records, the non-private one {_few(exact)}{_of(view)}"
     if isinstance(law, NoiseLaw):
         reach = f"± {figure(law.half_width(_SHARE))}{unit}"
         lie = f"each number lies within {reach} of its" if several else f"answers lie within {reach} of the"
@@ -57,6 +64,11 @@ def _reach(view: View, unit: str, *, several: bool) -> str:
         typical = preview.error(view.scenario, shown, view.fit, noise)
         return f"the private curve is typically {figure(typical)} away from the non-private one{_of(view)}"
     return f"noise of scale {figure(law.scale)} on each point of the lattice"
+
+
+def _few(share: float) -> str:
+    """A share of records as it is to be trusted: of a simulation."""
+    return "under 0.01 %" if 0 < share < 1e-4 else percent(float(f"{share:.2g}"))
 
 
 def _of(view: View) -> str:
@@ -72,6 +84,8 @@ def _moved(view: View, *, several: bool) -> str:
         return "the scores moved"
     if view.fit is not None:
         return "the curve moved"
+    if isinstance(view.scenario.target, LinearSVM):
+        return "weights and bias together moved"
     return "all numbers together moved" if several else "the answer moved"
 
 

@@ -7,8 +7,10 @@ from typing import Any
 from dpcore import plots, preview
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.targets import Histogram
+from dpcore.targets import Histogram, LinearSVM
 from pages.session.view import View
+
+_MOST_WORD = 12  # characters of a label's name in the legend
 
 
 def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[Any, str]:
@@ -27,8 +29,22 @@ def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[An
         )  # fmt: skip
         records = "The records, the" if regression else "The"
         return figure, f"{records} {name} curve, its Bernstein polynomial and a private one {at}, with the spread at each point."
+    if isinstance(view.scenario.target, LinearSVM) and view.scenario.target.dims == 2:
+        return _boundaries(view, view.scenario.target, noise, shown, name)
     figure = plots.responses(
         shown.value, noise, view.worst_noise, labels=labels, raw_name=name, unit=view.unit,
         bars=isinstance(view.scenario.target, Histogram), seed=view.scenario.seed,
     )  # fmt: skip
     return figure, f"Possible private answers around the {name} one, {at}."
+
+
+def _boundaries(view: View, target: LinearSVM, noise: Calibrated[Any], shown: preview.Answer, name: str) -> tuple[Any, str]:
+    first, second, label = view.columns
+    (across, up), word = target.x_bounds, label.label or label.name
+    word = word if len(word) <= _MOST_WORD else "class"
+    figure = plots.boundaries(
+        shown.value, noise, view.worst_noise, records=shown.database, x_bounds=(across, up), names=(first.words, second.words),
+        classes=(f"{word} 0", f"{word} 1"), raw_name=name, seed=view.scenario.seed,
+    )  # fmt: skip
+    at = f"at ε = {view.scenario.epsilon:g}"
+    return figure, f"Records of two classes, the {name} boundary between them, and private boundaries {at}."

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpcore.bounds import even_edges
-from dpcore.defaults import columns_for, kind_of, oracle_for, target_for
+from dpcore.defaults import columns_for, feature_columns, kind_of, label_columns, oracle_for, takes_classes, target_for
 from dpcore.errors import DpcoreError
 from dpcore.oracles import Categorical
 from dpcore.scenario import Scenario, TableRecords
 from dpcore.tables import Table
-from dpcore.targets import Histogram, LetterCounts, OnLattice, Proportion, Quantile, Variance
-from pages.components import mechanism_options
+from pages.components import mechanism_options, target_options
 from pages.components.escape import escaped
 from pages.components.inputs import number, numbers_in
 from pages.session import state
@@ -26,7 +23,7 @@ def show(scenario: Scenario, table: Table) -> None:
     """Columns and bounds, then the target's own, the oracle's own, and the mechanism."""
     _columns(scenario, table)
     _bounds(scenario, table)
-    _target(scenario)
+    target_options.show(scenario)
     _oracle(scenario)
     mechanism_options.show(scenario)
 
@@ -35,6 +32,9 @@ def _columns(scenario: Scenario, table: Table) -> None:
     kind = kind_of(scenario.target)
     text = hasattr(type(scenario.target), "suited_text")
     names = [column.name for column in (table.text_columns if text else table.number_columns)]
+    if takes_classes(kind):
+        _classes(scenario, table)
+        return
     if len(columns_for(kind, table)) == 2:
         left, right = st.columns(2)
         with left:
@@ -51,6 +51,40 @@ def _columns(scenario: Scenario, table: Table) -> None:
         )  # fmt: skip
         return
     _column("Column", 0, names, scenario, table)
+
+
+def _classes(scenario: Scenario, table: Table) -> None:
+    """Features and label of a classifier; a link may bring others than these, which stay until they are changed."""
+    *features, label = scenario.columns
+    st.session_state["opt_features"] = features
+    st.pills(
+        "Features", list(dict.fromkeys((*feature_columns(table, label), *features))), selection_mode="multi", key="opt_features",
+        format_func=lambda name: escaped(table.column(name).words), on_change=lambda: _pick_features(table, label),
+        help="Columns of numbers with public bounds: the answer has a weight for each.",
+    )  # fmt: skip
+    labels = list(dict.fromkeys((*label_columns(table), label)))
+    if len(labels) > 1:
+        st.session_state["opt_label"] = label
+        st.selectbox(
+            "Label, class 0 or 1", labels, key="opt_label", format_func=lambda name: table.column(name).words,
+            on_change=lambda: _pick_classes(table, [*features, st.session_state["opt_label"]]),
+        )  # fmt: skip
+
+
+def _pick_features(table: Table, label: str) -> None:
+    features = st.session_state["opt_features"]
+    if features:
+        _pick_classes(table, [*features, label])
+    else:
+        state.say("At least one feature is needed: the last one stays.")
+
+
+def _pick_classes(table: Table, names: list[str]) -> None:
+    """The classifier on these columns, its other options as they were."""
+    before: Any = state.scenario().target
+    state.pick_columns(table, tuple(names), kind_of(before))
+    after: Any = state.scenario().target
+    state.change(target=replace(after, **_kept(before)))
 
 
 def _column(label: str, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
@@ -113,72 +147,7 @@ def _rebound(table: Table, text: str) -> None:
 
 
 def _kept(target: Any) -> dict[str, Any]:
-    return {field.name: getattr(target, field.name) for field in fields(target) if field.name in ("q", "ddof")}
-
-
-def _target(scenario: Scenario) -> None:
-    target = scenario.target
-    if isinstance(target, Quantile):
-        number("Quantile q, from 0 to 1", "opt_q", target.q, lambda q: _propose(lambda: Quantile(q, target.bounds)), step=0.05)
-    elif isinstance(target, Variance):
-        st.session_state["opt_ddof"] = target.ddof
-        st.selectbox(
-            "Divisor", [0, 1], key="opt_ddof", format_func=lambda ddof: "n" if ddof == 0 else "n − 1",
-            on_change=lambda: state.change(target=Variance(target.bounds, st.session_state["opt_ddof"])),
-        )  # fmt: skip
-    elif isinstance(target, Histogram) and target.edges is not None:
-        edges = target.edges
-        ends, count = (edges[0], edges[-1]), len(edges) - 1
-        number("Bins", "opt_bins", count, lambda bins: _rebin(ends, int(bins or 1)), step=1, least=1, most=100)
-    elif isinstance(target, Proportion) and target.interval is not None:
-        low, high = target.interval
-        left, right = st.columns(2)
-        with left:
-            number("From", "opt_from", low, lambda value: _propose(lambda: Proportion(interval=(value, high))))
-        with right:
-            number("To", "opt_to", high, lambda value: _propose(lambda: Proportion(interval=(low, value))))
-    elif isinstance(target, OnLattice):
-        _curve(target)
-    elif isinstance(target, LetterCounts):
-        _letters(target)
-    elif isinstance(target, Proportion) and not isinstance(target.category, str):
-        number("Category", "opt_category", target.category, lambda value: _propose(lambda: Proportion(category=value)))
-
-
-def _curve(target: OnLattice) -> None:
-    curve: Any = target.curve
-    left, right = st.columns(2)
-    with left:
-        number(
-            "Bandwidth", "opt_bandwidth", curve.bandwidth,
-            lambda value: _propose(lambda: replace(target, curve=replace(curve, bandwidth=value))),
-        )  # fmt: skip
-    with right:
-        number(
-            "Degree", "opt_degree", target.degree, lambda degree: _propose(lambda: replace(target, degree=int(degree))),
-            step=1, least=1,
-        )  # fmt: skip
-
-
-def _letters(target: LetterCounts) -> None:
-    st.session_state["opt_longest"] = target.longest
-    st.number_input(
-        "Letters that count of one record", 1, None, key="opt_longest", value=None, step=1,
-        placeholder="all: no finite worst case",
-        on_change=lambda: _propose(lambda: replace(target, longest=st.session_state["opt_longest"])),
-    )  # fmt: skip
-
-
-def _rebin(ends: tuple[float, float], bins: int) -> None:
-    state.change(target=Histogram(edges=even_edges(ends, bins)))
-
-
-def _propose(make: Callable[[], Any], name: str = "target") -> None:
-    try:
-        state.change(**{name: make()})
-    except DpcoreError as error:
-        state.change()  # takes earlier sentences away
-        state.say(str(error))
+    return {field.name: getattr(target, field.name) for field in fields(target) if field.name in ("q", "ddof", "C", "tolerance")}
 
 
 def _oracle(scenario: Scenario) -> None:
@@ -197,10 +166,10 @@ def _oracle(scenario: Scenario) -> None:
         st.session_state["opt_shares"] = ", ".join(f"{p:g}" for p in oracle.p)
         st.text_input(
             "Oracle: shares of the categories", key="opt_shares",
-            on_change=lambda: _propose(lambda: Categorical(numbers_in(st.session_state["opt_shares"])), "oracle"),
+            on_change=lambda: target_options.propose(lambda: Categorical(numbers_in(st.session_state["opt_shares"])), "oracle"),
         )  # fmt: skip
 
 
 def _set_oracle(name: str, value: float) -> None:
     oracle: Any = state.scenario().oracle
-    _propose(lambda: replace(oracle, **{name: value}), "oracle")
+    target_options.propose(lambda: replace(oracle, **{name: value}), "oracle")

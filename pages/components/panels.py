@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore import plots, preview
 from dpcore.mechanisms.base import Calibrated
 from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
-from pages.components import answers, badges, points, proof
+from pages.components import answers, badges, live, points, proof
 from pages.components.escape import escaped
 from pages.session import ledger, state
 from pages.session.view import View
@@ -33,6 +33,9 @@ def sensitivity(view: View) -> None:
     """How far the target moves on random neighbours."""
     st.markdown("## How sensitive is it?")
     _slider("m", "Random pairs of tables, m", M_GRID, view.scenario.m)
+    if view.job is not None:
+        live.show(view, view.job)
+        return
     if view.sample is None:
         _instead(view.problem)
         return
@@ -55,7 +58,7 @@ def operating_point(view: View) -> None:
     """What m buys."""
     st.markdown("## What does it cost to know?")
     _slider("gamma", "Share of pairs left out, γ", GAMMA_GRID, view.scenario.gamma)
-    alt = "Least number of draws m for each γ under the bounds DKW, RANK and TOLERANCE, with this choice marked."
+    alt = "Least number of draws m for each γ under each bound, with this choice marked."
     st.plotly_chart(
         plots.operating_points(view.scenario.point), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
         on_select=points.clicked, selection_mode="points",

@@ -5,15 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.operating_points import Bound
-from dpcore.plots import SHOWN_CONFIDENCE
-from dpcore.plots.operating_points import GAMMAS, least_m
+from dpcore.plots.operating_points import GAMMAS, confidence_for, least_m, shown_bounds
 from pages.session import state
 
 
 def clicked() -> None:
     """The point of the chart that was clicked becomes the choice."""
     chosen = st.session_state["points"]["selection"]["points"]
-    bounds = list(Bound)
+    bounds = shown_bounds(state.scenario().bound)
     if chosen and chosen[0]["curve_number"] < len(bounds):
         _choose(bounds[chosen[0]["curve_number"]], float(chosen[0]["x"]), int(chosen[0]["y"]))
 
@@ -22,8 +21,8 @@ def choices() -> None:
     """The chart's points as a list."""
     points = {
         f"{bound.name}: γ = {gamma:g}, m = {m:,}": (bound, gamma, m)
-        for bound in Bound
-        for gamma, m in zip(GAMMAS, least_m(bound, SHOWN_CONFIDENCE if bound is Bound.TOLERANCE else None), strict=True)
+        for bound in shown_bounds(state.scenario().bound)
+        for gamma, m in zip(GAMMAS, least_m(bound, confidence_for(bound)), strict=True)
     }
     st.selectbox(
         "Operating point", list(points), index=None, key="choose_point", placeholder="Choose a point",
@@ -32,5 +31,4 @@ def choices() -> None:
 
 
 def _choose(bound: Bound, gamma: float, m: int) -> None:
-    confidence = (state.scenario().confidence or SHOWN_CONFIDENCE) if bound is Bound.TOLERANCE else None
-    state.change(bound=bound, confidence=confidence, gamma=gamma, m=m)
+    state.change(bound=bound, confidence=confidence_for(bound, state.scenario().confidence), gamma=gamma, m=m)

@@ -29,6 +29,7 @@ _BOUNDS = {
     "RANK": "RANK: the pair and the m draws are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1)",
     "DKW": "DKW: Theorem 15 of Rubinstein & Aldà (2017), with the paper's optimal ρ",
     "TOLERANCE": "TOLERANCE: the drawn Δ̂ itself covers 1 − γ of pairs, with confidence over the draws (Wilks 1941)",
+    "TIME_UNIFORM": "TIME_UNIFORM: as TOLERANCE, and m may be chosen while the draws arrive: a slow release may be stopped early",
 }
 
 
@@ -61,14 +62,15 @@ def _proof(view: View) -> None:
     st.markdown(f"m = {point.m:,}, k = {point.k:,}, γ = {point.gamma:g}: Δ̂ is the {point.k:,}-th smallest distance.")
     if view.sampled_noise is not None:
         st.markdown(sentence(view.sampled_noise.guarantee))
-    st.markdown("**Table 1 of the paper at this choice**, for three bounds:")
+    st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
     st.table(table_1(scenario))
+    fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
     st.markdown(
         f"**In one run** the drawn Δ̂ can miss more than γ of pairs: here with probability "
-        f"{percent(chance_of_missing_more(point))} (continuous distances). More draws bring the miss closer to γ."
+        f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More draws bring the miss closer to γ."
     )
     st.plotly_chart(plots.miss(point), height=240, key="miss", alt="Chance that the drawn Δ̂ misses more than a share of pairs.")
-    st.plotly_chart(plots.orders(point), height=240, key="orders", alt="Order k/m of Δ̂ for each γ under three bounds.")
+    st.plotly_chart(plots.orders(point), height=240, key="orders", alt="Order k/m of Δ̂ for each γ under each bound.")
     _losses(view)
     if view.worst_case is not None:
         st.markdown(f"**Worst case** {figure(view.worst_case.value)}: {view.worst_case.proof}")
@@ -94,7 +96,7 @@ def _losses(view: View) -> None:
 
 def _change_bound() -> None:
     bound = Bound[st.session_state["bound"]]
-    state.change(bound=bound, confidence=plots.SHOWN_CONFIDENCE if bound is Bound.TOLERANCE else None)
+    state.change(bound=bound, confidence=plots.confidence_for(bound))
 
 
 def table_1(scenario: Scenario) -> list[dict[str, str]]:
@@ -103,7 +105,7 @@ def table_1(scenario: Scenario) -> list[dict[str, str]]:
     names = ("bound", f"least m for γ = {gamma:g}", f"least γ for m = {m:,}", "least k for both")
     rows = []
     for bound in Bound:
-        confidence = (scenario.confidence or plots.SHOWN_CONFIDENCE) if bound is Bound.TOLERANCE else None
+        confidence = plots.confidence_for(bound, scenario.confidence)
         least = partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence)
         reach = partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence)
         both = partial(OperatingPoint.for_both, m, gamma, bound=bound, confidence=confidence)

@@ -8,7 +8,10 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -21,13 +24,16 @@ from dpcore.errors import (
     IncompatibleReleasesError,
 )
 from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.norms import Norm
 from dpcore.polynomials import BernsteinPolynomial
 from dpcore.privacy import Guarantee, RandomDP
-from dpcore.sampler import sample_sensitivity
+from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
+from dpcore.types import Database
+from pages.session.drawing import Drawing, Outcome
 
-RELEASE_SECONDS = 60.0  # the longest that a press may draw
+RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
 
 
 @final
@@ -79,68 +85,135 @@ class Book:
     budgets: dict[str, Guarantee] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)  # confidential tables that a comparison was ever switched on for
     titles: dict[str, str] = field(default_factory=dict)
+    drawing: Drawing | None = None  # the press whose draws are being made, or were last
+    joined: Book | None = None
 
-    def charge(self, table: Table, item: Any, *, failed: Calibrated[Any] | None = None, n: int = 0) -> None:
+    def charge(self, table: Table, add: Callable[[Ledger], Ledger]) -> None:
         """Add to the table's first ledger that it adds up with, else to a new one."""
         self.titles[table.digest] = table.title or table.name
         ledgers = self.ledgers.setdefault(table.digest, [])
         for i, ledger in enumerate(ledgers):
             try:
-                ledgers[i] = ledger.add(item) if failed is None else ledger.add_failed(failed, n=n)
+                ledgers[i] = add(ledger)
             except IncompatibleReleasesError:
                 continue
             return
         new = Ledger(after_responses=any(line.event is not Event.DRAWS for ledger in ledgers for line in ledger.lines))
-        ledgers.append(new.add(item) if failed is None else new.add_failed(failed, n=n))
+        ledgers.append(add(new))
 
-
-def press(
-    current: Book, ticket_name: str, scenario: Scenario, table: Table, *, worst_case: bool, caveats: tuple[str, ...]
-) -> None:
-    """One release, once a ticket: fresh draws under a seed from the system, noise, ledger."""
-    with current.lock:
-        if ticket_name in current.spent or refusal(current, scenario, table, worst_case=worst_case):
-            return
-        current.spent.add(ticket_name)
-        release, problem = _released(current, scenario, table, worst_case=worst_case)
+    def write(self, asked: Press, release: Release[Any] | None, problem: str) -> None:
+        """An entry for what came of a press."""
+        scenario, table = asked.scenario, asked.table
         title = (
             f"{defaults.title(defaults.kind_of(scenario.target))} of {', '.join(scenario.columns)} in {table.title or table.name}"
         )
-        current.entries.append(Entry(ticket_name, title, preview.labels(scenario, table), release, problem, caveats))
+        labels = preview.labels(scenario, table)
+        self.entries.append(Entry(asked.ticket, title, labels, release, problem, asked.caveats))
+
+    def join(self, older: Book) -> None:
+        """Give the tab's older book all that is here, and what is still to come."""
+        with older.lock, self.lock:
+            older.entries += self.entries
+            older.spent |= self.spent
+            older.looked |= self.looked
+            older.budgets.update(self.budgets)
+            older.titles.update(self.titles)
+            for name, ledgers in self.ledgers.items():
+                older.ledgers.setdefault(name, []).extend(ledgers)
+            older.drawing = self.drawing or older.drawing
+            self.joined = older
 
 
-def _released(current: Book, scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[Release[Any] | None, str]:
+@final
+@dataclass(frozen=True, eq=False)
+class Press:
+    """One press of the button Release: what was on the receipt, fixed before the first draw."""
+
+    ticket: str
+    scenario: Scenario
+    table: Table
+    worst_case: bool
+    caveats: tuple[str, ...]
+
+
+def press(current: Book, asked: Press, executor: Executor) -> None:
+    """One release, once a ticket: fresh draws under a seed from the system, noise, ledger.
+
+    Draws that take long are made on ``executor``, as the book's ``drawing``; the response follows them by itself.
+    """
+    scenario, table = asked.scenario, asked.table
+    with current.lock:
+        busy = current.drawing is not None and current.drawing.open
+        if busy or asked.ticket in current.spent or refusal(current, scenario, table, worst_case=asked.worst_case):
+            return
+        current.spent.add(asked.ticket)
+        try:
+            database = table.prepare(scenario.columns).database
+            if asked.worst_case:
+                proved = preview.calibrated_worst_case(scenario)
+                assert proved is not None
+                _respond(current, asked, proved, database)
+                return
+            preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
+            oracle = scenario.resolved_oracle(table)
+            if preview.quick(scenario.target, scenario.n, scenario.m):
+                sample = sample_sensitivity(
+                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
+                )  # fmt: skip
+                _calibrate_and_respond(current, asked, sample, database)
+            else:
+                current.drawing = Drawing(scenario, oracle, executor, partial(_drawn, current, asked, database))
+        except DpcoreError as error:
+            current.write(asked, None, str(error))
+
+
+def _drawn(book: Book, asked: Press, database: Database, outcome: Outcome) -> None:
+    """The end of a press whose draws took long; the book may have been joined to the tab's older one meanwhile."""
+    with book.lock:
+        if book.joined is None:
+            _end(book, asked, database, outcome)
+            return
+    _drawn(book.joined, asked, database, outcome)
+
+
+def _end(current: Book, asked: Press, database: Database, outcome: Outcome) -> None:
+    if outcome.sample is not None:
+        _calibrate_and_respond(current, asked, outcome.sample, database)
+        return
+    if outcome.charged:
+        scenario, oracle = asked.scenario, asked.scenario.resolved_oracle(asked.table)
+        current.charge(asked.table, lambda ledger: ledger.add_draws(scenario.target, oracle, n=scenario.n, at=scenario.point))
+    current.write(asked, None, outcome.problem)
+
+
+def _calibrate_and_respond(current: Book, asked: Press, sample: SensitivitySample[Norm], database: Database) -> None:
     try:
-        database = table.prepare(scenario.columns).database
-        calibrated = _calibrated(current, scenario, table, worst_case=worst_case)
-    except DpcoreError as error:
-        return None, str(error)
+        calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
+    except BaseException as error:
+        current.charge(asked.table, lambda ledger: ledger.add(sample))  # redrawing until pleased is looking
+        current.write(asked, None, _sentence(error))
+        if not isinstance(error, DpcoreError):
+            raise
+        return
+    _respond(current, asked, calibrated, database)
+
+
+def _respond(current: Book, asked: Press, calibrated: Calibrated[Any], database: Database) -> None:
     try:
         release = calibrated.release(database)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        current.charge(table, None, failed=calibrated, n=len(database))
-        if isinstance(error, DpcoreError):
-            return None, str(error)
-        raise
-    current.charge(table, release)
-    return release, ""
+        current.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=len(database)))
+        current.write(asked, None, _sentence(error))
+        if not isinstance(error, DpcoreError):
+            raise
+        return
+    current.charge(asked.table, lambda ledger: ledger.add(release))
+    current.write(asked, release, "")
 
 
-def _calibrated(current: Book, scenario: Scenario, table: Table, *, worst_case: bool) -> Calibrated[Any]:
-    if worst_case:
-        proved = preview.calibrated_worst_case(scenario)
-        assert proved is not None
-        return proved
-    preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
-    sample = sample_sensitivity(
-        scenario.target, scenario.resolved_oracle(table), norm=scenario.norm, n=scenario.n, at=scenario.point,
-        seed=secrets.randbits(64),
-    )  # fmt: skip
-    try:
-        return scenario.mechanism.calibrate(sample.sensitivity(), scenario.privacy)
-    except BaseException:
-        current.charge(table, sample)  # redrawing until pleased is looking: these draws cost their γ
-        raise
+def _sentence(error: BaseException) -> str:
+    """What an entry says of an error; nothing of the message of one that is not ours, for it could quote a record."""
+    return str(error) if isinstance(error, DpcoreError) else "No response: the program failed. The attempt is charged in full."
 
 
 def guarantee_of(scenario: Scenario, *, worst_case: bool) -> Guarantee:

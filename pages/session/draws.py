@@ -3,22 +3,96 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, final
 
 import streamlit as st
 
 from dpcore import preview
+from dpcore.draws import Draws
 from dpcore.norms import Norm
 from dpcore.sampler import SensitivitySample
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
+from pages.session.jobs import Job, keeper
+from pages.session.pool import lane
 
-LIVE_SECONDS = 5.0  # the longest that a page waits for draws
+LONG_SECONDS = 900.0  # of work that one view may ask the server for
+PAIR_SECONDS = 20.0  # of one pair, and so of twice the answer itself, which this page waits for
+_KEPT = 16  # samples a session
+_AT_ONCE = 0.3  # seconds that a page waits for a job before it shows how far it is
 
 
-def exploration(scenario: Scenario, table: Table) -> SensitivitySample[Norm]:
-    """The m draws of the scenario, cached by what they depend on. Raises what the sampler refuses."""
-    return _exploration(_key(scenario, "m", "seed"), scenario, table)
+def exploration(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
+    """The m draws of the scenario, or the job that is at them. Raises what the sampler refuses.
+
+    Draws that are quick are made at once; others beside the server's own threads, and the session's last job ends.
+    """
+    key = _key(scenario, "m", "seed")
+    kept: dict[str, SensitivitySample[Norm]] = st.session_state.setdefault("explored", {})
+    if key not in kept:
+        drawn = _drawn(key, scenario, table)
+        if isinstance(drawn, Job):
+            return drawn
+        kept[key] = drawn
+        for oldest in list(kept)[:-_KEPT]:
+            del kept[oldest]
+    return kept[key]
+
+
+def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
+    oracle = scenario.resolved_oracle(table)
+    if preview.quick(scenario.target, scenario.n, scenario.m):
+        stop()
+        return preview.exploration(scenario, oracle)
+    preview.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS)
+    preview.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS)
+    current: _Run | None = st.session_state.get("run")
+    if current is None or current.key != key:
+        same = _key(scenario, "seed")
+        arrived = None if current is None or current.same != same else current.arrived()
+        stop()
+        st.session_state["run"] = current = _Run(key, same, _started(scenario, table, resume=arrived))
+    current.job.wait(_AT_ONCE)
+    return current.job if current.job.sample is None else current.job.sample
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """The session's last job: ``same`` is shared by runs that differ in m alone, whose first draws are the same."""
+
+    key: str
+    same: str
+    job: Job
+
+    def arrived(self) -> Draws | None:
+        """What it measured, once it was told to end."""
+        self.job.stop()
+        self.job.wait(_AT_ONCE)
+        return self.job.draws if self.job.sample is None else self.job.sample.draws
+
+
+def _started(scenario: Scenario, table: Table, *, resume: Draws | None) -> Job:
+    sampling = partial(preview.exploration, scenario, scenario.resolved_oracle(table), executor=lane())
+    job = Job(sampling, scenario.m, resume=resume)
+    keeper().hold(job)
+    return job
+
+
+def go_on(scenario: Scenario, table: Table) -> None:
+    """Take up the session's job where it was stopped or lost: nothing is drawn twice."""
+    current: _Run | None = st.session_state.get("run")
+    if current is not None and not current.job.running and current.key == _key(scenario, "m", "seed"):
+        st.session_state["run"] = replace(current, job=_started(scenario, table, resume=current.job.draws))
+
+
+def stop() -> None:
+    """End the session's job, if it has one: its inputs changed."""
+    current: _Run | None = st.session_state.pop("run", None)
+    if current is not None:
+        keeper().drop(current.job)
 
 
 def reference(scenario: Scenario, table: Table) -> preview.Reference | None:
@@ -39,11 +113,6 @@ def _key(scenario: Scenario, *more: str) -> str:
 # The underscored arguments are not hashed: the key holds all that matters of them. A table's name stands for its data,
 # and an upload under a used name clears these caches.
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _exploration(key: str, _scenario: Scenario, _table: Table) -> SensitivitySample[Norm]:
-    return preview.exploration(_scenario, _scenario.resolved_oracle(_table), limit=LIVE_SECONDS)
-
-
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
 def _reference(key: str, _scenario: Scenario, _table: Table) -> preview.Reference | None:
     oracle = _scenario.resolved_oracle(_table)
     return preview.reference(_scenario.target, oracle, _scenario.norm, _scenario.n)
@@ -57,7 +126,9 @@ def _answer(key: str, real: bool, _scenario: Scenario, _table: Table) -> preview
 
 
 def forget() -> None:
-    """Drop what was cached: a table's data or declarations changed."""
-    cached: list[Any] = [_exploration, _reference, _answer]
+    """Drop what was kept: a table's data or declarations changed."""
+    stop()
+    st.session_state.pop("explored", None)
+    cached: list[Any] = [_reference, _answer]
     for function in cached:
         function.clear()

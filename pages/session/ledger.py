@@ -32,15 +32,7 @@ def follow_reload() -> None:
     remembered = tab.remember()
     if remembered is None:
         return
-    old, new = _book(remembered), book()
-    with old.lock, new.lock:
-        old.entries += new.entries
-        old.spent |= new.spent
-        old.looked |= new.looked
-        old.budgets.update(new.budgets)
-        old.titles.update(new.titles)
-        for name, ledgers in new.ledgers.items():
-            old.ledgers.setdefault(name, []).extend(ledgers)
+    book().join(_book(remembered))
     st.session_state["tab"] = remembered
     st.rerun()
 

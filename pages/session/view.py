@@ -14,12 +14,16 @@ from dpcore.scenario import Scenario
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.tables import Column, Table
 from pages.session import draws, state
+from pages.session.jobs import Job
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class View:
-    """A part is None where there is none; ``problem`` says why there are no draws, ``no_answer`` why no calibration."""
+    """A part is None where there is none; ``problem`` says why there are no draws, ``no_answer`` why no calibration.
+
+    ``job`` is there while the draws are not: it samples, or was stopped.
+    """
 
     scenario: Scenario
     table: Table
@@ -33,6 +37,7 @@ class View:
     fit: preview.Fit | None = None
     problem: str = ""
     no_answer: str = ""
+    job: Job | None = None
 
     @property
     def unit(self) -> str:
@@ -61,6 +66,9 @@ def view(scenario: Scenario, table: Table) -> View:
         explored = draws.exploration(scenario, table)
     except DpcoreError as error:
         return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, str(error), str(error))
+    if isinstance(explored, Job):
+        why, job = _waiting(explored)
+        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, why, why, job)
     sample = explored.at(scenario.point)
     reference = draws.reference(scenario, table)
     real = table.public or state.compared(table.name)
@@ -71,3 +79,12 @@ def view(scenario: Scenario, table: Table) -> View:
     except DpcoreError as error:
         answer, noise, fit, why = None, None, None, str(error)
     return View(scenario, table, columns, sample, worst, reference, noise, worst_noise, answer, fit, "", why)
+
+
+def _waiting(job: Job) -> tuple[str, Job | None]:
+    """Why there is no answer yet, and the job if it can still come to one."""
+    if job.running:
+        return "The pairs are being sampled: the answer comes with the last of them.", job
+    if job.problem and not job.lost:
+        return job.problem, None
+    return "Sampling ended before the last pair, so there is no Δ̂ at this m.", job

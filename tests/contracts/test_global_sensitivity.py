@@ -11,7 +11,7 @@ from dpcore import L1, L2, LINF, RANGE, curves, targets
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import InvalidValueError
 from dpcore.norms import Norm
-from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
+from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import proved
 from dpcore.types import FloatArray, Target
 
@@ -235,6 +235,22 @@ def test_letter_counts(norm: Norm, longest: int, n: int) -> None:
     assert value == pytest.approx({L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}[norm] * longest, rel=1e-12)
 
 
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("cost", [0.1, 3.0, 100.0])
+@pytest.mark.parametrize("norm", NORMS)
+def test_a_linear_svm(norm: Norm, cost: float, n: int) -> None:
+    target = LinearSVM(((0.0, 1.0), (-2.0, 5.0)), C=cost)
+    value = _value(target, norm, n)
+    if norm is RANGE:
+        assert value is None
+        return
+    assert value is not None
+    rng = np.random.default_rng(6)
+    records = np.stack([rng.choice([0.0, 0.5, 1.0], (80, n + 1)), rng.choice([-2.0, 5.0, 9.0], (80, n + 1))], axis=-1)
+    extended = np.concatenate([records, rng.integers(2, size=(80, n + 1, 1)).astype(float)], axis=-1)
+    assert 1 <= _worst(target, extended, norm) <= value  # how far w alone moves, its own tests say
+
+
 @pytest.mark.parametrize("target", [LetterCounts(), OnLattice(PriestleyChao(), 3)], ids=repr)
 def test_letters_of_any_length_and_a_response_without_bounds_have_none(target: Target) -> None:
     assert all(_value(target, norm, 5) is None for norm in NORMS)
@@ -288,5 +304,5 @@ def test_a_curve_with_a_proof_never_fails_on_any_number(columns: int, bandwidth:
 
 def test_every_target_with_a_proof_is_searched_here() -> None:
     proved = {name for name in targets.__all__ if hasattr(getattr(targets, name), "global_sensitivity")}
-    assert proved == {"Histogram", "LetterCounts", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"}
+    assert proved == {"Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"}
     assert {name for name in curves.__all__ if hasattr(getattr(curves, name), "lattice_sensitivity")} == set(CURVES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +25,11 @@ from dpcore import (
 from dpcore.bounds import even_edges
 from dpcore.defaults import (
     columns_for,
+    feature_columns,
     first_kind,
     first_mechanism,
     kind_of,
+    label_columns,
     mechanism_after,
     mechanism_for,
     mechanism_kinds,
@@ -113,11 +116,69 @@ def test_columns_follow_the_target() -> None:
     assert columns_for("LetterCounts", TABLES["scientists"], ("nothing",)) == ("name",)
 
 
+def test_a_classifier_takes_two_features_or_those_that_were_picked_and_then_its_label() -> None:
+    table = TABLES["breast_cancer"]
+    first = ("mean_radius", "mean_texture", "benign")
+    assert columns_for("LinearSVM", table) == columns_for("LinearSVM", table, ("benign",)) == first
+    assert columns_for("LinearSVM", table, ("mean_area",)) == ("mean_area", "mean_radius", "benign")
+    assert columns_for("LinearSVM", table, ("mean_area", "benign")) == ("mean_area", "benign")
+    everything = tuple(column.name for column in table.columns)
+    assert columns_for("LinearSVM", table, everything[:-1]) == columns_for("LinearSVM", table, everything) == everything
+    assert columns_for("LinearSVM", TABLES["two_classes"]) == ("x1", "x2", "label")
+    assert columns_for("Mean", table, first) == first
+    assert columns_for("Variance", table, first) == ("mean_radius",)
+    target = target_for("LinearSVM", tuple(table.column(name) for name in first))
+    assert target == targets.LinearSVM(((0.0, 40.0), (0.0, 60.0)))
+
+
+def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds() -> None:
+    table = TABLES["two_classes"]
+    label, x1, x2 = (table.column(name) for name in ("label", "x1", "x2"))
+    assert "LinearSVM" in target_kinds(table)
+    assert label_columns(table) == ("label",)
+    assert "LinearSVM" not in target_kinds(table.declared(replace(label, categories=None)))
+    assert "LinearSVM" not in target_kinds(table.declared(replace(label, categories=(0.0, 1.0, 2.0))))
+    half = table.declared(replace(x2, bounds=None))
+    assert (feature_columns(half, "label"), columns_for("LinearSVM", half)) == (("x1",), ("x1", "label"))
+    assert "LinearSVM" not in target_kinds(half.declared(replace(x1, bounds=None)))
+
+
+def test_of_two_labels_the_one_of_that_role_is_first_and_the_other_can_be_picked() -> None:
+    table = TABLES["two_classes"]
+    other = replace(table.column("x1"), categories=(0.0, 1.0))
+    two = table.declared(other)
+    assert label_columns(two) == ("label", "x1")
+    assert columns_for("LinearSVM", two) == ("x1", "x2", "label")
+    assert columns_for("LinearSVM", two, ("x2", "x1")) == ("x2", "x1")
+
+
+def test_oracles_for_classes() -> None:
+    """The suggested one first; elsewhere uniform features and an even label, which is a law of its own."""
+    table, cancer = TABLES["two_classes"], TABLES["breast_cancer"]
+    columns = tuple(table.column(name) for name in ("x1", "x2", "label"))
+    assert oracle_kinds(table, columns)[0] == "TwoClasses"
+    assert oracle_for("TwoClasses", table, columns) == oracles.TwoClasses(x_bounds=((0.0, 1.0),) * 2)
+    others = tuple(cancer.column(name) for name in ("mean_radius", "mean_area", "benign"))
+    kinds = oracle_kinds(cancer, others)
+    assert (kinds[0], kinds[-1]) == ("Uniform", "TableRecords")
+    assert {"Normal", "TwoClasses"} < set(kinds)
+    assert not {"Bernoulli", "Categorical"} & set(kinds)
+    bounds = ((0.0, 40.0), (0.0, 4000.0))
+    assert oracle_for("TwoClasses", cancer, others) == oracles.TwoClasses(x_bounds=bounds)
+    uniform = oracle_for("Uniform", cancer, others)
+    assert uniform == oracles.Product((*(oracles.Uniform(*pair) for pair in bounds), oracles.Bernoulli(0.5)))
+    assert kind_of(uniform) == kind_of(oracles.Product((oracles.Bernoulli(0.5), oracles.Uniform(0, 1)))) == "Uniform"
+    assert kind_of(oracles.Product((oracles.Bernoulli(0.5),))) == "Bernoulli"
+    category = replace(table.column("x1"), categories=(0.0, 1.0))
+    assert "TwoClasses" not in oracle_kinds(table, (category, *columns[1:]))  # its features are no categories
+    assert "TwoClasses" not in oracle_kinds(table, (columns[2],))
+
+
 def test_a_table_is_first_shown_with_what_its_catalogue_suggests() -> None:
     kinds = {name: first_kind(table) for name, table in TABLES.items()}
     assert kinds == {
         "loan_defaults": "Mean", "diabetes": "Mean", "breast_cancer": "Mean", "scientists": "LetterCounts",
-        "sine": "PriestleyChao", "two_bumps": "KernelDensity",
+        "sine": "PriestleyChao", "two_bumps": "KernelDensity", "two_classes": "LinearSVM",
     }  # fmt: skip
     sine = TABLES["sine"]
     assert oracle_kinds(sine, (sine.column("x"), sine.column("y")))[0] == "RegressionPrior"
@@ -154,16 +215,17 @@ def test_every_target_and_every_oracle_can_be_picked() -> None:
         "Mean", "Histogram", "Proportion", "Quantile", "Variance", "KernelDensity", "PriestleyChao",
     )  # fmt: skip
     assert target_kinds(TABLES["scientists"]) == ("LetterCounts",)
+    assert target_kinds(TABLES["breast_cancer"])[5:] == ("LinearSVM", "KernelDensity", "PriestleyChao")
     assert "PriestleyChao" not in target_kinds(TABLES["two_bumps"])
     picked = set()
     for name, kind in CASES:
         columns = tuple(TABLES[name].column(column) for column in columns_for(kind, TABLES[name]))
         picked |= set(oracle_kinds(TABLES[name], columns))
     picked |= set(oracle_kinds(TABLES["diabetes"], (TABLES["diabetes"].column("sex"),)))
-    assert picked == {name for name in oracles.__all__ if name not in ("Product", "Resample", "TwoClasses")} | {"TableRecords"}
+    assert picked == {name for name in oracles.__all__ if name not in ("Product", "Resample")} | {"TableRecords"}
 
 
 def test_kinds_have_titles_for_people() -> None:
-    assert [title(kind) for kind in ("Mean", "LetterCounts", "PriestleyChao", "TableRecords", "RegressionPrior")] == [
-        "Mean", "Letter counts", "Kernel regression", "Records of this table", "Regression prior",
+    assert [title(kind) for kind in ("Mean", "LetterCounts", "LinearSVM", "TableRecords", "TwoClasses")] == [
+        "Mean", "Letter counts", "Linear SVM", "Records of this table", "Two classes",
     ]  # fmt: skip

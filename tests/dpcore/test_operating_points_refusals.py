@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
 
-BOUNDS = [(Bound.DKW, None), (Bound.RANK, None), (Bound.TOLERANCE, 0.95)]
+BOUNDS = [(Bound.DKW, None), (Bound.RANK, None), (Bound.TOLERANCE, 0.95), (Bound.TIME_UNIFORM, 0.95)]
 NO_GAMMA: list[Any] = [0, 1, 1.1, -0.2, 0.0, 1.0, math.nan, math.inf, "0.05", None, True, np.bool_(True), 0.05j, [0.05]]
 NO_M: list[Any] = [0, -5, 1.1, 19.0, math.nan, math.inf, "19", None, True, np.float64(19), np.bool_(True), [19]]
 
@@ -46,11 +46,12 @@ def test_what_is_no_m_is_refused(bound: Bound, confidence: float | None, m: Any)
         assert caught.value.got is m
 
 
+@pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
 @pytest.mark.parametrize("confidence", [None, 0, 1, 1.5, -0.1, math.nan, "0.95", True])
-def test_tolerance_needs_a_confidence(confidence: Any) -> None:
+def test_tolerance_needs_a_confidence_whether_m_is_fixed_or_not(bound: Bound, confidence: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=confidence)
-    assert caught.value.name.startswith("confidence")
+        OperatingPoint.for_gamma(0.05, bound=bound, confidence=confidence)
+    assert caught.value.name == f"confidence (which {bound.name} needs)"
     assert caught.value.got is confidence
 
 
@@ -66,6 +67,7 @@ def test_a_bound_is_a_bound(bound: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         OperatingPoint.for_gamma(0.05, bound=bound)
     assert (caught.value.name, caught.value.got) == ("bound", bound)
+    assert all(repr(known) in caught.value.expected for known in Bound)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +80,7 @@ def test_a_bound_is_a_bound(bound: Any) -> None:
         (58, 58, 0.05, Bound.TOLERANCE, None, 0.95),
         (59, 58, 0.05, Bound.TOLERANCE, None, 0.95),
         (59, 60, 0.05, Bound.TOLERANCE, None, 0.95),
+        (87, 87, 0.05, Bound.TIME_UNIFORM, None, 0.95),
         (1_304, 1_304, 0.05, Bound.DKW, 0.0041828699, None),
         (1_305, 1_305, 0.05, Bound.DKW, 0.001, None),
         (10_000, 10_000, 0.9, Bound.DKW, 0.6, None),  # Massart's inequality ends at ρ = ½

@@ -38,14 +38,14 @@ def _scenario(target: Any = None, **changes: Any) -> Scenario:
 
 
 def test_explored_draws_are_refused_by_a_release() -> None:
-    sample = exploration(_scenario(), ORACLE, limit=5)
+    sample = exploration(_scenario(), ORACLE)
     with pytest.raises(ExploredPointError):
         calibrated(_scenario(), sample).release(RECORDS)
 
 
 def test_gamma_and_the_bound_only_index_the_same_draws_anew() -> None:
-    first = exploration(_scenario(), ORACLE, limit=5)
-    second = exploration(_scenario(gamma=0.2, bound=Bound.TOLERANCE, confidence=0.9), ORACLE, limit=5)
+    first = exploration(_scenario(), ORACLE)
+    second = exploration(_scenario(gamma=0.2, bound=Bound.TOLERANCE, confidence=0.9), ORACLE)
     assert (first.distances == second.distances).all()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
-from dpcore.engine import Progress
+from dpcore.draws import Progress
 from dpcore.errors import ExploredPointError, InvalidValueError, SamplingStoppedError
 from dpcore.norms import L1Norm
 from dpcore.oracles import Exponential

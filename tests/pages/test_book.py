@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +20,7 @@ from dpcore.tables import Column, Table
 from dpcore.targets import Mean
 from dpcore.types import Database, FloatArray
 from pages.session import state
-from pages.session.book import Book, press
+from pages.session.book import Book, Press, press
 
 N = 40
 DIGEST = "0f"
@@ -53,7 +54,10 @@ def _scenario(target: object) -> Scenario:
 
 
 def _pressed(book: Book, ticket: str, scenario: Scenario, table: Table) -> None:
-    press(book, ticket, scenario, table, worst_case=False, caveats=())
+    """A press, and the wait for its draws."""
+    with ThreadPoolExecutor(1) as executor:
+        press(book, Press(ticket, scenario, table, worst_case=False, caveats=()), executor)
+        assert book.drawing is None or book.drawing.job.wait(20)
 
 
 @pytest.mark.parametrize("target", [fails_far_out, swallows])
@@ -152,7 +156,8 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(mo
 
     monkeypatch.setattr(release_noise, "add_laplace", full)
     book = Book()
-    with pytest.raises(MemoryError):
-        _pressed(book, "one", _scenario(fails_far_out), _table(0.5))
-    (ledger,) = book.ledgers[DIGEST]
-    assert [line.event for line in ledger.lines] == [Event.FAILED]
+    _pressed(book, "one", _scenario(fails_far_out), _table(0.5))
+    with pytest.raises(MemoryError):  # quick draws are made in the press itself
+        _pressed(book, "two", _scenario(Mean((0, 1))), _table(0.5))
+    assert all("charged in full" in entry.problem for entry in book.entries)
+    assert [line.event for ledger in book.ledgers[DIGEST] for line in ledger.lines] == [Event.FAILED, Event.FAILED]

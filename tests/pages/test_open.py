@@ -9,7 +9,7 @@ import pytest
 from dpcore.defaults import kind_of, target_kinds
 from dpcore.tables import read_catalog
 from pages.components.panels import EPSILON_GRID, GAMMA_GRID
-from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, slide, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
 
 
 @pytest.mark.parametrize("page", ["", "your_data", "release", "about"])
@@ -36,12 +36,12 @@ TABLES = read_catalog(Path(__file__).parents[2] / "data")
 
 @pytest.mark.parametrize(("table", "target"), [(name, kind) for name in TABLES for kind in target_kinds(TABLES[name])])
 def test_every_oracle_of_every_target_and_table_draws_three_charts(table: str, target: str) -> None:
-    app = pick(pick(visit(), "table", table), "target", target)
+    app = pick(pick(slide(visit(), "m", 19), "table", table), "target", target)
     oracles = app.selectbox(key="pick_oracle").options
     assert len(oracles) >= 2
     for kind in [*app.selectbox(key="pick_oracle").proto.options]:
         app.selectbox(key="pick_oracle").select_index(oracles.index(kind)).run()
-        sound(app)
+        settled(sound(app))
         shown = scenario(app)
         assert (shown.table, kind_of(shown.target)) == (table, target)
         if kind == "Records of this table" and "is 0, not above the target's resolution" in text(app):

@@ -46,6 +46,14 @@ def sound(app: AppTest) -> AppTest:
     return app
 
 
+def settled(app: AppTest) -> AppTest:
+    """The app once its draws are there, where they are made beside the page."""
+    if "run" in app.session_state:
+        assert app.session_state["run"].job.wait(60), "the draws did not come"
+        sound(app.run())
+    return app
+
+
 def scenario(app: AppTest) -> Scenario:
     """What the session shows."""
     current: Scenario = app.session_state["scenario"]

@@ -55,8 +55,10 @@ def test_a_sample_in_which_every_pair_failed_still_has_a_figure() -> None:
 
 @pytest.mark.parametrize("bound", list(Bound))
 def test_the_operating_points_are_the_least_m_of_each_bound(bound: Bound) -> None:
-    trace = _traces(operating_points(POINT))[bound.name]
-    confidence = 0.95 if bound is Bound.TOLERANCE else None
+    confidence = 0.95 if bound.has_confidence else None
+    chosen = OperatingPoint.for_both(999, 0.05, bound=bound, confidence=confidence) if bound is not Bound.DKW else POINT
+    assert ("TIME_UNIFORM" in _traces(operating_points(chosen))) == (bound is Bound.TIME_UNIFORM)
+    trace = _traces(operating_points(chosen))[bound.name]
     assert list(trace.x) == list(GAMMAS)
     assert list(trace.y) == [OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS]
 

@@ -1,0 +1,61 @@
+"""A panel while its draws arrive: the growing CDF, how far it is, and Cancel; afterwards what to do with what there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore import plots
+from pages.components import badges, progress
+from pages.components.escape import escaped
+from pages.session import draws, state
+from pages.session.jobs import Job, keeper
+from pages.session.view import View
+
+_CHART = 236  # what is left of a panel under its progress
+
+
+def show(view: View, job: Job) -> None:
+    """While it runs a fragment of its own, so that the rest of the page stays as it is."""
+    if job.running:
+        st.fragment(_running, run_every=progress.EVERY)(view, job)
+    else:
+        _ended(view, job)
+
+
+def _running(view: View, job: Job) -> None:
+    keeper()  # the session is there
+    if not job.running:
+        st.rerun()
+    progress.bar(job, job.stop)
+    _chart(view, job)
+    badges.public_draws()
+
+
+def _ended(view: View, job: Job) -> None:
+    done = len(job.distances)
+    if job.problem:
+        st.warning(escaped(job.problem))
+    st.markdown(f"Stopped after **{done:,} of {job.m:,} pairs**: they are kept.")
+    prefix = job.draws.prefix if job.draws is not None else 0
+    with st.container(horizontal=True):
+        st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=draws.go_on, args=(view.scenario, view.table))
+        if prefix:
+            st.button(
+                f"Take m = {prefix:,}", key="take", on_click=_take, args=(prefix,),
+                help="Shows what these draws say, with the γ that they certify. A release draws as many afresh.",
+            )  # fmt: skip
+    _chart(view, job)
+    badges.public_draws()
+
+
+def _take(m: int) -> None:
+    state.change(m=m)
+
+
+def _chart(view: View, job: Job) -> None:
+    distances = job.distances
+    figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=view.unit)
+    alt = f"Cumulative distribution of how far the answer moves over the {len(distances)} pairs measured so far."
+    st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)

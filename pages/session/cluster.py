@@ -1,0 +1,100 @@
+"""A Dask cluster whose workers can do this server's tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Any
+
+from dpcore.version import VERSION
+
+_ANSWER = 3.0  # seconds that a scheduler has to answer
+_IMPORT = 10.0  # seconds that its workers have to import dpcore
+
+
+class ClusterError(Exception):
+    """Why there is no cluster: what happened, and what to do."""
+
+
+def connect(address: str) -> tuple[Any, int]:
+    """A Dask client, and how many tasks its workers run at once; ClusterError where none answers or workers lack dpcore."""
+    from distributed import Client
+
+    try:
+        asyncio.run(_answers(address))
+        client = _within(_ANSWER, Client, address, timeout=_ANSWER, set_as_default=False)
+    except Exception as error:
+        raise ClusterError(
+            f"No Dask scheduler answers at {address} ({type(error).__name__}). Start it, or correct the address."
+        ) from None
+    try:
+        count = threads(client)
+        if not count:
+            raise ClusterError(f"The Dask scheduler at {address} has no workers. Start some there.")
+        # asked by the standard library alone: a worker without dpcore would die of reading anything of ours
+        versions = _within(_IMPORT, client.run, pkgutil.resolve_name, "dpcore.version:VERSION", on_error="return")
+        asked = {f"worker {worker}": version for worker, version in versions.items()}
+        for who, version in {f"scheduler at {address}": _of_scheduler(client), **asked}.items():
+            if version != VERSION:
+                has = f"dpcore {version}" if isinstance(version, str) else "no dpcore"
+                raise ClusterError(f"The {who} has {has}; this server has dpcore {VERSION}. Install that there.")
+    except ClusterError:
+        leave(client)
+        raise
+    except Exception as error:
+        leave(client)
+        raise ClusterError(
+            f"The Dask scheduler at {address}, or a worker of it, did not answer when asked for its dpcore "
+            f"({type(error).__name__}). See their logs."
+        ) from None
+    return client, count
+
+
+def _of_scheduler(client: Any) -> object:
+    """The scheduler's dpcore, for it reads the tasks too; the error where it has none."""
+    try:
+        return _within(_IMPORT, client.run_on_scheduler, pkgutil.resolve_name, "dpcore.version:VERSION")
+    except ModuleNotFoundError as error:
+        return error
+
+
+async def _answers(address: str) -> None:
+    """Returns if a scheduler answers in time. A client by itself waits for ever where something listens and says nothing."""
+    from distributed import Security
+    from distributed.core import rpc
+
+    async with asyncio.timeout(_ANSWER), rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
+        await scheduler.identity()
+
+
+def threads(client: Any) -> int:
+    """How many tasks the workers run at once: 0 where there are none. TimeoutError or OSError where the scheduler is gone."""
+    return sum(_within(_ANSWER, client.nthreads).values())
+
+
+def leave(client: Any) -> None:
+    """Close it without waiting: a scheduler that is gone does not answer. What it had under way is cancelled."""
+
+    def close() -> None:
+        with suppress(Exception):
+            client.close()
+
+    threading.Thread(target=close, name="leave", daemon=True).start()
+
+
+def _within(seconds: float, ask: Callable[..., Any], *args: Any, **how: Any) -> Any:
+    """What it answers, or TimeoutError: most of a client's questions wait for ever."""
+    answer: Future[Any] = Future()
+
+    def wait() -> None:
+        try:
+            answer.set_result(ask(*args, **how))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=wait, name="ask", daemon=True).start()
+    return answer.result(seconds)

@@ -1,0 +1,193 @@
+"""Long runs of the sampler, off the server's threads: their progress, Cancel, and an end when nobody waits for them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, final
+
+import numpy as np
+import streamlit as st
+
+from dpcore.draws import Draws, Progress
+from dpcore.errors import DpcoreError, EngineLostError, SamplingStoppedError
+from dpcore.norms import Norm
+from dpcore.sampler import SensitivitySample
+from dpcore.types import FloatArray
+
+GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
+_TRIES = 2  # times that the workers may be lost: another session's task can take them along
+
+
+class Sampling(Protocol):
+    """``sample_sensitivity`` with all but these arguments given."""
+
+    def __call__(self, *, on_progress: Any, cancel: threading.Event, resume: Draws | None) -> SensitivitySample[Norm]: ...
+
+
+@final
+class Job:
+    """One run: ``sample`` once it is whole, else ``problem`` says why it ended, with the ``draws`` that arrived.
+
+    Nothing of Streamlit is called in its thread, where ``ended`` is called last.
+    """
+
+    def __init__(
+        self, sampling: Sampling, m: int, *, resume: Draws | None = None, ended: Callable[[Job], None] | None = None
+    ) -> None:  # fmt: skip
+        self.m = m
+        self.sample: SensitivitySample[Norm] | None = None
+        self.draws = resume
+        self.problem = ""
+        self.lost = False  # the workers were, and not by this run's own fault: it can go on
+        self._sampling, self._then = sampling, ended
+        self._progress: Progress | None = None
+        self._cancel = threading.Event()
+        self._ended = threading.Event()
+        self._began = time.monotonic()
+        self._at_first = len(self.distances)
+        self._holders: set[Keeper] = set()
+        threading.Thread(target=self._run, name="sampling", daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        """Whether more draws may arrive."""
+        return not self._ended.is_set()
+
+    @property
+    def distances(self) -> FloatArray:
+        """What arrived so far: for looking."""
+        progress, draws = self._progress, self.draws
+        if progress is not None:
+            return progress.distances
+        if draws is None:
+            return np.empty(0)
+        first = draws.distances[: self.m]  # those taken up can be of a run with more pairs
+        return first[~np.isnan(first)]
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the rate so far; None before the first draws."""
+        done = len(self.distances) - self._at_first
+        if done <= 0:
+            return None
+        return (time.monotonic() - self._began) / done * (self.m - len(self.distances))
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended by then."""
+        return self._ended.wait(seconds)
+
+    def stop(self) -> None:
+        """Ask it to end; tasks that run finish, a tenth of a second or so."""
+        self._cancel.set()
+
+    def hold(self, keeper: Keeper) -> None:
+        """Somebody waits for it."""
+        self._holders.add(keeper)
+
+    def let_go(self, keeper: Keeper) -> None:
+        """Somebody does no longer: the last one ends it."""
+        self._holders.discard(keeper)
+        if not self._holders:
+            self.stop()
+
+    def _run(self) -> None:
+        try:
+            self._sample()
+            if self._then is not None:
+                self._then(self)
+        except Exception as error:
+            self._fail(error)
+        finally:
+            self._ended.set()
+
+    def _sample(self) -> None:
+        try:
+            for left in reversed(range(_TRIES)):
+                try:
+                    self.sample = self._sampling(on_progress=self._report, cancel=self._cancel, resume=self.draws)
+                except EngineLostError as error:
+                    self.draws, self._progress = error.draws, None
+                    if self._cancel.is_set():
+                        return
+                    if not left:
+                        raise
+                else:
+                    return
+        except EngineLostError as error:
+            self.lost, self.problem = True, error.what_happened
+        except SamplingStoppedError as error:
+            self.draws, self._progress = error.draws, None
+        except DpcoreError as error:
+            self.problem = str(error)
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Of the program, not of the user: the log has it, and the page must not wait for ever."""
+        logging.getLogger(__name__).error("A sampling job failed", exc_info=error)
+        self.problem = f"The program failed while it sampled ({type(error).__name__}); the server's log says more."
+
+    def _report(self, progress: Progress) -> None:
+        self._progress = progress
+
+
+@final
+class Keeper:
+    """A session's hold on its jobs. Gone for ten seconds, it lets go of them."""
+
+    def __init__(self, grace: float = GRACE) -> None:
+        self._grace = grace
+        self._jobs: set[Job] = set()
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    def hold(self, job: Job) -> None:
+        """Keep this job, and forget those that have ended."""
+        with self._lock:
+            self._jobs = {one for one in self._jobs if one.running} | {job}
+        job.hold(self)
+
+    def drop(self, job: Job) -> None:
+        """Nobody here waits for it any more."""
+        with self._lock:
+            self._jobs.discard(job)
+        job.let_go(self)
+
+    def stay(self) -> None:
+        """The session is there."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def leave(self) -> None:
+        """The session's connection is gone, for now or for good."""
+        with self._lock:
+            if self._timer is None:
+                self._timer = threading.Timer(self._grace, self._end)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _end(self) -> None:
+        with self._lock:
+            if self._timer is not threading.current_thread():  # it came back while this waited for the lock
+                return
+            jobs, self._jobs = self._jobs, set()
+        for job in jobs:
+            job.let_go(self)
+
+
+# Streamlit calls on_release when a session's connection ends, and on a mere drop too: so it is a lease, not the job itself.
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False, on_release=lambda keeper: keeper.leave())
+def _lease(_keeper: Keeper) -> Keeper:
+    return _keeper
+
+
+def keeper() -> Keeper:
+    """This session's; to be asked for at each run, because that says that the session is there."""
+    mine: Keeper = st.session_state.setdefault("keeper", Keeper())
+    _lease(mine).stay()
+    return mine

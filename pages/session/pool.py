@@ -1,0 +1,125 @@
+"""The server's workers, one set for all sessions: this machine's cores, or the Dask cluster that DPCORE_SCHEDULER names."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import threading
+import time
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from typing import Any, final
+
+import streamlit as st
+
+from dpcore.local_pool import cores, local_pool
+from pages.session.cluster import ClusterError, connect, leave, threads
+from pages.session.fair import Lane, Turns
+
+SETTING = "DPCORE_SCHEDULER"
+_AHEAD = 2  # tasks that are handed over for each worker: one runs, one is ready
+_AGAIN = 30.0  # seconds until a cluster that could not be used is asked again
+_LOOK = 2.0  # seconds between two looks at how many workers a cluster has
+_PATIENCE = 10.0  # seconds without any: one that was killed is soon started anew
+
+
+@final
+class Pool:
+    """Turns over whatever workers there are. What broke is replaced with the next task; ``trouble`` says why it is not used."""
+
+    def __init__(self, scheduler: str = "") -> None:
+        self._scheduler = scheduler
+        self._lock = threading.Lock()
+        self._executor: Executor | None = None
+        self._client: Any = None
+        self._ask_at = 0.0
+        self._workers = 1  # until the first task
+        self.trouble = ""
+        self._turns = Turns(self._submit, lambda: _AHEAD * self._workers)
+
+    def lane(self) -> Lane:
+        """A new session's share."""
+        return self._turns.lane()
+
+    @property
+    def busy(self) -> int:
+        """How many tasks the workers hold."""
+        return self._turns.running
+
+    @property
+    def where(self) -> str:
+        """Where tasks run, in words."""
+        if self._client is not None:
+            return f"on the cluster at {self._scheduler} ({_count(self._workers, 'worker')})"
+        return f"on {_count(cores(), 'core')} of this server"
+
+    def warm(self) -> None:
+        """Start the workers, and wait until one has imported what tasks need."""
+        self._submit(pkgutil.resolve_name, "dpcore.version:VERSION").result()
+
+    def _submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        executor = self._current()
+        try:
+            return executor.submit(fn, *args, **kwargs)
+        except Exception:  # a worker of it died, or its scheduler is gone
+            with self._lock:
+                if self._executor is executor:
+                    self._executor = None
+            return self._current().submit(fn, *args, **kwargs)
+
+    def _current(self) -> Executor:
+        with self._lock:
+            if self._scheduler:
+                self._follow_cluster()
+            if self._executor is None:
+                self._executor, self._workers = local_pool(), cores()
+            return self._executor
+
+    def _follow_cluster(self) -> None:
+        """Use the cluster while there is one, and else this machine with the sentence that says why."""
+        if self._client is not None:
+            if self._client.status == "running" and self._executor is not None:
+                return
+            leave(self._client)
+            self._client = self._executor = None
+        if time.monotonic() < self._ask_at:
+            return
+        try:
+            self._client, self._workers = connect(self._scheduler)
+        except ClusterError as error:
+            self._ask_at = time.monotonic() + _AGAIN
+            self.trouble = f"{error} Until then this server's own cores do the work."
+        else:
+            self.trouble = ""
+            if self._executor is not None:
+                self._executor.shutdown(wait=False)
+            self._executor = self._client.get_executor()
+            threading.Thread(target=self._watch, args=(self._client,), name="watch", daemon=True).start()
+
+    def _watch(self, client: Any) -> None:
+        """Follow how many workers there are. Tasks on a cluster without any would wait for ever: it is left, and they fail."""
+        seen = time.monotonic()
+        while client.status == "running" and time.monotonic() - seen < _PATIENCE:
+            time.sleep(_LOOK)
+            with suppress(Exception):
+                if count := threads(client):
+                    self._workers, seen = count, time.monotonic()
+        leave(client)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("s" if number != 1 else "")
+
+
+@st.cache_resource(show_spinner=False)
+def pool() -> Pool:
+    """The server's one pool."""
+    return Pool(os.environ.get(SETTING, "").strip())
+
+
+def lane() -> Lane:
+    """This session's share of it."""
+    if "lane" not in st.session_state:
+        st.session_state["lane"] = pool().lane()
+    mine: Lane = st.session_state["lane"]
+    return mine

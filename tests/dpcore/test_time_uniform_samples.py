@@ -1,0 +1,140 @@
+"""TIME_UNIFORM draws seen at another m, and what their releases cost in a ledger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, SensitivitySample, sample_sensitivity
+from dpcore.errors import BudgetExceededError, ExploredPointError, InfiniteSensitivityError
+from dpcore.mechanisms.base import Release
+from dpcore.norms import L1Norm
+from dpcore.oracles import Uniform
+from dpcore.targets import Mean, Quantile
+from dpcore.types import Database, FloatArray, Target
+from dpcore.words import sentence
+
+N = 6
+MEAN, MEDIAN = Mean(), Quantile(0.5)
+FIXED = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+
+
+def _point(m: int, gamma: float = 0.05, confidence: float = 0.95) -> OperatingPoint:
+    return OperatingPoint.for_both(m, gamma, bound=Bound.TIME_UNIFORM, confidence=confidence)
+
+
+def _sample(target: Target = MEAN, *, at: OperatingPoint | None = None, seed: int = 1) -> SensitivitySample[L1Norm]:
+    return sample_sensitivity(target, Uniform(0, 1), norm=L1, n=N, at=at or _point(1_000), seed=seed)
+
+
+def _release(sample: SensitivitySample[Any]) -> Release[RandomDP]:
+    return Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, N))
+
+
+def test_any_m_may_be_chosen_after_the_draws_were_seen() -> None:
+    sample = _sample()
+    for m in (88, 89, 500, 1_000):
+        shorter = sample.at(_point(m))
+        assert not shorter.explored
+        assert not shorter.at(_point(88)).explored
+        assert shorter.sensitivity().value == np.sort(sample.distances[:m])[_point(m).k - 1]
+        assert _release(shorter).guarantee == RandomDP(1.0, 0.0, 0.05, 0.95)
+    assert not sample.at(OperatingPoint(500, 500, 0.05, Bound.TIME_UNIFORM, confidence=0.95)).explored  # a higher order
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        _point(1_000, 0.06),
+        _point(500, 0.06),
+        _point(1_000, 0.05, 0.9),
+        _point(500, 0.05, 0.99),
+        OperatingPoint.for_both(1_000, 0.05, bound=Bound.TOLERANCE, confidence=0.95),
+        OperatingPoint.for_both(1_000, 0.05),
+    ],
+)
+def test_another_gamma_confidence_or_bound_is_explored_and_stays_so(point: OperatingPoint) -> None:
+    looked = _sample().at(point)
+    assert looked.explored
+    assert looked.at(_point(500)).explored
+    with pytest.raises(ExploredPointError):
+        _release(looked)
+
+
+@pytest.mark.parametrize("first", [FIXED, OperatingPoint.for_both(1_000, 0.05)])
+def test_draws_made_for_another_bound_are_not_time_uniform_afterwards(first: OperatingPoint) -> None:
+    assert _sample(at=OperatingPoint(1_000, 1_000, 0.05, first.bound, confidence=first.confidence)).at(_point(500)).explored
+
+
+def fails_high(database: Database, /) -> FloatArray:
+    """Fails where any record is above 0.99: on about one pair in fifteen."""
+    if database.max() > 0.99:
+        raise ArithmeticError("too high")
+    return np.array([database[0]])
+
+
+def test_failed_pairs_count_as_infinite_at_every_m() -> None:
+    sample = _sample(fails_high)
+    assert 0.03 < len(sample.failures) / 1_000 < 0.12
+    shorter = sample.at(_point(200))
+    assert set(shorter.failures) == {pair for pair in sample.failures if pair < 200}
+    with pytest.raises(InfiniteSensitivityError):
+        shorter.sensitivity()
+
+
+def test_lines_join_with_those_of_tolerance_by_the_sum_of_their_doubts() -> None:
+    ledger = Ledger().planned([MEAN, MEDIAN]).add(_release(_sample(seed=1).at(_point(500))))
+    assert ledger.total() == RandomDP(1.0, 0.0, 0.05, 0.95)
+    total = ledger.add(_release(_sample(MEDIAN, at=FIXED, seed=2))).total()
+    assert isinstance(total, RandomDP)
+    assert (total.gamma, total.confidence) == pytest.approx((0.1, 0.9))
+
+
+def test_two_lengths_of_one_run_count_as_two_samples_and_one_length_as_one() -> None:
+    sample = _sample()
+    ledger = Ledger().add(_release(sample.at(_point(500))))
+    assert ledger.add(_release(sample.at(_point(500)))).total() == RandomDP(2.0, 0.0, 0.05, 0.95)
+    total = ledger.add(_release(sample.at(_point(600)))).total()
+    assert isinstance(total, RandomDP)
+    assert (total.gamma, total.confidence) == pytest.approx((0.1, 0.9))
+
+
+def test_beside_a_rank_line_it_counts_by_a_gamma_that_holds_for_any_m() -> None:
+    rank = _release(_sample(MEDIAN, at=OperatingPoint.for_gamma(0.05), seed=2))
+    total = Ledger().planned([MEAN, MEDIAN]).add(_release(_sample())).add(rank).total()
+    assert isinstance(total, RandomDP)
+    assert (total.gamma, total.confidence) == (pytest.approx(0.05 + 0.0975), None)
+
+
+def test_a_budget_averaged_over_the_draws_weighs_that_gamma_before_and_after_drawing() -> None:
+    sample = _sample()
+    wanted = RandomDP(1.0, 0.0, 0.05, 0.95)
+    for least, fits in ((0.097, False), (0.0976, True)):
+        ledger = Ledger(RandomDP(1.0, 0.0, least))
+        if fits:
+            ledger.refuse_beyond(wanted)
+            ledger.refuse_beyond(wanted, joint_gamma=sample.point.joint_gamma)
+            assert len(ledger.add(_release(sample)).lines) == len(ledger.add(sample).lines) == 1
+            continue
+        for refused in (
+            lambda ledger=ledger: ledger.refuse_beyond(wanted),
+            lambda ledger=ledger: ledger.refuse_beyond(wanted, joint_gamma=sample.point.joint_gamma),
+            lambda ledger=ledger: ledger.add(_release(sample)),
+            lambda ledger=ledger: ledger.add(sample),
+        ):
+            with pytest.raises(BudgetExceededError):
+                refused()
+
+
+def test_a_budget_with_its_confidence_takes_it_at_its_own_gamma() -> None:
+    assert len(Ledger(RandomDP(1.0, 0.0, 0.05, 0.95)).add(_release(_sample())).lines) == 1
+    with pytest.raises(BudgetExceededError):
+        Ledger(RandomDP(1.0, 0.0, 0.05, 0.96)).add(_release(_sample()))
+
+
+def test_the_guarantee_in_words_speaks_of_the_confidence() -> None:
+    words = sentence(_release(_sample()).guarantee)
+    assert "with confidence 95 % over the sampler's draws, on at least 95 % of random pairs" in words
+    assert "on average" not in words

@@ -1,0 +1,221 @@
+"""A run that was stopped goes on with more or fewer pairs: the distances of a run with that m, and what may be released."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
+from dpcore.draws import Draws, Progress
+from dpcore.errors import ExploredPointError, InvalidValueError, SamplingStoppedError
+from dpcore.oracles import Uniform
+from dpcore.sampler import SensitivitySample
+from dpcore.types import Database, FloatArray
+from tests.engines.slow_targets import Counted
+
+ORACLE = Uniform(0, 1)
+BOUND: dict[str, Any] = {"bound": Bound.TIME_UNIFORM, "confidence": 0.95}
+START = OperatingPoint.for_both(203, 0.05, **BOUND)
+
+
+class Rows:
+    """The median of many databases; its last digits tell how many a call had, and it counts those of 2,000 records."""
+
+    relative_resolution = 1e-9
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def __reduce__(self) -> tuple[type[Rows], tuple[()]]:
+        return Rows, ()  # one run for all, whatever was counted
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([float(np.median(database))])
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        self.rows += len(databases) * (databases.shape[1] == 2_000)
+        return np.asarray(np.median(databases, axis=1)[:, None] * (1 + 1e-12 * len(databases)))
+
+
+def fails_at_times(database: Database, /) -> FloatArray:
+    """Fails on about one database in ten."""
+    if database.min() < 0.003:
+        raise ArithmeticError("too low")
+    return np.array([float(np.median(database))])
+
+
+CASES: dict[str, tuple[Any, int]] = {
+    "plain": (Counted(), 30),
+    "plain, failing": (fails_at_times, 30),
+    "pair": (targets.Quantile(0.5), 2_000),
+    "batch": (Rows(), 2_000),  # 32 pairs a block
+}
+
+
+def sample(target: Any, n: int = 30, *, at: OperatingPoint = START, seed: int = 5, **how: Any) -> SensitivitySample[Any]:
+    return sample_sensitivity(target, ORACLE, norm=L1, n=n, at=at, seed=seed, **how)
+
+
+def stopped(target: Any, n: int = 30, *, after: int = 100, at: OperatingPoint = START, **how: Any) -> Draws:
+    cancel = threading.Event()
+
+    def look(progress: Progress) -> None:
+        if progress.done >= after:
+            cancel.set()
+
+    with pytest.raises(SamplingStoppedError) as caught:
+        sample(target, n, at=at, cancel=cancel, on_progress=look, **how)
+    return caught.value.draws
+
+
+def gappy(draws: Draws, *absent: slice) -> Draws:
+    """The same draws without some runs of pairs, as a broken pool leaves them."""
+    distances, sizes = draws.distances.copy(), draws.sizes.copy()
+    for gap in absent:
+        distances[gap] = sizes[gap] = np.nan
+    failures = {pair: why for pair, why in draws.failures.items() if not np.isnan(distances[pair])}
+    return replace(draws, distances=distances, sizes=sizes, failures=failures)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(3)], ids=["alone", "threads"])
+@pytest.mark.parametrize("m", [1, 96, 100, 203, 204, 300])
+def test_another_m_gives_the_bits_of_a_run_with_that_m(case: str, make: Callable[[], Executor | None], m: int) -> None:
+    target, n = CASES[case]
+    at = OperatingPoint.for_sample_size(m)
+    alone = sample(target, n, at=at)
+    draws = stopped(target, n, after=130)
+    assert not np.isnan(draws.distances[:128]).any()
+    for resume in (draws, gappy(draws, slice(32, 64), slice(96, 128))):
+        again = sample(target, n, at=at, resume=resume, executor=make())
+        assert (again.distances == alone.distances).all()
+        assert (again.failures, again.resolution, again.sample_id) == (alone.failures, alone.resolution, alone.sample_id)
+
+
+def test_a_block_that_the_first_run_cut_is_measured_again_in_full() -> None:
+    """The first block is there, and the last one, which was measured with 11 of its 32 pairs."""
+    whole, draws = sample(Rows(), 2_000), _all_but_the_middle()
+    longer = OperatingPoint.for_sample_size(300)
+    assert (sample(Rows(), 2_000, at=longer).distances[192:203] != whole.distances[192:203]).any()  # the bits tell
+    assert (sample(Rows(), 2_000, at=longer, resume=draws).distances == sample(Rows(), 2_000, at=longer).distances).all()
+
+
+def test_at_the_same_m_a_last_block_that_was_cut_is_kept() -> None:
+    target = Rows()
+    again = sample(target, 2_000, resume=_all_but_the_middle())
+    assert target.rows == 2 * 160
+    assert (again.distances == sample(Rows(), 2_000).distances).all()
+
+
+def _all_but_the_middle() -> Draws:
+    kept = sample(Rows(), 2_000).distances.copy()
+    kept[32:192] = np.nan
+    return replace(stopped(Rows(), 2_000), distances=kept)
+
+
+@pytest.mark.parametrize(("m", "more"), [(50, 0), (104, 0), (105, 1), (203, 99), (500, 396)])
+def test_only_what_is_missing_is_measured(m: int, more: int) -> None:
+    draws = stopped(Counted())
+    assert draws.prefix == len(draws.measured) == 104
+    counted = Counted()
+    sample(counted, at=OperatingPoint.for_sample_size(m), resume=draws)
+    assert counted.calls == 2 * more
+
+
+@pytest.mark.parametrize("seed", [6, 7])
+def test_draws_of_another_run_are_refused_whatever_the_m(seed: int) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        sample(Counted(), at=OperatingPoint.for_both(100, 0.05, **BOUND), seed=seed, resume=stopped(Counted()))
+    assert caught.value.name == "resume"
+
+
+def test_the_prefix_ends_at_the_first_pair_that_is_missing() -> None:
+    draws = stopped(Counted())
+    assert gappy(draws, slice(0, 1)).prefix == 0
+    assert gappy(draws, slice(40, 41)).prefix == 40
+    assert Draws(np.array([1.0, np.inf, 0.0]), np.zeros(3)).prefix == 3
+
+
+RANK, LESS = OperatingPoint.for_both(203, 0.05), OperatingPoint.for_both(203, 0.05, bound=Bound.TOLERANCE, confidence=0.95)
+BAND = OperatingPoint.for_both(2_000, 0.1, bound=Bound.DKW)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "explored"),
+    [
+        (START, START, False),
+        (START, OperatingPoint.for_both(104, 0.05, **BOUND), False),
+        (START, OperatingPoint.for_both(300, 0.05, **BOUND), False),
+        (START, OperatingPoint(104, 104, 0.05, **BOUND), False),
+        (START, OperatingPoint.for_both(104, 0.06, **BOUND), True),
+        (START, OperatingPoint.for_both(203, 0.05, bound=Bound.TIME_UNIFORM, confidence=0.9), True),
+        (START, LESS, True),
+        (LESS, LESS, False),
+        (LESS, OperatingPoint.for_both(104, 0.05, bound=Bound.TOLERANCE, confidence=0.95), True),
+        (LESS, START, True),
+        (RANK, RANK, False),
+        (RANK, OperatingPoint.for_both(203, 0.1), True),
+        (RANK, OperatingPoint.for_both(104, 0.05), True),
+        (RANK, OperatingPoint.for_both(300, 0.05), True),
+        (RANK, OperatingPoint.for_both(104, 0.05, **BOUND), True),
+        (BAND, OperatingPoint.for_both(2_000, 0.2, bound=Bound.DKW), False),
+        (BAND, OperatingPoint.for_both(1_999, 0.1, bound=Bound.DKW), True),
+    ],
+)
+def test_a_point_chosen_after_the_first_draws_is_explored_but_another_m_under_time_uniform(
+    first: OperatingPoint, then: OperatingPoint, explored: bool
+) -> None:
+    draws = stopped(Counted(), at=first)
+    assert draws.point == first
+    assert sample(Counted(), at=then, resume=pickle.loads(pickle.dumps(draws))).explored is explored
+    assert sample(Counted(), at=then, resume=replace(draws, point=None)).explored  # nobody knows what they were made for
+
+
+def test_stopping_twice_does_not_hide_what_the_run_began_with() -> None:
+    draws = stopped(Counted(), at=RANK)
+    later = OperatingPoint.for_both(300, 0.05, **BOUND)
+    again = stopped(Counted(), after=150, at=later, resume=draws)
+    assert (again.m, again.point) == (300, RANK)
+    assert sample(Counted(), at=later, resume=again).explored
+
+
+class SlowWhereFar:
+    """A target whose pairs take longer the further apart they are, so that what has arrived tells of the distances."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        time.sleep(float(1e-4 + 2e-3 * database.max() ** 400))
+        return np.array([float(database.max())])
+
+
+def test_a_cancelled_run_is_released_as_far_as_it_came_and_charged_with_its_confidence() -> None:
+    """On threads, where pairs arrive in any order: nothing more is measured, and it is no exploration."""
+    with ThreadPoolExecutor(3) as pool:
+        draws = stopped(SlowWhereFar(), after=200, at=OperatingPoint.for_both(5_000, 0.05, **BOUND), executor=pool)
+    assert 88 <= draws.prefix <= len(draws.measured) < 5_000
+    at = OperatingPoint.for_both(draws.prefix, 0.05, **BOUND)
+    seen: list[Progress] = []
+    released = sample(SlowWhereFar(), at=at, resume=draws, on_progress=seen.append)
+    assert seen == []
+    assert not released.explored
+    assert (released.distances == sample(SlowWhereFar(), at=at).distances).all()
+    assert released.sensitivity().value == np.sort(released.distances)[at.k - 1]
+    release = Laplace().calibrate(released.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, 30))
+    assert release.guarantee == RandomDP(1.0, 0.0, 0.05, 0.95)
+    assert (release.provenance["bound"], release.provenance["m"]) == ("TIME_UNIFORM", draws.prefix)
+    assert Ledger().add(release).total() == RandomDP(1.0, 0.0, 0.05, 0.95)
+
+
+def test_the_same_run_under_tolerance_is_for_looking_alone() -> None:
+    draws = stopped(Counted(), at=LESS)
+    at = OperatingPoint.for_both(draws.prefix, 0.05, bound=Bound.TOLERANCE, confidence=0.95)
+    explored = sample(Counted(), at=at, resume=draws)
+    with pytest.raises(ExploredPointError):
+        Laplace().calibrate(explored.sensitivity(), PureDP(1.0)).release(np.linspace(0, 1, 30))
