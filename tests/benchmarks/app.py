@@ -16,6 +16,7 @@ from tests.browser.conftest import _ARGUMENTS as ARGUMENTS
 from tests.browser.server import serving
 
 _CHARTS = ".js-plotly-plot .main-svg"
+TITLE = "The app in a browser"
 _STARTS, _MOVES = 5, 20
 _WATCH = """
 () => {

@@ -5,8 +5,6 @@ from __future__ import annotations
 import statistics
 import subprocess
 import sys
-import time
-import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +12,9 @@ import numpy as np
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.types import Database, Oracle
+from tests.benchmarks.timing import alternate, peak, seconds
+
+TITLE = "The sampler against plain loops and numpy"
 
 
 def rows() -> list[tuple[str, str, str]]:
@@ -28,10 +29,10 @@ def _additive() -> list[tuple[str, str, str]]:
         return sample_sensitivity(targets.Mean(), oracle, norm=L1, n=n, at=point, seed=1)
 
     rng = np.random.default_rng(1)
-    sampled, drawn, huge = _alternate(ours, lambda: rng.exponential(size=40_000), lambda: ours(10**9), rounds=101)
+    sampled, drawn, huge = alternate(ours, lambda: rng.exponential(size=40_000), lambda: ours(10**9), rounds=101)
     pairs = 200  # the loop's time is proportional to its pairs
-    loop = _median_time(lambda: _loop(np.mean, oracle, 10_000, pairs), 3) * 20_000 / pairs
-    memory, huge_memory = _peak(ours), _peak(lambda: ours(10**9))
+    loop = seconds(lambda: _loop(np.mean, oracle, 10_000, pairs), 3) * 20_000 / pairs
+    memory, huge_memory = peak(ours), peak(lambda: ours(10**9))
     return [
         ("mean, n = 10,000, m = 20,000: plain loop / ours", "≥ 1,000", f"{loop / sampled:,.0f}"),
         ("the same: ours / numpy drawing 40,000 exponentials", "≤ 3", f"{sampled / drawn:.2f}"),
@@ -42,7 +43,7 @@ def _additive() -> list[tuple[str, str, str]]:
 
 def _median() -> list[tuple[str, str, str]]:
     oracle, point = oracles.Uniform(0.0, 1.0), OperatingPoint.for_sample_size(1_305)
-    ours, quantile, median = _alternate(
+    ours, quantile, median = alternate(
         lambda: sample_sensitivity(targets.Quantile(0.5), oracle, norm=L1, n=1_000, at=point, seed=1),
         lambda: _loop(lambda database: np.quantile(database, 0.5), oracle, 1_000, 1_305),
         lambda: _loop(np.median, oracle, 1_000, 1_305),
@@ -57,8 +58,8 @@ def _median() -> list[tuple[str, str, str]]:
 
 def _import() -> tuple[str, str, str]:
     code = "import time; t = time.perf_counter(); import dpcore; print(time.perf_counter() - t)"
-    seconds = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(9)]
-    return "import dpcore", "≤ 0.3 s", f"{statistics.median(seconds):.2f} s"
+    times = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(9)]
+    return "import dpcore", "≤ 0.3 s", f"{statistics.median(times):.2f} s"
 
 
 def _loop(function: Callable[[Database], Any], oracle: Oracle, n: int, m: int) -> list[float]:
@@ -70,27 +71,3 @@ def _loop(function: Callable[[Database], Any], oracle: Oracle, n: int, m: int) -
         neighbour = np.concatenate([extended[: n - 1], extended[n:]])
         distances.append(abs(float(function(extended[:n])) - float(function(neighbour))))
     return sorted(distances)
-
-
-def _alternate(*functions: Callable[[], object], rounds: int) -> list[float]:
-    """The median time of each function, taken in turns so that a busy machine slows all alike."""
-    times: list[list[float]] = [[] for _ in functions]
-    for _ in range(rounds):
-        for function, kept in zip(functions, times, strict=True):
-            start = time.perf_counter()
-            function()
-            kept.append(time.perf_counter() - start)
-    return [statistics.median(kept) for kept in times]
-
-
-def _median_time(function: Callable[[], object], rounds: int) -> float:
-    return _alternate(function, rounds=rounds)[0]
-
-
-def _peak(function: Callable[[], object]) -> int:
-    function()
-    tracemalloc.start()
-    function()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak

@@ -1,0 +1,112 @@
+"""A client that speaks Streamlit's protocol as a browser's tab does, and draws nothing.
+
+One websocket a session: a ``BackMsg`` asks for a run with the widgets' values, and ``ForwardMsg``s bring its elements until
+``script_finished``. What the server leaves out because the tab still has it (``ref_hash``) counts as brought.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import cast
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
+
+CHARTS = frozenset({"cdf", "points", "responses"})
+_MOST_BYTES = 2**25
+_SECONDS = 60  # a server with 50 sessions may take that long for one run
+_KEPT_RUNS = 2  # a browser keeps a large message that long after it was last shown
+
+
+class Tab:
+    """One session: its sliders by label, and the charts that the last run brought, by key."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._query = ""
+        self._page = ""
+        self._runs = 0
+        self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last
+        self._values: dict[str, list[str]] = {}
+        self._fragments: dict[str, str] = {}
+        self.sliders: dict[str, Slider] = {}
+        self.charts: set[str] = set()
+
+    async def run(self, fragment: str = "") -> None:
+        """Ask for a run and read it to its end."""
+        asked = BackMsg()
+        state = asked.rerun_script
+        state.query_string, state.page_script_hash, state.fragment_id = self._query, self._page, fragment
+        state.cached_message_hashes.extend(self._kept)
+        state.context_info.url, state.context_info.color_scheme = "http://127.0.0.1/", "light"
+        for name, value in self._values.items():
+            state.widget_states.widgets.add(id=name).string_array_value.data.extend(value)
+        self.charts = set()
+        self._runs += 1
+        await self._socket.send(asked.SerializeToString())
+        async with asyncio.timeout(_SECONDS):
+            while not self._ended(ForwardMsg.FromString(cast(bytes, await self._socket.recv()))):
+                pass
+        self._kept = {name: kept for name, kept in self._kept.items() if kept[1] > self._runs - _KEPT_RUNS}
+
+    async def move(self, label: str, option: str) -> None:
+        """Move a slider as the arrow keys do."""
+        slider = self.sliders[label]
+        self._values[slider.id] = [option]
+        await self.run(self._fragments.get(slider.id, ""))
+
+    def _ended(self, message: ForwardMsg) -> bool:
+        kind = message.WhichOneof("type")
+        if kind == "script_finished":
+            if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+                raise RuntimeError("the app's script does not run")
+            return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        if kind == "page_info_changed":
+            self._query = message.page_info_changed.query_string
+        elif kind == "navigation":
+            self._page = message.navigation.page_script_hash
+        elif kind == "ref_hash":
+            element, _ = self._kept[message.ref_hash]
+            self._keep(message.ref_hash, element)
+            self._show(element, "")
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            if message.metadata.cacheable:
+                self._keep(message.hash, message.delta.new_element)
+            self._show(message.delta.new_element, message.delta.fragment_id)
+        return False
+
+    def _keep(self, name: str, element: Element) -> None:
+        self._kept[name] = element, self._runs
+
+    def _show(self, element: Element, fragment: str) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            raise RuntimeError(f"the app shows an error: {element.exception.message}")
+        if kind == "plotly_chart":
+            self.charts.add(element.plotly_chart.id.rpartition("-")[2])
+        elif kind == "slider":
+            slider = element.slider
+            self.sliders[slider.label], self._fragments[slider.id] = slider, fragment
+            if slider.set_value:
+                self._values[slider.id] = list(slider.raw_value)
+            else:
+                self._values.setdefault(slider.id, [slider.options[int(slider.default[0])]])
+
+
+@asynccontextmanager
+async def tab(address: str) -> AsyncIterator[Tab]:
+    """A session that has shown its first screen; it leaves with the block."""
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    protocols = [Subprotocol("streamlit")]
+    async with connect(
+        stream, subprotocols=protocols, origin=Origin(address), max_size=_MOST_BYTES, open_timeout=_SECONDS
+    ) as socket:
+        opened = Tab(socket)
+        await opened.run()
+        yield opened

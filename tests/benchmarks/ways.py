@@ -1,0 +1,105 @@
+"""Pairs a second of every target and curve of the catalogue, by each way that it offers."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dpcore import L1, catalog, oracles, targets
+from dpcore.types import AdditiveTarget, BatchTarget, PairTarget
+from dpcore.ways import AdditiveWay, BatchWay, Job, PairWay, PlainWay, Way, frozen, generator
+from tests.contracts import members
+
+TITLE = "Ways of sampling"
+NOTE = (
+    "One block after another in this process, n = 1,000, in turns; a curve has 26 lattice points. *× plain*: pairs a second over "
+    "those of the plain loop. *numpy*: the time of a block over that of one `rng.random` call for as many numbers as its records "
+    "hold (two records a pair by the additive way, n + 1 by the others; a name counts as one number). *differs*: the largest "
+    "relative difference between its distances and the plain way's on the same 8 pairs; wanted ≤ 1e-9."
+)
+HEADER = ("target", "oracle", "way", "pairs a second", "× plain", "numpy", "differs")
+_WAYS: tuple[Any, ...] = (AdditiveWay(), PairWay(), BatchWay(), PlainWay())
+_NEEDS = {"additive": AdditiveTarget, "pair": PairTarget, "batch": BatchTarget}
+_ORACLES = (oracles.Uniform(0.0, 1.0), oracles.RegressionPrior(), oracles.TwoClasses(), oracles.Names())
+_N, _DEGREE, _SEED = 1_000, 25, 1
+_SECONDS, _LEAST_ROUNDS = 1.0, 3
+_CHECKED = 8
+
+
+def rows() -> Iterator[tuple[str, ...]]:
+    """A row for each target and way."""
+    for name, target, oracle in _cases():
+        job = Job(target, oracle, L1, _N, _SEED)
+        offered = _offered(target)
+        timed = _times(job, offered)
+        plain = timed["plain"][0]
+        for way in offered:
+            rate, against_numpy = timed[way.name]
+            differs = "" if way.name == "plain" else f"{_difference(job, way):.0e}"
+            law = type(oracle).__name__
+            yield name, law, way.name, f"{rate:,.0f}", f"{rate / plain:,.3g}", f"{against_numpy:.3g}", differs
+
+
+def _cases() -> Iterator[tuple[str, Any, Any]]:
+    """Each target, then each curve on a lattice, with an oracle under which it moves."""
+    built = [target for target in members.members(targets) if not isinstance(target, targets.OnLattice)]
+    for name in catalog.members("targets"):
+        if name != "OnLattice":
+            yield name, *_moving([target for target in built if type(target).__name__ == name])
+    for name, kind in catalog.members("curves").items():
+        yield f"{name}, a curve", *_moving([targets.OnLattice(kind(), _DEGREE)])
+
+
+def _moving(candidates: list[Any]) -> tuple[Any, Any]:
+    """The first of them, and the first oracle that it works on, whose pairs are not all at distance zero."""
+    for target in candidates:
+        for oracle in _ORACLES:
+            block = PlainWay().measure(Job(target, oracle, L1, 50, _SEED), 0, _CHECKED, 0, _CHECKED)
+            if not block.failures and block.distances.any():
+                return target, oracle
+    raise LookupError(f"none of {candidates} moves under an oracle of this file: add one that suits it")
+
+
+def _offered(target: Any) -> list[Any]:
+    named = getattr(target, "ways", tuple(_NEEDS))
+    return [way for way in _WAYS if way.name == "plain" or (way.name in named and isinstance(target, _NEEDS[way.name]))]
+
+
+def _times(job: Job, offered: list[Way]) -> dict[str, tuple[float, float]]:
+    """By way: pairs a second, and how much longer than numpy alone; medians over blocks taken in turns."""
+    record = np.asarray(job.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))[0, 0]
+    numbers = record.size if record.dtype.kind == "f" else 1
+    sizes = {way.name: way.block_size(record.nbytes, job.n) for way in offered}
+    times: dict[str, list[tuple[float, float]]] = {way.name: [] for way in offered}
+    end = time.perf_counter() + _SECONDS
+    block = 0
+    while block < _LEAST_ROUNDS + 1 or time.perf_counter() < end:
+        for way in offered:
+            size = sizes[way.name]
+            shape = (size, 2 if way.name == "additive" else job.n + 1, numbers)
+            start = time.perf_counter()
+            with np.errstate(all="ignore"):
+                way.measure(job, block, size, 0, size)
+            middle = time.perf_counter()
+            generator(_SEED, block).random(shape)
+            times[way.name].append((middle - start, time.perf_counter() - middle))
+        block += 1
+    medians = {name: [statistics.median(column) for column in zip(*kept[1:], strict=True)] for name, kept in times.items()}
+    return {name: (sizes[name] / ours, ours / numpy) for name, (ours, numpy) in medians.items()}
+
+
+def _difference(job: Job, way: Any) -> float:
+    """How far the way's distances are from the plain ones on the same extended databases, as a share of the larger scale."""
+    extended = frozen(job.oracle.draw(_CHECKED, job.n + 1, rng=generator(_SEED, 0)))
+    last = np.full(_CHECKED, job.n - 1)
+    plain = PlainWay().on(job, extended, last)
+    if isinstance(way, BatchWay):
+        ours = way.on(job, extended, last)
+    else:
+        ours = way.on(job, extended if isinstance(way, PairWay) else extended[:, -2:])
+    scale = np.maximum.reduce([plain.distances, ours.distances, plain.sizes])
+    return float(np.max(np.abs(plain.distances - ours.distances) / scale))
