@@ -1,10 +1,11 @@
-# make app: set up and open the app.  make test: set up and run every check.
+# make app: set up and open the app.  make test: set up and run every check.  make bench: measure.
+# make scale: two processes behind nginx, measured (it installs nginx, as root).
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 RUNTIME := .venv/.runtime-$(shell sha256sum requirements.txt | cut -c1-16)
 TESTING := .venv/.testing-$(shell cat requirements.txt tests/requirements.txt | sha256sum | cut -c1-16)
 
-.PHONY: app test check bench pins
+.PHONY: app test check bench scale pins
 app: $(RUNTIME)
 	$(BIN)/streamlit run app.py
 
@@ -18,6 +19,9 @@ check: $(TESTING)
 
 bench: $(TESTING)
 	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export CHROMIUM && $(BIN)/python -m tests.benchmarks.table
+
+scale: $(TESTING)
+	NGINX="$$(sh tests/scale/nginx.sh)" && CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export NGINX CHROMIUM && $(BIN)/python -m tests.scale.run
 
 # After a change of pyproject.toml: compile both sets of pins again.
 COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11

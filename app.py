@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import link
+from pages.session import link, startup
 
 st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
 
@@ -25,3 +25,4 @@ page = st.navigation(_pages(), position="top")
 link.adopt()
 link.publish()
 page.run()
+startup.finish()

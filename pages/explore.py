@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.components import answer, notices, panels, selectors
-from pages.session import startup, state
+from pages.session import state
 from pages.session.view import view
 
 TITLE = "Explore"
@@ -28,7 +28,6 @@ def show() -> None:
         panels.operating_point(shown)
     with third:
         panels.readers(shown)
-    startup.finish()
 
 
 if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file

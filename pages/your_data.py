@@ -26,7 +26,7 @@ def show() -> None:
     file = st.file_uploader(
         "A CSV of at most 50 MB, in UTF-8, with the columns' names in its first line", type=["csv", "txt", "tsv"], key="file"
     )
-    st.markdown("Kept in this server's memory until you close the tab; never written or sent.")
+    st.markdown("Kept in this server's memory, for some minutes after you close the tab too; never written or sent.")
     kind = st.radio(
         "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
         help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",

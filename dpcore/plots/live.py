@@ -45,4 +45,6 @@ def interval_words(low: float, high: float) -> str:
     """Δ̂'s interval for people."""
     if np.isfinite(high):
         return f"Δ̂: {digits(low)} to {digits(high)}"
+    if np.isinf(low):
+        return "Δ̂: ∞, too many pairs fail"
     return f"Δ̂: {digits(low)} or more" if low > 0 else "Δ̂: not known yet"

@@ -50,7 +50,7 @@ class Pool:
     def where(self) -> str:
         """Where tasks run, in words."""
         if self._client is not None:
-            return f"on the cluster at {self._scheduler} ({_count(self._workers, 'worker')})"
+            return f"on the Dask cluster of this server ({_count(self._workers, 'worker')})"
         return f"on {_count(cores(), 'core')} of this server"
 
     def warm(self) -> None:

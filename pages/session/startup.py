@@ -1,4 +1,4 @@
-"""What a server does once, after its first screen."""
+"""What a server does once, after its first page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import threading
 import time
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 
 from pages.session.pool import Pool, pool
 
@@ -20,9 +21,15 @@ def finish() -> None:
     Streamlit collects after each run, every generation: with half a million objects of imported modules to look at, that
     was 73 of the 94 ms that an answer took. None of them is ever garbage.
     """
+    keep_uploads_in_memory()
     gc.collect()
     gc.freeze()
     threading.Thread(target=_warm, args=(pool(),), name="warm", daemon=True).start()
+
+
+def keep_uploads_in_memory() -> None:
+    """Starlette, which reads forms, would pass a file of more than 1 MB through a temporary one on the disk."""
+    MultiPartParser.spool_max_size = int(st.get_option("server.maxUploadSize") + 1) * 2**20
 
 
 def _warm(started: Pool) -> None:

@@ -18,6 +18,7 @@ from tests.browser.server import serving
 _CHARTS = ".js-plotly-plot .main-svg"
 TITLE = "The app in a browser"
 _STARTS, _MOVES = 5, 20
+_WARM = 10_000  # milliseconds after which the server has started its workers
 _WATCH = """
 () => {
   window.last = 0;
@@ -44,7 +45,7 @@ def rows() -> list[tuple[str, str, str]]:
         with _server() as address:
             page.goto(address)
             _three_charts(page)
-            page.wait_for_timeout(1_000)
+            page.wait_for_timeout(_WARM)
             page.evaluate(_WATCH)
             moves = {name: _moves(page, label) for name, label in _SLIDERS.items()}
         browser.close()

@@ -38,13 +38,14 @@ def cluster(workers: int, folder: Path) -> Iterator[Client]:
     """A scheduler and its workers on 127.0.0.1, which have dpcore on their path."""
     where, flag = folder / "scheduler.json", folder / "killed"
     with ExitStack() as running:
-        scheduler = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        here = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")  # --no-dashboard would listen everywhere
+        scheduler = ("distributed.cli.dask_scheduler", *here, "--port", "0")
         running.enter_context(_process(*scheduler, "--scheduler-file", str(where), flag=flag))
         for _ in range(200):
             if where.exists() and where.stat().st_size:
                 break
             time.sleep(0.05)
-        worker = ("distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard", "--scheduler-file", str(where))
+        worker = ("distributed.cli.dask_worker", *here, "--nthreads", "1", "--scheduler-file", str(where))
         for _ in range(workers):
             running.enter_context(_process(*worker, flag=flag))
         with Client(scheduler_file=str(where), timeout=20) as client:

@@ -1,0 +1,43 @@
+"""What a server does once: an upload of any size that is allowed stays in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncGenerator
+
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartParser
+
+from pages.session.startup import keep_uploads_in_memory
+from tests.pages.visit import visit
+
+_BOUNDARY = "x-x-x"
+
+
+def _on_disk(size: int) -> bool:
+    """Whether a form's file of so many bytes was rolled out of memory."""
+
+    async def stream() -> AsyncGenerator[bytes, None]:
+        yield f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n'.encode()
+        yield b"1" * size
+        yield f"\r\n--{_BOUNDARY}--\r\n".encode()
+
+    headers = Headers({"content-type": f"multipart/form-data; boundary={_BOUNDARY}"})
+    form = asyncio.run(MultiPartParser(headers, stream()).parse())
+    file = form["f"]
+    assert isinstance(file, UploadFile)
+    rolled = bool(vars(file.file)["_rolled"])
+    file.file.close()
+    return rolled
+
+
+def test_an_upload_is_never_a_file_on_the_disk() -> None:
+    keep_uploads_in_memory()
+    assert not _on_disk(50 * 2**20)
+    assert _on_disk(52 * 2**20)  # the limit is the server's own: nothing so large is taken
+
+
+def test_imported_modules_are_kept_out_of_garbage_collections() -> None:
+    visit()
+    assert gc.get_freeze_count() > 100_000

@@ -1,0 +1,72 @@
+"""A large upload over a slow line, as a browser's tab sends it: one request beside the session's stream."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import cast
+from urllib.parse import urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import connect
+from websockets.typing import Origin, Subprotocol
+
+AGENT = "upload"
+_PART = 2**20
+
+
+def upload(address: str, megabytes: int, seconds: float) -> int:
+    """The status of the answer to so many megabytes in about so many seconds; 204 is yes, 413 too large."""
+    cookies = _cookies(address)
+    return asyncio.run(_upload(address, cookies, megabytes, seconds))
+
+
+async def _upload(address: str, cookies: dict[str, str], megabytes: int, seconds: float) -> int:
+    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    async with connect(
+        stream, subprotocols=[Subprotocol("streamlit")], origin=Origin(address), additional_headers=headers,
+        user_agent_header=AGENT, max_size=2**25,
+    ) as socket:  # fmt: skip
+        asked = BackMsg()
+        asked.rerun_script.query_string = ""
+        await socket.send(asked.SerializeToString())
+        session = ""
+        while not session:
+            session = ForwardMsg.FromString(cast(bytes, await socket.recv())).new_session.initialize.session_id
+        sent = {**headers, "X-Xsrftoken": cookies["_streamlit_xsrf"], "Origin": address, "User-Agent": AGENT}
+        return await asyncio.to_thread(_put, address, session, sent, megabytes, seconds)
+
+
+def _put(address: str, session: str, headers: dict[str, str], megabytes: int, seconds: float) -> int:
+    first = b'--part\r\nContent-Disposition: form-data; name="t.csv"; filename="t.csv"\r\nContent-Type: text/csv\r\n\r\n'
+    last = b"\r\n--part--\r\n"
+    length = len(first) + megabytes * _PART + len(last)
+
+    def body() -> Iterator[bytes]:
+        yield first
+        for _ in range(megabytes):
+            yield b"1,2\n" * (_PART // 4)
+            time.sleep(seconds / megabytes)
+        yield last
+
+    headers = {**headers, "Content-Type": "multipart/form-data; boundary=part", "Content-Length": str(length)}
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    try:
+        with suppress(ConnectionError):  # refused before all was sent: the answer is there
+            connection.request("PUT", f"/_stcore/upload_file/{session}/0123", body(), headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def _cookies(address: str) -> dict[str, str]:
+    request = urllib.request.Request(f"{address}/_stcore/health", headers={"User-Agent": AGENT})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        given = answer.headers.get_all("Set-Cookie") or []
+    return {name: value for name, _, value in (cookie.split(";")[0].partition("=") for cookie in given)}
