@@ -13,6 +13,7 @@ from dpcore import preview, words
 from dpcore.fingerprint import describe
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import Exponential
+from dpcore.operating_points import Bound
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.components import books, notices, progress
@@ -83,13 +84,19 @@ def _lines(scenario: Scenario, table: Table, *, worst_case: bool) -> str:
     else:
         point = scenario.point
         seconds = preview.seconds(scenario.target, scenario.n, scenario.m)
+        long = "" if preview.quick(scenario.target, scenario.n, scenario.m) else " of one core"
+        early = ". While they are drawn you may end them: then Δ̂ is of the draws so far" if long and _may_end(scenario) else ""
         about.append(
             f"**{point.m:,} fresh draws** from the oracle **{escaped(describe(scenario.resolved_oracle(table)))}** under a new "
-            f"seed (about {words.figure(max(seconds, 0.01))} s); Δ̂ is number {point.k:,} of the distances in rising order, under "
-            f"{point.bound.name}. You first see it with the response"
+            f"seed (about {words.figure(max(seconds, 0.01))} s{long}); Δ̂ is number {point.k:,} of the distances in rising order, "
+            f"under {point.bound.name}. You first see it with the response{early}"
         )
     about.append(f"The ledger will hold **{words.name(guarantee)}**, charged in full even if the target fails on the table")
     return "\n".join(f"- {line}" for line in about) + f"\n\n{words.sentence(guarantee)}"
+
+
+def _may_end(scenario: Scenario) -> bool:
+    return scenario.bound is Bound.TIME_UNIFORM
 
 
 def _mechanism(mechanism: Mechanism[Any, Any]) -> str:

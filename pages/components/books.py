@@ -131,7 +131,8 @@ def entries() -> None:
             sensitivity = release.provenance["sensitivity"]
             st.markdown(
                 f"{_noise(release.mechanism)} of scale {words.figure(release.scale)}; "
-                f"{'Δ̂' if 'sample_id' in release.provenance else 'worst case'} = {words.figure(float(sensitivity or 0))}; "
+                f"{'Δ̂' if 'sample_id' in release.provenance else 'worst case'} = {words.figure(float(sensitivity or 0))}"
+                f"{_order(release.provenance)}; "
                 f"target {escaped(str(release.provenance['target']))}{_oracle(release.provenance.get('oracle'))}."
             )
             for caveat in entry.caveats:
@@ -144,6 +145,13 @@ def entries() -> None:
                 "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
                 key=f"download_{entry.ticket}", on_click="ignore",
             )  # fmt: skip
+
+
+def _order(provenance: Any) -> str:
+    """Which of how many draws Δ̂ is: under TIME_UNIFORM they may be fewer than the receipt said."""
+    if "sample_id" not in provenance:
+        return ""
+    return f", number {provenance['k']:,} of {provenance['m']:,} draws under {provenance['bound']}"
 
 
 def _curve(entry: Entry, response: BernsteinPolynomial) -> None:
