@@ -33,6 +33,7 @@ from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.privacy import Adjacency
 from dpcore.sensitivity import N_co, Origin, SampledSensitivity
 from dpcore.types import FloatArray, Oracle, Target
+from dpcore.version import VERSION
 from dpcore.ways import Job, Way, choose, generator
 
 N = TypeVar("N", bound=Norm)
@@ -188,7 +189,7 @@ def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
 
 def _run_id(job: Job, way: Way) -> str:
     """What a run's distances depend on but m: draws are resumed by the same run alone."""
-    parts = (fingerprint(job.target), fingerprint(job.oracle), repr(job.norm), job.n, job.seed, way.name)
+    parts = (fingerprint(job.target), fingerprint(job.oracle), repr(job.norm), job.n, job.seed, way.name, VERSION)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
