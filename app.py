@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import link, startup
+from pages.session import jobs, link, startup
 
 st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
 
@@ -22,6 +22,7 @@ def _pages() -> list[st.Page]:
 
 
 page = st.navigation(_pages(), position="top")
+jobs.keeper()  # says that the session is there
 link.adopt()
 link.publish()
 page.run()

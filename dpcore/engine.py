@@ -8,10 +8,11 @@ pairs are not like the others.
 from __future__ import annotations
 
 import pkgutil
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import final
 
 import numpy as np
@@ -22,8 +23,11 @@ from dpcore.types import FloatArray
 from dpcore.version import VERSION
 from dpcore.ways import Block, Job, Way
 
+Run = tuple[int, int]  # from pair, to pair
+
 IN_FLIGHT = 64  # tasks at most
 TASK_SECONDS = 0.1  # of one task, so that cancelling frees the workers soon
+PATIENCE = 60.0  # seconds without a sign of any worker, or 20 times the longest task if that is more
 _POLL = 0.05  # seconds between two looks at ``cancel``
 
 
@@ -52,7 +56,10 @@ def measure(
         for start, stop in _by_block(_missing(collected.distances, _unit(way, size)), size):
             if stopped():
                 raise SamplingStoppedError(collected.partial())
-            collected.add(start, measure_run(way, job, size, start, stop))
+            try:
+                collected.add(start, measure_run(way, job, size, start, stop))
+            except MemoryError as error:
+                raise _lost(collected, error) from None
             report()
     else:
         _Tasks(way, job, size, executor, collected).run(report, stopped)
@@ -82,18 +89,24 @@ class _Tasks:
         self._way, self._job, self._size, self._executor, self._collected = way, job, size, executor, collected
         self._unit = _unit(way, size)
         self._length = self._unit
-        self._running: dict[Future[tuple[str, float, Block]], tuple[int, int]] = {}
+        self._running: dict[Future[tuple[str, float, Block]], Run] = {}
+        self._again: list[Run] = []  # runs whose task failed once, on a cluster that lives: their worker may have died
+        self._failed: set[Run] = set()
+        self._longest = 0.0  # seconds of a task
 
     def run(self, report: Callable[[], None], stopped: Callable[[], bool]) -> None:
         if np.isnan(self._collected.distances).any():
             self._ask_for_dpcore(stopped)
-        left = self._runs()
+        left, heard = self._runs(), time.monotonic()
         try:
             while self._fill(left) or self._running:
                 done, _ = wait(self._running, timeout=_POLL, return_when=FIRST_COMPLETED)
                 if done:
+                    heard = time.monotonic()
                     self._harvest(done)
                     report()
+                elif self._longest and time.monotonic() - heard > max(PATIENCE, 20 * self._longest):
+                    raise _lost(self._collected, _silent(time.monotonic() - heard))
                 if stopped():
                     self._harvest({future for future in self._running if future.done()})
                     raise SamplingStoppedError(self._collected.partial())
@@ -103,21 +116,26 @@ class _Tasks:
 
     def _ask_for_dpcore(self, stopped: Callable[[], bool]) -> None:
         """A worker that cannot import dpcore could not read a task either, and would die of it: ask by the standard library."""
+        error = self._no_dpcore(stopped)
+        if stopped():
+            raise SamplingStoppedError(self._collected.partial())
+        if error is not None:  # raised from here, so that nothing holds the future: Dask remembers its error as long
+            raise _lost(self._collected, error)
+
+    def _no_dpcore(self, stopped: Callable[[], bool]) -> BaseException | None:
+        asked = time.monotonic()
         try:
             future = self._executor.submit(pkgutil.resolve_name, "dpcore.version:VERSION")
             while not wait([future], timeout=_POLL).done:
-                if stopped():
+                if stopped() or time.monotonic() - asked > PATIENCE:
                     future.cancel()
-                    raise SamplingStoppedError(self._collected.partial())
+                    return _silent(PATIENCE)
             version = future.result()
-        except SamplingStoppedError:
-            raise
         except BaseException as error:
-            raise self._lost(error) from None
-        if version != VERSION:
-            raise self._lost(_other_version(version))
+            return error
+        return None if version == VERSION else _other_version(version)
 
-    def _runs(self) -> Iterator[tuple[int, int]]:
+    def _runs(self) -> Iterator[Run]:
         """The runs of pairs still to measure; their length follows how long the last ones took."""
         for start, stop in _missing(self._collected.distances, self._unit):
             while start < stop:
@@ -125,43 +143,58 @@ class _Tasks:
                 yield start, end
                 start = end
 
-    def _fill(self, left: Iterator[tuple[int, int]]) -> bool:
+    def _fill(self, left: Iterator[Run]) -> bool:
         while len(self._running) < IN_FLIGHT:
-            run = next(left, None)
+            run = self._again.pop() if self._again else next(left, None)
             if run is None:
                 return False
             try:
-                future = self._executor.submit(_task, self._way, self._job, self._size, *run)
+                # the last argument makes each task another one: Dask would answer a second try with the error of the first
+                future = self._executor.submit(_task, self._way, self._job, self._size, *run, secrets.token_hex(8))
             except Exception as error:
-                raise self._lost(error) from None
+                raise _lost(self._collected, error) from None
             self._running[future] = run
         return True
 
     def _harvest(self, done: set[Future[tuple[str, float, Block]]]) -> None:
-        """Keep every result that is there before any error is raised."""
+        """Keep every result that is there, and try once more what may have failed by chance, before any error is raised."""
         broken: BaseException | None = None
         for future in done:
-            start, stop = self._running.pop(future)
-            error = future.exception() if not future.cancelled() else RuntimeError("the task was cancelled by its executor")
-            if error is not None:
+            run = self._running.pop(future)
+            error = self._kept(future, run)
+            if error is not None and (run in self._failed or isinstance(error, (BrokenExecutor, MemoryError))):
                 broken = error
-                continue
-            version, seconds, block = future.result()
-            if version != VERSION:
-                broken = _other_version(version)
-                continue
-            self._collected.add(start, block)
-            pairs = TASK_SECONDS / max(seconds / (stop - start), 1e-9)
-            self._length = max(1, int(min(pairs, 2 * self._length) // self._unit)) * self._unit
+            elif error is not None:
+                self._failed.add(run)
+                self._again.append(run)
         if broken is not None:
-            rest = {future for future in self._running if future.done()}
-            for future in rest:
-                if not future.cancelled() and future.exception() is None and future.result()[0] == VERSION:
-                    self._collected.add(self._running[future][0], future.result()[2])
-            raise self._lost(broken) from None
+            for future in [future for future in self._running if future.done()]:
+                self._kept(future, self._running[future])
+            raise _lost(self._collected, broken) from None
 
-    def _lost(self, error: BaseException) -> EngineLostError:
-        return EngineLostError(self._collected.partial(), type(error).__name__, (str(error).splitlines() or [""])[0][:300])
+    def _kept(self, future: Future[tuple[str, float, Block]], run: Run) -> BaseException | None:
+        """Keep the pairs of a task that is done; or why there are none."""
+        if future.cancelled():
+            return RuntimeError("the task was cancelled by its executor")
+        if (error := future.exception()) is not None:
+            return error
+        version, seconds, block = future.result()
+        if version != VERSION:
+            return _other_version(version)
+        start, stop = run
+        self._collected.add(start, block)
+        self._longest = max(self._longest, seconds)
+        pairs = TASK_SECONDS / max(seconds / (stop - start), 1e-9)
+        self._length = max(1, int(min(pairs, 2 * self._length) // self._unit)) * self._unit
+        return None
+
+
+def _lost(collected: Collected, error: BaseException) -> EngineLostError:
+    return EngineLostError(collected.partial(), type(error).__name__, (str(error).splitlines() or [""])[0][:300])
+
+
+def _silent(seconds: float) -> TimeoutError:
+    return TimeoutError(f"no worker answered for {seconds:.0f} s")
 
 
 def _other_version(version: object) -> RuntimeError:
@@ -173,7 +206,7 @@ def _unit(way: Way, size: int) -> int:
     return 1 if way.divisible else size
 
 
-def _task(way: Way, job: Job, size: int, start: int, stop: int) -> tuple[str, float, Block]:
+def _task(way: Way, job: Job, size: int, start: int, stop: int, attempt: str) -> tuple[str, float, Block]:
     """On a worker: its version of this library, the seconds that it took, and the pairs."""
     began = time.perf_counter()
     with np.errstate(all="ignore"):

@@ -217,16 +217,21 @@ class EngineLostError(SamplingStoppedError):
     def what_happened(self) -> str:
         """A sentence on what came, and one on what to do about it, for people who write no code too."""
         came = f"{len(self.draws.measured):,} of {self.draws.m:,} pairs"
-        return f"The workers were lost after {came} ({self.kind}: {self.why}). {self._remedy()}"
+        return f"Sampling broke off after {came} ({self.kind}: {self.why}). {self._remedy()}"
 
     def _remedy(self) -> str:
         text = f"{self.kind} {self.why}".lower()
-        if "pickle" in text:
-            return "Target and oracle must pickle: define them in a module, or use the executor of loky or Dask."
-        if "no module named" in text or "has dpcore" in text or "deserializ" in text:
-            return "Workers and scheduler need the same dpcore as this process: install it there, or use client.upload_file."
+        if "no module named" in text or "has dpcore" in text or "task graph" in text:
+            return (
+                "Workers and scheduler need the same dpcore as this process, and the target's own module: install it there, or "
+                "use client.upload_file."
+            )
+        if "pickl" in text or "serializ" in text:
+            return "Target and oracle must pickle: define them in a module, without locks, open files, generators or the like."
         if "memory" in text:
             return "Take fewer workers, or databases that fit their memory."
+        if "no worker answered" in text:
+            return "See that the cluster has workers, and what they do."
         return "Start a new pool or cluster, and see its log for why the old one ended."
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.operating_points import OperatingPoint
+from dpcore.order_interval import order_interval
 from dpcore.plots.sampler import staircase
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
-from dpcore.quantile_interval import quantile_interval
 from dpcore.types import FloatArray
 from dpcore.words import figure as digits
 
@@ -18,21 +18,21 @@ CONFIDENCE = 0.95
 
 
 def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> go.Figure:
-    """The empirical CDF of what arrived of m draws, with a 95 % interval for the (1 − γ)-quantile, which Δ̂ estimates.
+    """The empirical CDF of what arrived of m draws, with a 95 % interval for Δ̂, the k-th smallest of all m.
 
     For looking: the draws that arrive first are not like the others, and a number that was looked at calibrates nothing.
     """
     ordered = np.sort(distances)
     finite = ordered[np.isfinite(ordered)]
     right = float(finite[-1]) * 1.05 if len(finite) and finite[-1] > 0 else 1.0
-    low, high = quantile_interval(distances, 1 - point.gamma, confidence=CONFIDENCE)
+    low, high = order_interval(distances, point, confidence=CONFIDENCE)
     grid, steps = staircase(finite, max(1, len(ordered)), right)
     ends = [min(low, right), min(high, right)]
     traces: list[dict[str, Any]] = [
         line(interval_words(low, high), np.array([ends[0], ends[0], ends[1], ends[1]]), np.array([0.0, 1.0, 1.0, 0.0]), BLUE,
              line={"width": 0}, fill="toself", fillcolor="rgba(0,114,178,0.18)", hoverinfo="skip"),
         line(f"{len(ordered):,} of {point.m:,} draws", grid, steps, VERMILION, line={"dash": "dot"}),
-        line("1 − γ", np.array([0.0, right]), np.full(2, 1 - point.gamma), GREEN, line={"dash": "dash"}),
+        line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
     ]  # fmt: skip
     title = "how far the answer moves" + (f" ({unit})" if unit else "")
     return figure(
@@ -44,7 +44,7 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
 def interval_words(low: float, high: float) -> str:
     """Δ̂'s interval for people."""
     if np.isfinite(high):
-        return f"Δ̂: {digits(low)} to {digits(high)}"
+        return f"Δ̂, 95 %: {digits(low)} to {digits(high)}"
     if np.isinf(low):
         return "Δ̂: ∞, too many pairs fail"
-    return f"Δ̂: {digits(low)} or more" if low > 0 else "Δ̂: not known yet"
+    return f"Δ̂, 95 %: {digits(low)} or more" if low > 0 else "Δ̂: not known yet"

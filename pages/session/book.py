@@ -30,7 +30,7 @@ from dpcore.privacy import Guarantee, RandomDP
 from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
-from dpcore.types import Database
+from dpcore.types import Database, Oracle
 from pages.session.drawing import Drawing, Outcome
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
@@ -120,7 +120,8 @@ class Book:
             older.titles.update(self.titles)
             for name, ledgers in self.ledgers.items():
                 older.ledgers.setdefault(name, []).extend(ledgers)
-            older.drawing = self.drawing or older.drawing
+            if older.drawing is None or not older.drawing.open:
+                older.drawing = self.drawing or older.drawing
             self.joined = older
 
 
@@ -141,47 +142,54 @@ def press(current: Book, asked: Press, executor: Executor) -> None:
 
     Draws that take long are made on ``executor``, as the book's ``drawing``; the response follows them by itself.
     """
-    scenario, table = asked.scenario, asked.table
     with current.lock:
-        busy = current.drawing is not None and current.drawing.open
-        if busy or asked.ticket in current.spent or refusal(current, scenario, table, worst_case=asked.worst_case):
+        if current.joined is None:
+            _press(current, asked, executor)
             return
-        current.spent.add(asked.ticket)
-        try:
-            database = table.prepare(scenario.columns).database
-            if asked.worst_case:
-                proved = preview.calibrated_worst_case(scenario)
-                assert proved is not None
-                _respond(current, asked, proved, database)
-                return
-            preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
-            oracle = scenario.resolved_oracle(table)
-            if preview.quick(scenario.target, scenario.n, scenario.m):
-                sample = sample_sensitivity(
-                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
-                )  # fmt: skip
-                _calibrate_and_respond(current, asked, sample, database)
-            else:
-                current.drawing = Drawing(scenario, oracle, executor, partial(_drawn, current, asked, database))
-        except DpcoreError as error:
-            current.write(asked, None, str(error))
+    press(current.joined, asked, executor)
 
 
-def _drawn(book: Book, asked: Press, database: Database, outcome: Outcome) -> None:
+def _press(current: Book, asked: Press, executor: Executor) -> None:
+    scenario, table = asked.scenario, asked.table
+    busy = current.drawing is not None and current.drawing.open
+    if busy or asked.ticket in current.spent or refusal(current, scenario, table, worst_case=asked.worst_case):
+        return
+    current.spent.add(asked.ticket)
+    try:
+        database = table.prepare(scenario.columns).database
+        if asked.worst_case:
+            proved = preview.calibrated_worst_case(scenario)
+            assert proved is not None
+            _respond(current, asked, proved, database)
+            return
+        preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
+        oracle = scenario.resolved_oracle(table)
+        if preview.quick(scenario.target, scenario.n, scenario.m):
+            sample = sample_sensitivity(
+                scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
+            )  # fmt: skip
+            _calibrate_and_respond(current, asked, sample, database)
+        else:
+            current.drawing = Drawing(scenario, oracle, executor, partial(_drawn, current, asked, oracle, database))
+    except DpcoreError as error:
+        current.write(asked, None, str(error))
+
+
+def _drawn(book: Book, asked: Press, oracle: Oracle, database: Database, outcome: Outcome) -> None:
     """The end of a press whose draws took long; the book may have been joined to the tab's older one meanwhile."""
     with book.lock:
         if book.joined is None:
-            _end(book, asked, database, outcome)
+            _end(book, asked, oracle, database, outcome)
             return
-    _drawn(book.joined, asked, database, outcome)
+    _drawn(book.joined, asked, oracle, database, outcome)
 
 
-def _end(current: Book, asked: Press, database: Database, outcome: Outcome) -> None:
+def _end(current: Book, asked: Press, oracle: Oracle, database: Database, outcome: Outcome) -> None:
     if outcome.sample is not None:
         _calibrate_and_respond(current, asked, outcome.sample, database)
         return
     if outcome.charged:
-        scenario, oracle = asked.scenario, asked.scenario.resolved_oracle(asked.table)
+        scenario = asked.scenario
         current.charge(asked.table, lambda ledger: ledger.add_draws(scenario.target, oracle, n=scenario.n, at=scenario.point))
     current.write(asked, None, outcome.problem)
 
@@ -234,8 +242,10 @@ def refusal(current: Book, scenario: Scenario, table: Table, *, worst_case: bool
     try:
         Ledger(budget, lines=lines).refuse_beyond(wanted, joint_gamma=scenario.point.joint_gamma)
     except BudgetExceededError:
+        joint = scenario.point.joint_gamma
+        mean = f" (γ = {words.figure(joint)} on average over the draws)" * (not worst_case and joint > scenario.gamma)
         return (
-            f"Beyond the budget of {words.name(budget)}: this release would add {words.name(wanted)} to what the ledgers hold. "
-            "Nothing is drawn or charged. Raise the budget, or ask for less."
+            f"Beyond the budget of {words.name(budget)}: this release would add {words.name(wanted)}{mean} to what the ledgers "
+            "hold. Nothing is drawn or charged. Raise the budget, or ask for less."
         )
     return ""

@@ -102,7 +102,8 @@ class Drawing:
 
     def _start(self, resume: Draws | None) -> None:
         how = {"executor": self.executor}
-        self.job = Job(partial(self._sample, self.scenario.point, **how), self.scenario.m, resume=resume, ended=self._finish)
+        sampling = partial(self._sample, self.scenario.point, **how)
+        self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel)
 
     def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
         scenario = self.scenario
@@ -111,6 +112,13 @@ class Drawing:
         )  # fmt: skip
 
     def _finish(self, job: Job) -> None:
+        try:
+            self._decide(job)
+        except BaseException:
+            self._tell(Outcome(None, "No response: the program failed. The attempt is charged its γ.", charged=True))
+            raise
+
+    def _decide(self, job: Job) -> None:
         if self._wish is _Wish.CANCEL:
             self._tell(_cancelled(job))
         elif job.lost:
@@ -144,8 +152,9 @@ class Drawing:
             if self._told:
                 return
             self._told = True
+        told, self.ended = self.ended, _told_already  # which holds the table: nothing here keeps it longer than needed
         try:
-            self.ended(outcome)
+            told(outcome)
         finally:
             self.job.lost = False
 
@@ -161,6 +170,10 @@ class Drawing:
         except GammaOutOfReachError:
             return None
         return self._sample(at, resume=draws)  # at most one block is measured anew, and here: the workers may be lost
+
+
+def _told_already(_: Outcome) -> None:
+    """In the place of who was told."""
 
 
 def _cancelled(job: Job) -> Outcome:

@@ -22,6 +22,7 @@ LONG_SECONDS = 900.0  # of work that one view may ask the server for
 PAIR_SECONDS = 20.0  # of one pair, and so of twice the answer itself, which this page waits for
 _KEPT = 16  # samples a session
 _AT_ONCE = 0.3  # seconds that a page waits for a job before it shows how far it is
+_ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
 
 
 def exploration(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
@@ -38,6 +39,9 @@ def exploration(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | J
         kept[key] = drawn
         for oldest in list(kept)[:-_KEPT]:
             del kept[oldest]
+    current: _Run | None = st.session_state.get("run")
+    if current is not None and current.key != key:
+        stop()
     return kept[key]
 
 
@@ -70,7 +74,7 @@ class _Run:
     def arrived(self) -> Draws | None:
         """What it measured, once it was told to end."""
         self.job.stop()
-        self.job.wait(_AT_ONCE)
+        self.job.wait(_ENDS_IN)
         return self.job.draws if self.job.sample is None else self.job.sample.draws
 
 

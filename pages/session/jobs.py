@@ -6,10 +6,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol, final
 
 import numpy as np
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpcore.draws import Draws, Progress
 from dpcore.errors import DpcoreError, EngineLostError, SamplingStoppedError
@@ -31,18 +34,20 @@ class Sampling(Protocol):
 class Job:
     """One run: ``sample`` once it is whole, else ``problem`` says why it ended, with the ``draws`` that arrived.
 
-    Nothing of Streamlit is called in its thread, where ``ended`` is called last.
+    Nothing of Streamlit is called in its thread, where ``ended`` is called last. ``forsaken`` is called where the workers were
+    lost and nobody waits any more.
     """
 
     def __init__(
-        self, sampling: Sampling, m: int, *, resume: Draws | None = None, ended: Callable[[Job], None] | None = None
+        self, sampling: Sampling, m: int, *, resume: Draws | None = None, ended: Callable[[Job], None] | None = None,
+        forsaken: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         self.m = m
         self.sample: SensitivitySample[Norm] | None = None
         self.draws = resume
         self.problem = ""
         self.lost = False  # the workers were, and not by this run's own fault: it can go on
-        self._sampling, self._then = sampling, ended
+        self._sampling, self._then, self._forsaken = sampling, ended, forsaken
         self._progress: Progress | None = None
         self._cancel = threading.Event()
         self._ended = threading.Event()
@@ -92,6 +97,8 @@ class Job:
         self._holders.discard(keeper)
         if not self._holders:
             self.stop()
+            if self.lost and not self.running and self._forsaken is not None:
+                self._forsaken()
 
     def _run(self) -> None:
         try:
@@ -117,7 +124,7 @@ class Job:
                 else:
                     return
         except EngineLostError as error:
-            self.lost, self.problem = True, error.what_happened
+            self.lost, self.problem = True, f"{error.what_happened} “Go on” tries again with what arrived."
         except SamplingStoppedError as error:
             self.draws, self._progress = error.draws, None
         except DpcoreError as error:
@@ -136,10 +143,13 @@ class Job:
 
 @final
 class Keeper:
-    """A session's hold on its jobs. Gone for ten seconds, it lets go of them."""
+    """A session's hold on its jobs. Gone for ten seconds, it lets go of them.
 
-    def __init__(self, grace: float = GRACE) -> None:
-        self._grace = grace
+    ``there`` says whether it is back without having said so: only a page that runs says it.
+    """
+
+    def __init__(self, grace: float = GRACE, *, there: Callable[[], bool] = lambda: False) -> None:
+        self._grace, self._there = grace, there
         self._jobs: set[Job] = set()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -147,7 +157,7 @@ class Keeper:
     def hold(self, job: Job) -> None:
         """Keep this job, and forget those that have ended."""
         with self._lock:
-            self._jobs = {one for one in self._jobs if one.running} | {job}
+            self._jobs = {one for one in self._jobs if one.running or one.lost} | {job}
         job.hold(self)
 
     def drop(self, job: Job) -> None:
@@ -167,13 +177,19 @@ class Keeper:
         """The session's connection is gone, for now or for good."""
         with self._lock:
             if self._timer is None:
-                self._timer = threading.Timer(self._grace, self._end)
-                self._timer.daemon = True
-                self._timer.start()
+                self._wait()
+
+    def _wait(self) -> None:
+        self._timer = threading.Timer(self._grace, self._end)
+        self._timer.daemon = True
+        self._timer.start()
 
     def _end(self) -> None:
         with self._lock:
             if self._timer is not threading.current_thread():  # it came back while this waited for the lock
+                return
+            if self._there():
+                self._wait()
                 return
             jobs, self._jobs = self._jobs, set()
         for job in jobs:
@@ -188,6 +204,16 @@ def _lease(_keeper: Keeper) -> Keeper:
 
 def keeper() -> Keeper:
     """This session's; to be asked for at each run, because that says that the session is there."""
-    mine: Keeper = st.session_state.setdefault("keeper", Keeper())
+    if "keeper" not in st.session_state:
+        st.session_state["keeper"] = Keeper(there=_connection())
+    mine: Keeper = st.session_state["keeper"]
     _lease(mine).stay()
     return mine
+
+
+def _connection() -> Callable[[], bool]:
+    """Whether this session's browser is connected, to be asked from any thread."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return lambda: False
+    return partial(runtime.get_instance().is_active_session, context.session_id)

@@ -93,7 +93,7 @@ class Pool:
             self.trouble = ""
             if self._executor is not None:
                 self._executor.shutdown(wait=False)
-            self._executor = self._client.get_executor()
+            self._executor = self._client.get_executor(pure=False)
             threading.Thread(target=self._watch, args=(self._client,), name="watch", daemon=True).start()
 
     def _watch(self, client: Any) -> None:

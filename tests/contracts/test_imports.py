@@ -25,7 +25,7 @@ LAYERS = [
     {"agreement", "draws", "local_pool"},
     {"engine"},
     {"sampler", "mechanisms"},
-    {"tight", "quantile_interval"},
+    {"tight", "order_interval"},
     {"accounting", "tables", "closed_forms", "catalog"},
     {"scenario", "audit", "wrong_oracle", "words"},
     {"defaults", "preview", "worst_pairs"},

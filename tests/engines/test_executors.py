@@ -187,7 +187,7 @@ def test_cancelling_ends_within_a_task_and_frees_the_pool() -> None:
 
 ERRORS = {
     "a dead pool": (BrokenProcessPool("a worker died"), "Start a new pool"),
-    "an import": (ModuleNotFoundError("No module named 'dpcore'"), "Workers need the same dpcore"),
+    "an import": (ModuleNotFoundError("No module named 'dpcore'"), "need the same dpcore"),
     "a pickle": (TypeError("cannot pickle '_thread.lock' object"), "must pickle"),
     "memory": (MemoryError("no room"), "fewer workers"),
 }
@@ -220,7 +220,7 @@ def test_an_executor_that_is_shut_down_is_an_error_too() -> None:
 
 
 def test_a_full_memory_is_no_failure_of_the_target() -> None:
-    with pytest.raises(MemoryError):
+    with pytest.raises(EngineLostError, match="memory"):
         sample(out_of_memory)
     with ThreadPoolExecutor(2) as pool, pytest.raises(EngineLostError, match="memory"):
         sample(out_of_memory, executor=pool)
@@ -233,3 +233,51 @@ def test_a_worker_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(EngineLostError, match=r"the same dpcore") as caught:
             sample(slow, executor=pool)
     assert not len(caught.value.draws.measured)
+
+
+class Fails(Executor):
+    """Runs every task but fails those that it is told to, by their number; remembers what it was asked."""
+
+    def __init__(self, *numbers: int) -> None:
+        self._numbers, self.asked = numbers, list[tuple[Any, ...]]()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.asked.append(args)
+        if len(self.asked) - 1 in self._numbers:
+            future.set_exception(AttributeError("'float' object has no attribute 'with_traceback'"))  # Dask's, of a lost worker
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_task_that_failed_is_tried_once_more_and_gives_the_same_bits() -> None:
+    executor = Fails(1, 7, 20)
+    assert (sample(slow, executor=executor).distances == sample(slow).distances).all()
+    with pytest.raises(EngineLostError) as caught:
+        sample(slow, executor=Fails(*range(5, 500)))
+    assert len(caught.value.draws.measured)
+    assert len({repr(args) for args in executor.asked}) == len(executor.asked)  # Dask would answer an equal task from memory
+
+
+class Silent(Executor):
+    """A cluster whose workers are gone after some tasks: it takes them, and nothing comes."""
+
+    def __init__(self, tasks: int) -> None:
+        self._left = tasks
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._left -= 1
+        if self._left >= 0:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.mark.parametrize("tasks", [0, 9])
+def test_workers_that_are_gone_are_an_error_and_no_endless_wait(tasks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "PATIENCE", 0.3)
+    with pytest.raises(EngineLostError, match="no worker answered") as caught:
+        sample(slow, executor=Silent(tasks))
+    assert (len(caught.value.draws.measured) > 0) == (tasks > 0)
+    assert (sample(slow, resume=caught.value.draws).distances == sample(slow).distances).all()

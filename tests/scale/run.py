@@ -143,7 +143,7 @@ def _visits(running: Stage, browser: Browser, table: Table) -> None:
 def _scheduler(running: Stage, arrived: list[Visitor], table: Table) -> None:
     by_process = {visitor.process(): visitor for visitor in arrived}
     said = [visitor.samples_on() for visitor in by_process.values()]
-    here = sum(f"on the cluster at {running.scheduler}" in each for each in said)
+    here = sum("on the Dask cluster" in each for each in said)
     with Client(running.scheduler, timeout=10, set_as_default=False) as client:
         names = client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.clients))
         others = sum(name.startswith("Client-") and name != client.id for name in names)

@@ -71,7 +71,7 @@ class Visitor:
     def samples_on(self) -> str:
         """Where a run of many seconds is done, as the page says; it is cancelled at once."""
         self.page.goto(f"https://{NAME}/?{urlencode(_SLOW)}")
-        progress = self.page.get_by_text(re.compile(r"on the cluster at|of this server"))
+        progress = self.page.get_by_text(re.compile(r"on the Dask cluster|of this server"))
         expect(progress.first).to_be_visible()
         said = progress.first.inner_text()
         self.page.locator(".st-key-cancel button").click()

@@ -1,0 +1,171 @@
+"""Long draws in a browser: progress, Cancel, going on, others who are answered meanwhile, and a network that drops."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from dpcore import oracles, targets
+from pages.session import state
+from pages.session.link import to_query
+from tests.browser import screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+LONG, SHORT = 100_000, 16_000  # pairs: 20 s and 3 s of work for two processes
+_SHOWN = re.compile(r"([\d,]+) of ([\d,]+) pairs")
+
+
+def _path(m: int, seed: int) -> str:
+    """A view whose draws take long; another seed is other draws."""
+    median, oracle = targets.Quantile(0.5, (0.0, 1.0)), oracles.Uniform(0, 1)
+    slow = state.example().with_(table="two_bumps", columns=("x",), target=median, oracle=oracle, n=5_000, m=m, seed=seed)
+    return f"/?{urlencode(to_query(slow))}"
+
+
+def _done(page: Page) -> int:
+    """How many pairs the progress counts."""
+    found = _SHOWN.search(page.locator("[data-testid=stMain]").inner_text())
+    assert found
+    return int(found[1].replace(",", ""))
+
+
+def _press(page: Page, key: str) -> None:
+    page.locator(f".st-key-{key} button").click()
+
+
+def test_draws_that_take_long_can_be_ended_gone_on_with_and_taken(open_page: Callable[..., Page]) -> None:
+    page = open_page(_path(LONG, 1))
+    expect(page.get_by_text(re.compile(r"about .* left on \d+ cores? of this server"))).to_be_visible()
+    expect(page.locator(".st-key-growing .scatterlayer .trace")).to_have_count(3)
+    first = _done(page)
+    pressed = time.monotonic()
+    _press(page, "cancel")
+    expect(page.get_by_text("Stopped after")).to_be_visible()
+    print("CANCEL", time.monotonic() - pressed)
+    assert time.monotonic() - pressed < 2
+    screen.settle(page)
+    stopped = _done(page)
+    assert 0 < first <= stopped < LONG
+    expect(page.locator(".st-key-cancel")).to_have_count(0)
+    _press(page, "go_on")
+    expect(page.locator(".st-key-cancel")).to_be_visible()
+    assert _done(page) >= stopped
+    _press(page, "cancel")
+    expect(page.get_by_text("Stopped after")).to_be_visible()
+    screen.settle(page)
+    take = page.get_by_role("button", name="Take m =")
+    taken = take.inner_text()
+    take.click()
+    screen.see_charts(page)
+    assert taken.endswith(screen.value(page, "m"))
+    assert screen.sampled_sensitivity(page) > 0
+
+
+def test_others_are_answered_while_one_draws(open_page: Callable[..., Page]) -> None:
+    drawing = open_page(_path(LONG, 2))
+    expect(drawing.locator(".st-key-cancel")).to_be_visible()
+    other = open_page()
+    screen.see_charts(other)
+    heading = other.get_by_role("heading", level=1)
+    seconds = []
+    for _ in range(3):
+        before = heading.inner_text()
+        screen.slider(other, "epsilon").focus()
+        pressed = time.monotonic()
+        other.keyboard.press("ArrowRight")
+        expect(heading).not_to_have_text(before)
+        seconds.append(time.monotonic() - pressed)
+        screen.settle(other)
+    assert _done(drawing) < LONG
+    print("SECONDS", seconds, _done(drawing))
+    assert sorted(seconds)[1] < 2
+    _press(drawing, "cancel")
+    expect(drawing.get_by_text("Stopped after")).to_be_visible()
+
+
+class Wire:
+    """Between a browser and a server: every connection can be cut at once."""
+
+    def __init__(self, server: Server) -> None:
+        self._to = ("127.0.0.1", urlsplit(server.address).port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._open: set[socket.socket] = set()
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> int:
+        """How many connections there were."""
+        cut = list(self._open)
+        for end in cut:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        return len(cut) // 2
+
+    def close(self) -> None:
+        self._listener.close()
+        self.cut()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                here, _ = self._listener.accept()
+                threading.Thread(target=self._connect, args=(here,), daemon=True).start()
+
+    def _connect(self, here: socket.socket) -> None:
+        with here, socket.create_connection(self._to) as there:
+            self._open |= {here, there}
+            back = threading.Thread(target=_pass_on, args=(there, here), daemon=True)
+            back.start()
+            _pass_on(here, there)
+            back.join()
+            self._open -= {here, there}
+
+
+def _pass_on(source: socket.socket, sink: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(65_536):
+            sink.sendall(data)
+    for end in (source, sink):
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _wired(profile: BrowserContext, server: Server, path: str) -> Iterator[tuple[Page, Wire]]:
+    """A tab whose every byte goes over a wire; what it complains of is not watched, for a cut is an error to it."""
+    wire, page = Wire(server), profile.new_page()
+    try:
+        page.goto(wire.address + path)
+        yield page, wire
+    finally:
+        page.close()
+        wire.close()
+
+
+def test_draws_survive_a_network_that_drops_for_a_moment(profile: BrowserContext, server: Server) -> None:
+    with _wired(profile, server, _path(SHORT, 3)) as (page, wire):
+        expect(page.get_by_text(re.compile("about .* left"))).to_be_visible()
+        seen = [_done(page)]
+        app = page.locator("[data-testid=stApp]")
+        assert wire.cut() > 0
+        expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+        while page.locator(".st-key-cancel").count():
+            with suppress(AssertionError):
+                seen.append(_done(page))
+            page.wait_for_timeout(100)
+        screen.see_charts(page)
+        assert 0 < seen[0] <= seen[-1]
+        assert seen == sorted(seen)  # they went on: nothing began anew
+        assert "Stopped after" not in page.locator("[data-testid=stMain]").inner_text()
+        assert screen.sampled_sensitivity(page) > 0

@@ -1,0 +1,355 @@
+"""The server's pool on real workers: the same bits, lost workers replaced, and a sentence where a cluster is of no use."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client
+
+from dpcore.errors import EngineLostError
+from dpcore.local_pool import cores
+from dpcore.types import Database, FloatArray
+from dpcore.version import VERSION
+from pages.session import cluster
+from pages.session import pool as pools
+from pages.session.jobs import Job
+from pages.session.pool import Pool
+from tests.engines.deadly_targets import Harms
+from tests.engines.slow_targets import slow
+from tests.engines.test_executors import CASES, M, sample
+
+ROOT = str(Path(__file__).parents[2])
+PATIENCE = 30.0  # seconds, on a busy machine
+LONG = 800  # pairs of ``slow``: 1.6 s on one worker
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore:.*:FutureWarning")
+
+
+def _close(pool: Pool) -> None:
+    executor, client = pool._executor, pool._client
+    if client is not None:
+        client.close()
+    elif isinstance(executor, ThreadPoolExecutor):
+        executor.shutdown()
+    elif executor is not None:
+        executor.shutdown(wait=True, kill_workers=True)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[Pool]:
+    """This machine's cores."""
+    pool = Pool()
+    yield pool
+    _close(pool)
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads in the place of this machine's processes, which take seconds to start."""
+    monkeypatch.setattr(pools, "local_pool", lambda: ThreadPoolExecutor(2))
+
+
+def _until(condition: Callable[[], Any]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def _job(pool: Pool, target: Any, m: int = M, **how: Any) -> Job:
+    return Job(partial(sample, target, m=m, executor=pool.lane()), m, **how)
+
+
+def _ended(job: Job) -> Any:
+    """Its sample."""
+    assert job.wait(PATIENCE)
+    assert job.sample is not None, job.problem
+    return job.sample
+
+
+def test_sessions_at_the_same_time_each_get_the_bits_of_no_executor(local: Pool) -> None:
+    found: dict[str, Any] = {}
+
+    def session(name: str) -> None:
+        found[name] = sample(*CASES[name], executor=local.lane())
+
+    sessions = [threading.Thread(target=session, args=(name,)) for name in CASES]
+    for thread in sessions:
+        thread.start()
+    for thread in sessions:
+        thread.join(PATIENCE)
+    for name, case in CASES.items():
+        alone = sample(*case)
+        assert (found[name].distances == alone.distances).all()
+        assert found[name].failures == alone.failures
+    assert local.busy == 0
+    assert local.trouble == ""
+    assert f"{cores()} core" in local.where
+
+
+class Tries:
+    """The sampler on a pool; of each try that was lost, how many pairs were there before it and after."""
+
+    def __init__(self, pool: Pool, target: Any) -> None:
+        self._pool, self._target = pool, target
+        self.lost: list[tuple[int, int]] = []
+
+    def __call__(self, *, resume: Any, **how: Any) -> Any:
+        before = 0 if resume is None else len(resume.measured)
+        try:
+            return sample(self._target, executor=self._pool.lane(), resume=resume, **how)
+        except EngineLostError as error:
+            self.lost.append((before, len(error.draws.measured)))
+            raise
+
+
+def _starts(*pairs: int) -> tuple[float, ...]:
+    """The first values of the databases of these pairs."""
+    seen: list[float] = []
+
+    def looks(database: Database, /) -> FloatArray:
+        seen.append(float(database[0]))
+        return database[:1]
+
+    sample(looks)
+    return tuple(seen[2 * pair] for pair in pairs)
+
+
+@pytest.mark.parametrize("how", ["kill", "memory"])
+def test_workers_that_are_lost_once_cost_nothing_and_twice_a_press(local: Pool, tmp_path: Path, how: str) -> None:
+    target = Harms(how, _starts(40, 140), str(tmp_path))
+    tries = Tries(local, target)
+    job = Job(tries, M)
+    assert job.wait(PATIENCE)
+    assert job.lost
+    assert target.done == 2
+    (_, first), (taken_up, both) = tries.lost  # after the first it went on by itself
+    assert 0 < first == taken_up < both < M
+    assert f"after {both} of {M} pairs" in job.problem
+    assert "fewer workers" in job.problem  # a killed worker may have been killed for its memory, says loky
+    assert job.draws is not None
+    assert len(job.draws.measured) == both
+    again = _ended(Job(tries, M, resume=job.draws))
+    assert len(tries.lost) == 2
+    assert (again.distances == sample(slow).distances).all()
+    assert not again.failures
+    assert local.busy == 0
+
+
+def test_a_target_that_does_not_pickle_is_said_and_leaves_the_pool_as_it_was(local: Pool) -> None:
+    lock = threading.Lock()
+
+    def locked(database: Any) -> Any:
+        with lock:
+            return database[:1]
+
+    job = _job(local, locked)
+    assert job.wait(PATIENCE)
+    assert "must pickle" in job.problem
+    assert (_ended(_job(local, slow)).distances == sample(slow).distances).all()
+
+
+def test_cancel_frees_the_processes_within_a_second(local: Pool) -> None:
+    """By the best of three, because others use this machine too."""
+    ended, free = [], []
+    for _ in range(3):
+        job = _job(local, slow, 20_000)
+        _until(lambda job=job: len(job.distances) > 150)
+        pressed = time.monotonic()
+        job.stop()
+        assert job.wait(PATIENCE)
+        ended.append(time.monotonic() - pressed)
+        _until(lambda: local.busy == 0)
+        assert local.lane().submit(int, "3").result(PATIENCE) == 3
+        free.append(time.monotonic() - pressed)
+    assert min(ended) < 0.5
+    assert min(free) < 1
+
+
+# A cluster.
+
+
+@contextmanager
+def _process(folder: Path, *arguments: str, path: str = ROOT) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that finds modules on this path, and none where it runs."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", *arguments], env=os.environ | {"PYTHONPATH": path}, cwd=folder,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.wait(20)
+
+
+@contextmanager
+def _scheduler(folder: Path, path: str = ROOT) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    options = ("--host", "127.0.0.1", "--port", port, "--no-dashboard")
+    with _process(folder, "distributed.cli.dask_scheduler", *options, path=path) as running:
+        address = f"tcp://127.0.0.1:{port}"
+        _until(lambda: _listens(int(port)))
+        yield address, running
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextmanager
+def _workers(address: str, folder: Path, count: int = 1, path: str = ROOT) -> Iterator[list[subprocess.Popen[bytes]]]:
+    options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--host", "127.0.0.1")
+    with ExitStack() as running, Client(address, timeout=20, set_as_default=False) as client:
+        worker = partial(_process, folder, "distributed.cli.dask_worker", address, *options, path=path)
+        started = [running.enter_context(worker()) for _ in range(count)]
+        client.wait_for_workers(count, timeout=30)
+        yield started
+
+
+def _whole() -> FloatArray:
+    """The distances of a long run, sooner than alone: the target sleeps."""
+    with ThreadPoolExecutor(16) as sleepers:
+        return sample(slow, m=LONG, executor=sleepers).distances
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scheduler whose workers come and go with the tests."""
+    with _scheduler(tmp_path_factory.mktemp("scheduler")) as (where, _):
+        yield where
+
+
+def _fallen_back(address: str) -> tuple[Pool, float]:
+    """A pool that was asked for one task, and the seconds until it said why it does not use the cluster."""
+    pool = Pool(address)
+    began = time.monotonic()
+    task: Future[int] = pool.lane().submit(int, "3")
+    assert task.result(PATIENCE) == 3
+    seconds = time.monotonic() - began
+    assert "cores do the work" in pool.trouble
+    assert "of this server" in pool.where
+    return pool, seconds
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize(("who", "answer"), [("nobody", 1.0), ("silence", 0.5)])
+def test_an_address_where_no_scheduler_answers_is_said_within_four_seconds(
+    who: str, answer: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where something listens that says nothing: a client waits for that for ever."""
+    assert cluster._ANSWER == 3.0
+    monkeypatch.setattr(cluster, "_ANSWER", answer)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        if who == "silence":
+            listener.listen(5)
+        pool, seconds = _fallen_back(address)
+        assert seconds < answer + 2  # on a busy machine
+        assert f"No Dask scheduler answers at {address}" in pool.trouble
+        assert "correct the address" in pool.trouble
+        assert (_ended(_job(pool, slow, 19)).distances == sample(slow, m=19).distances).all()
+        _close(pool)
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_scheduler_without_workers_is_said_at_once(address: str) -> None:
+    pool, seconds = _fallen_back(address)
+    assert seconds < 4
+    assert f"The Dask scheduler at {address} has no workers" in pool.trouble
+    _close(pool)
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize(
+    ("worker", "scheduler", "which", "has"),
+    [
+        ("none", "same", "worker", "no dpcore"),
+        ("other", "same", "worker", "dpcore 0.0.1"),
+        ("same", "none", "scheduler", "no dpcore"),
+    ],
+)
+def test_one_without_dpcore_or_with_another_is_named_by_the_app_and_refused_by_the_library(
+    address: str, tmp_path: Path, worker: str, scheduler: str, which: str, has: str
+) -> None:
+    (tmp_path / "other" / "dpcore").mkdir(parents=True)
+    (tmp_path / "other" / "dpcore" / "__init__.py").touch()
+    (tmp_path / "other" / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
+    paths = {"same": ROOT, "none": "", "other": str(tmp_path / "other")}
+    with ExitStack() as running:
+        where = address
+        if scheduler != "same":
+            where, _ = running.enter_context(_scheduler(tmp_path, paths[scheduler]))
+        running.enter_context(_workers(where, tmp_path, path=paths[worker]))
+        client = running.enter_context(Client(where, timeout=20, set_as_default=False))
+        (named,) = client.nthreads() if which == "worker" else [f"at {where}"]
+        pool, seconds = _fallen_back(where)
+        assert seconds < 4
+        assert f"The {which} {named} has {has}; this server has dpcore {VERSION}. Install that there." in pool.trouble
+        _close(pool)
+        began = time.monotonic()
+        with pytest.raises(EngineLostError) as caught:
+            sample(slow, executor=client.get_executor())
+        assert time.monotonic() - began < 5
+        assert "install it there" in str(caught.value)
+        assert not len(caught.value.draws.measured)
+        assert len(client.nthreads()) == 1  # and no worker died of it
+        running.close()
+        if where == address:
+            with Client(address, timeout=20, set_as_default=False) as left:
+                _until(lambda: not left.nthreads())
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_taken_up_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "_ANSWER", 1.0)
+    for name, seconds in (("_LOOK", 0.2), ("_PATIENCE", 1.0), ("_AGAIN", 0.0)):
+        monkeypatch.setattr(pools, name, seconds)
+    whole = _whole()
+    with _scheduler(tmp_path) as (address, scheduler):
+        pool = Pool(address)
+        with _workers(address, tmp_path, 2) as workers:
+            job = _job(pool, slow, LONG)
+            _until(lambda: len(job.distances) > 100)
+            assert pool.where == "on the Dask cluster of this server (2 workers)"
+            assert pool.trouble == ""
+            workers[0].kill()  # Dask goes on with the other
+            _until(lambda: "(1 worker)" in pool.where)
+            workers[1].kill()
+            seen = len(job.distances)
+            assert (_ended(job).distances == whole).all()
+            assert 100 < seen < LONG
+            assert "has no workers" in pool.trouble
+            assert "of this server" in pool.where
+            assert pool.busy == 0
+        with _workers(address, tmp_path):
+            job = _job(pool, slow, LONG)
+            _until(lambda: len(job.distances) > 100)
+            assert "on the Dask cluster" in pool.where
+            assert pool.trouble == ""
+            monkeypatch.setattr(pools, "_AGAIN", 30.0)  # not before each task
+            scheduler.kill()
+            died = time.monotonic()
+            _until(lambda: pool.trouble)
+            assert time.monotonic() - died < 1 + 3
+            assert "No Dask scheduler answers" in pool.trouble
+            assert (_ended(job).distances == whole).all()
+            assert job.problem == ""
+    _close(pool)

@@ -1,0 +1,371 @@
+"""A release whose draws take long: one outcome a press, whatever is pressed or lost, and never of draws that came first."""
+
+from __future__ import annotations
+
+import pkgutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpcore.norms import L1
+from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.oracles import Uniform
+from dpcore.sampler import SensitivitySample, sample_sensitivity
+from dpcore.scenario import Scenario
+from dpcore.types import FloatArray
+from pages.session import state
+from pages.session.drawing import Drawing, Outcome
+from tests.engines.slow_targets import slow
+from tests.engines.test_executors import Breaks
+
+PATIENCE = 20.0  # seconds, on a busy machine
+N, M, LONG = 30, 199, 20_000
+GAMMA, CONFIDENCE = 0.2, 0.9
+ENOUGH = OperatingPoint.for_gamma(GAMMA, bound=Bound.TIME_UNIFORM, confidence=CONFIDENCE).m
+ORACLE = Uniform(0, 1)
+
+
+def make(**changes: Any) -> Scenario:
+    base = {"table": "t.csv", "columns": ("x",), "target": slow, "oracle": ORACLE, "norm": L1, "n": N, "m": M}
+    return replace(state.example(), **(base | changes))
+
+
+def any_time(m: int = LONG) -> Scenario:
+    return make(m=m, gamma=GAMMA, bound=Bound.TIME_UNIFORM, confidence=CONFIDENCE)
+
+
+def _alone(drawing: Drawing, m: int) -> FloatArray:
+    """The first m distances of the drawing's seed, drawn by nobody else."""
+    at = OperatingPoint.for_sample_size(m)
+    with ThreadPoolExecutor(16) as sleepers:  # sooner than alone: the target sleeps
+        return sample_sensitivity(slow, ORACLE, norm=L1, n=N, at=at, seed=drawing.seed, executor=sleepers).distances
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+class Outcomes(list[Outcome]):
+    """What a drawing was told to come to."""
+
+    def of(self, scenario: Scenario, executor: Executor) -> Drawing:
+        return Drawing(scenario, ORACLE, executor, self._end)
+
+    def _end(self, outcome: Outcome) -> None:
+        time.sleep(0.02)  # noise and a ledger's line take their time: others press meanwhile
+        self.append(outcome)
+
+    def only(self, drawing: Drawing) -> Outcome:
+        """The one outcome, once it is there; and the drawing is no longer open."""
+        until(lambda: not drawing.open)
+        (outcome,) = self
+        return outcome
+
+    def sample(self, drawing: Drawing) -> SensitivitySample[Any]:
+        sample = self.only(drawing).sample
+        assert sample is not None
+        return sample
+
+
+class Mended(Executor):
+    """Breaks after some tasks, until it is mended: as a pool whose workers were lost."""
+
+    def __init__(self, tasks: int) -> None:
+        self._broken: Executor = Breaks(tasks, BrokenProcessPool("a worker died"))
+        self._threads: Executor | None = None
+        self.runs = 0
+
+    def mend(self, threads: Executor) -> None:
+        self._threads = threads
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.runs += fn is pkgutil.resolve_name  # the first task of each
+        return (self._threads or self._broken).submit(fn, *args, **kwargs)
+
+
+class HoldsBack(Executor):
+    """Runs every task but one at once: the slow one, whose pairs come last although they were drawn among the first."""
+
+    def __init__(self, held: int) -> None:
+        self._left, self._late = held, threading.Event()
+        self._threads = ThreadPoolExecutor(4)
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self._left -= 1
+        if self._left == 0:
+
+            def late() -> Any:
+                assert self._late.wait(PATIENCE)
+                return fn(*args, **kwargs)
+
+            return self._threads.submit(late)
+        return self._threads.submit(fn, *args, **kwargs)
+
+    def come(self) -> None:
+        self._late.set()
+
+
+def _lost(outcomes: Outcomes, scenario: Scenario, tasks: int) -> tuple[Drawing, Mended]:
+    """A drawing whose workers are lost for good after so many tasks."""
+    executor = Mended(tasks)
+    drawing = outcomes.of(scenario, executor)
+    until(lambda: drawing.job.lost and not drawing.job.running)
+    return drawing, executor
+
+
+def at_once(call: Callable[[], Any], threads: int = 12) -> None:
+    """The same press by many threads."""
+    barrier = threading.Barrier(threads)
+
+    def pressed() -> None:
+        barrier.wait(PATIENCE)
+        call()
+
+    running = [threading.Thread(target=pressed) for _ in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def test_all_draws_are_one_fresh_sample_at_the_point_that_was_fixed(threads: ThreadPoolExecutor) -> None:
+    outcomes = Outcomes()
+    drawing = outcomes.of(make(), threads)
+    sample = outcomes.sample(drawing)
+    assert sample.point == drawing.scenario.point
+    assert not sample.explored
+    assert (sample.distances == _alone(drawing, M)).all()
+    other = outcomes.of(make(), threads)
+    assert other.seed != drawing.seed
+    other.cancel()
+
+
+def test_a_cancelled_one_has_no_sample_and_is_charged(threads: ThreadPoolExecutor) -> None:
+    outcomes = Outcomes()
+    drawing = outcomes.of(make(m=LONG), threads)
+    until(lambda: len(drawing.job.distances) > 20)
+    at_once(drawing.cancel, 4)
+    outcome = outcomes.only(drawing)
+    assert outcome.sample is None
+    assert outcome.charged
+    assert "charged" in outcome.problem
+    assert f"{LONG:,} pairs" in outcome.problem
+
+
+def test_lost_workers_leave_it_open_and_it_goes_on_to_the_same_bits(threads: ThreadPoolExecutor) -> None:
+    outcomes = Outcomes()
+    drawing, executor = _lost(outcomes, make(), 3)
+    assert drawing.open
+    assert outcomes == []
+    assert "broke off" in drawing.job.problem
+    executor.mend(threads)
+    drawing.go_on()
+    sample = outcomes.sample(drawing)
+    assert (sample.distances == _alone(drawing, M)).all()
+    assert not sample.explored
+
+
+@pytest.mark.parametrize("again", range(3))
+def test_many_presses_of_go_on_at_once_draw_once_and_end_once(threads: ThreadPoolExecutor, again: int) -> None:
+    outcomes = Outcomes()
+    drawing, executor = _lost(outcomes, make(), 1)
+    before = executor.runs
+    executor.mend(threads)
+    at_once(drawing.go_on)
+    outcomes.sample(drawing)
+    assert executor.runs == before + 1
+
+
+@pytest.mark.parametrize("again", range(3))
+def test_many_cancels_of_lost_workers_at_once_are_charged_once(again: int) -> None:
+    outcomes = Outcomes()
+    drawing, _ = _lost(outcomes, make(), 3)
+    at_once(drawing.cancel)
+    assert outcomes.only(drawing).charged
+    drawing.cancel()
+    drawing.go_on()
+    drawing.end_early()
+    assert len(outcomes) == 1
+    assert not drawing.open
+
+
+def test_cancel_and_go_on_at_once_end_once(threads: ThreadPoolExecutor) -> None:
+    for _ in range(10):
+        outcomes = Outcomes()
+        drawing, executor = _lost(outcomes, make(m=19), 1)
+        executor.mend(threads)
+        presses = iter([drawing.cancel, drawing.go_on] * 4)
+        at_once(lambda presses=presses: next(presses)(), 8)
+        until(lambda drawing=drawing: not drawing.open)
+        assert len(outcomes) == 1
+
+
+def test_ended_early_it_is_the_first_draws_of_the_run_with_the_same_gamma_and_confidence(threads: ThreadPoolExecutor) -> None:
+    outcomes = Outcomes()
+    drawing = outcomes.of(any_time(), threads)
+    assert drawing.may_end_early
+    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
+    at_once(drawing.end_early, 4)
+    sample = outcomes.sample(drawing)
+    point = sample.point
+    assert ENOUGH <= point.m == len(sample.distances) < LONG
+    assert (point.gamma, point.confidence, point.bound) == (GAMMA, CONFIDENCE, Bound.TIME_UNIFORM)
+    assert point == OperatingPoint.for_both(point.m, GAMMA, bound=Bound.TIME_UNIFORM, confidence=CONFIDENCE)
+    assert not sample.explored
+    assert (sample.distances == _alone(drawing, point.m)).all()
+
+
+def test_with_too_few_draws_it_goes_on_and_may_be_ended_later() -> None:
+    outcomes, executor = Outcomes(), HoldsBack(held=4)
+    drawing = outcomes.of(any_time(), executor)  # three tasks of one pair come, and the fourth does not
+    until(lambda: len(drawing.job.distances) > 10 * ENOUGH)
+    first = drawing.job
+    drawing.end_early()
+    until(lambda: drawing.job is not first)
+    assert outcomes == []
+    assert drawing.open
+    assert first.draws is not None
+    assert first.draws.prefix < ENOUGH < len(first.draws.measured)  # enough came, but not the first ones
+    executor.come()
+    until(lambda: len(drawing.job.distances) > 20 * ENOUGH)
+    drawing.end_early()
+    sample = outcomes.sample(drawing)
+    assert (sample.distances == _alone(drawing, sample.point.m)).all()
+    assert not sample.explored
+
+
+def test_what_arrived_behind_a_gap_is_no_part_of_an_early_end(threads: ThreadPoolExecutor) -> None:
+    """The first task that is late can be any: what was drawn after it counts for nothing, although it is there."""
+    outcomes, executor = Outcomes(), HoldsBack(held=70)
+    drawing = outcomes.of(any_time(), executor)
+    until(lambda: len(drawing.job.distances) > 20 * ENOUGH)
+    drawing.end_early()
+    sample = outcomes.sample(drawing)
+    assert drawing.job.draws is not None
+    assert sample.point.m == drawing.job.draws.prefix < len(drawing.job.draws.measured)
+    assert (sample.distances == _alone(drawing, sample.point.m)).all()
+    executor.come()
+
+
+@pytest.mark.parametrize("bound", [Bound.RANK, Bound.TOLERANCE])
+def test_another_bound_is_not_ended_early(threads: ThreadPoolExecutor, bound: Bound) -> None:
+    outcomes = Outcomes()
+    confidence = 0.9 if bound is Bound.TOLERANCE else None
+    drawing = outcomes.of(make(m=LONG, gamma=GAMMA, bound=bound, confidence=confidence), threads)
+    assert not drawing.may_end_early
+    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
+    drawing.end_early()
+    assert not drawing.job.wait(0.2)
+    drawing.cancel()
+    assert outcomes.only(drawing).sample is None
+
+
+def test_lost_workers_can_be_ended_early_too() -> None:
+    outcomes = Outcomes()
+    drawing, _ = _lost(outcomes, any_time(), 2 * ENOUGH)
+    at_once(drawing.end_early)
+    sample = outcomes.sample(drawing)
+    assert sample.point.m >= ENOUGH
+    assert not sample.explored
+    assert (sample.distances == _alone(drawing, sample.point.m)).all()
+
+
+def test_too_few_of_lost_workers_go_on_and_a_later_cancel_is_no_release(threads: ThreadPoolExecutor) -> None:
+    outcomes = Outcomes()
+    drawing, executor = _lost(outcomes, any_time(), 3)
+    first = drawing.job
+    before = executor.runs
+    executor.mend(threads)
+    at_once(lambda: drawing._end_early(first))  # presses that all saw the lost workers
+    assert drawing.job is not first
+    assert drawing.job.running
+    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
+    assert executor.runs == before + 1
+    drawing.cancel()
+    outcome = outcomes.only(drawing)
+    assert outcome.sample is None
+    assert outcome.charged
+
+
+def test_going_on_forgets_an_early_end_that_was_asked_for_before(threads: ThreadPoolExecutor) -> None:
+    """Else the end of its session, which stops the job as well, would release in nobody's name."""
+    outcomes = Outcomes()
+    drawing, executor = _lost(outcomes, any_time(), 3)
+    drawing.end_early()  # too few: it tries to go on, and is lost again
+    until(lambda: drawing.job.lost and not drawing.job.running)
+    executor.mend(threads)
+    drawing.go_on()
+    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
+    drawing.job.stop()  # as a keeper does
+    outcome = outcomes.only(drawing)
+    assert outcome.sample is None
+    assert outcome.charged
+
+
+def test_a_cancel_wins_over_an_early_end_whichever_came_first(threads: ThreadPoolExecutor) -> None:
+    for first, second in (("cancel", "end_early"), ("end_early", "cancel")):
+        outcomes, executor = Outcomes(), HoldsBack(held=3 * ENOUGH)
+        drawing = outcomes.of(any_time(), executor)
+        until(lambda drawing=drawing: len(drawing.job.distances) > 4 * ENOUGH)
+        with drawing._lock:  # both presses before the job can end
+            presses = [threading.Thread(target=getattr(drawing, name)) for name in (first, second)]
+            presses[0].start()
+            time.sleep(0.02)
+            presses[1].start()
+            time.sleep(0.02)
+        for press_ in presses:
+            press_.join(PATIENCE)
+        outcome = outcomes.only(drawing)
+        executor.come()
+        assert outcome.sample is None
+        assert outcome.charged
+
+
+def test_a_cancel_as_the_last_draw_arrives_is_no_release(threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawings: list[Drawing] = []
+
+    def cancelled(*given: Any, **how: Any) -> Any:
+        sample = sample_sensitivity(*given, **how)
+        until(lambda: bool(drawings))
+        drawings[0].cancel()
+        return sample
+
+    monkeypatch.setattr("pages.session.drawing.sample_sensitivity", cancelled)
+    outcomes = Outcomes()
+    drawings.append(outcomes.of(make(), threads))
+    assert outcomes.only(drawings[0]).sample is None
+
+
+def test_the_end_of_the_program_in_the_middle_is_charged_and_before_the_first_draw_is_not(
+    threads: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: Any, on_progress: Any, **how: Any) -> Any:
+        if drawn:
+            sample_sensitivity(*_, **how, on_progress=on_progress)
+        raise MemoryError
+
+    monkeypatch.setattr("pages.session.drawing.sample_sensitivity", no_room)
+    for drawn in (True, False):
+        outcomes = Outcomes()
+        drawing = outcomes.of(make(), threads)
+        outcome = outcomes.only(drawing)
+        assert outcome.sample is None
+        assert outcome.charged == drawn
+        assert "MemoryError" in outcome.problem
+        assert ("charged" in outcome.problem) == drawn

@@ -1,0 +1,343 @@
+"""A run beside the server's threads: it ends when asked, keeps what arrived, outlives a lost pool once, and has keepers."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.draws import Draws, Progress
+from dpcore.errors import SamplingStoppedError
+from pages.session.fair import Turns
+from pages.session.jobs import Job, Keeper
+from tests.engines.slow_targets import Counted, slow
+from tests.engines.test_executors import Breaks, M, sample
+
+PATIENCE = 20.0  # seconds, on a busy machine
+LONG = 20_000  # pairs of ``slow``: 20 s on two threads
+GRACE = 0.2
+
+
+@pytest.fixture
+def turns() -> Iterator[Turns]:
+    """Two threads in the place of two processes."""
+    with ThreadPoolExecutor(2) as threads:
+        yield Turns(threads.submit, lambda: 4)
+
+
+def _sampling(target: Any, executor: Executor, m: int = M) -> Any:
+    return partial(sample, target, m=m, executor=executor)
+
+
+def _until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _stopped(pairs: int) -> Draws:
+    """What a long run has after so many pairs."""
+    cancel = threading.Event()
+
+    def stop(progress: Progress) -> None:
+        if progress.done >= pairs:
+            cancel.set()
+
+    with pytest.raises(SamplingStoppedError) as caught:
+        sample(slow, m=LONG, cancel=cancel, on_progress=stop)
+    return caught.value.draws
+
+
+class Replaced:
+    """The sampler on the executors of a list: each is used by one try, and the last by all that follow."""
+
+    def __init__(self, target: Any, *executors: Executor) -> None:
+        self._target, self._executors = target, list(executors)
+        self.tries: list[Draws | None] = []
+
+    def __call__(self, **how: Any) -> Any:
+        executor = self._executors.pop(0) if len(self._executors) > 1 else self._executors[0]
+        self.tries.append(how["resume"])
+        return sample(self._target, executor=executor, **how)
+
+
+def _dead(tasks: int = 3) -> Executor:
+    return Breaks(tasks, BrokenProcessPool("a worker died"))
+
+
+def test_a_job_that_is_left_alone_has_the_sample_and_tells_so_before_it_counts_as_ended(turns: Turns) -> None:
+    told: list[tuple[Job, bool]] = []
+    job = Job(_sampling(slow, turns.lane()), M, ended=lambda job: told.append((job, job.running)))
+    assert job.wait(PATIENCE)
+    assert job.sample is not None
+    alone = sample(slow)
+    assert (job.sample.distances == alone.distances).all()
+    assert (job.distances == alone.distances).all()
+    assert (job.problem, job.lost, job.running, job.draws) == ("", False, False, None)
+    assert told == [(job, True)]
+
+
+def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on_with(turns: Turns) -> None:
+    """Within 0.5 s and 1 s of the press: by the best of three, because others use this machine too."""
+    ended, free = [], []
+    for _ in range(3):
+        job = Job(_sampling(slow, turns.lane(), LONG), LONG)
+        assert _until(lambda job=job: len(job.distances) > 30)
+        assert turns.running > 0
+        pressed = time.monotonic()
+        job.stop()
+        assert job.wait(PATIENCE)
+        ended.append(time.monotonic() - pressed)
+        assert _until(lambda: turns.running == 0)
+        free.append(time.monotonic() - pressed)
+    assert min(ended) < 0.5
+    assert min(free) < 1.0
+    assert (job.sample, job.problem, job.lost) == (None, "", False)
+    assert job.draws is not None
+    there = job.draws.measured
+    assert 30 < len(there) < LONG
+    assert (job.distances == there).all()
+
+
+def test_going_on_gives_the_bits_of_an_uninterrupted_run_and_calls_the_target_for_missing_pairs_alone(turns: Turns) -> None:
+    first = Job(Replaced(Counted(), _dead(4)), M)
+    assert first.wait(PATIENCE)
+    assert first.draws is not None
+    counted = Counted()
+    second = Job(_sampling(counted, turns.lane()), M, resume=first.draws)
+    assert second.wait(PATIENCE)
+    assert second.sample is not None
+    assert (second.sample.distances == sample(Counted()).distances).all()
+    assert counted.calls == 2 * (M - len(first.draws.measured))
+    assert 0 < len(first.draws.measured) < M
+
+
+def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(turns: Turns) -> None:
+    counted = Counted()
+    replaced = Replaced(counted, _dead(), turns.lane())
+    told: list[Job] = []
+    job = Job(replaced, M, ended=told.append)
+    assert job.wait(PATIENCE)
+    assert (job.problem, job.lost) == ("", False)
+    assert job.sample is not None
+    assert (job.sample.distances == sample(Counted()).distances).all()
+    first, second = replaced.tries
+    assert first is None
+    assert second is not None
+    assert len(second.measured) > 0
+    assert counted.calls == 2 * M
+    assert told == [job]
+
+
+def test_a_pool_that_is_lost_twice_is_a_sentence_and_keeps_the_draws_of_both(turns: Turns) -> None:
+    replaced = Replaced(slow, _dead(3), _dead(3))
+    job = Job(replaced, M)
+    assert job.wait(PATIENCE)
+    assert job.lost
+    assert "Sampling broke off" in job.problem
+    assert "a worker died" in job.problem
+    assert len(replaced.tries) == 2
+    assert job.draws is not None
+    assert replaced.tries[1] is not None
+    assert 0 < len(replaced.tries[1].measured) < len(job.draws.measured) < M
+    again = Job(_sampling(slow, turns.lane()), M, resume=job.draws)
+    assert again.wait(PATIENCE)
+    assert again.sample is not None
+    assert (again.sample.distances == sample(slow).distances).all()
+
+
+def test_workers_that_are_lost_while_it_is_cancelled_are_not_asked_again() -> None:
+    cancelled: list[Job] = []
+
+    class Dies(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            cancelled[0].stop()
+            raise BrokenProcessPool("as it was cancelled")
+
+    class First:
+        tries = 0
+
+        def __call__(self, **how: Any) -> Any:
+            First.tries += 1
+            assert _until(lambda: bool(cancelled))
+            return sample(slow, executor=Dies(), **how)
+
+    job = Job(First(), M)
+    cancelled.append(job)
+    assert job.wait(PATIENCE)
+    assert (First.tries, job.lost, job.problem) == (1, False, "")
+    assert job.draws is not None
+
+
+def test_an_error_of_the_program_ends_it_with_a_sentence_a_line_in_the_log_and_the_usual_call(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def broken(**_: Any) -> Any:
+        raise KeyError("a secret of the program")
+
+    told: list[str] = []
+    job = Job(broken, M, ended=lambda job: told.append(job.problem))
+    assert job.wait(PATIENCE)
+    assert told == [job.problem]
+    assert "The program failed" in job.problem
+    assert "KeyError" in job.problem
+    assert "secret" not in job.problem
+    assert "a secret of the program" in caplog.text
+    assert not job.lost
+
+
+def test_an_error_of_what_follows_ends_it_too(caplog: pytest.LogCaptureFixture) -> None:
+    def then(_: Job) -> None:
+        raise ArithmeticError
+
+    job = Job(partial(sample, Counted(), executor=None), M, ended=then)
+    assert job.wait(PATIENCE)
+    assert "ArithmeticError" in job.problem
+    assert "ArithmeticError" in caplog.text
+
+
+def test_a_refusal_of_the_sampler_is_its_sentence() -> None:
+    job = Job(partial(sample, Counted(), n=0), M)
+    assert job.wait(PATIENCE)
+    assert "n must be" in job.problem
+    assert not job.lost
+
+
+def test_draws_of_a_run_with_more_pairs_never_count_as_more_than_all() -> None:
+    """On screen, before the first task of the new run is done: 20,000 of 10,000 pairs would be no progress."""
+    longer = _stopped(50)
+    assert len(longer.measured) > 40
+    begin = threading.Event()
+
+    def waits(**how: Any) -> Any:
+        begin.wait(PATIENCE)
+        return sample(slow, m=20, **how)
+
+    job = Job(waits, 20, resume=longer)
+    assert len(job.distances) <= 20
+    assert job.seconds_left is None
+    begin.set()
+    assert job.wait(PATIENCE)
+    assert job.sample is not None
+    assert (job.sample.distances == sample(slow, m=20).distances).all()
+
+
+def test_the_time_left_is_that_of_the_pairs_to_come_at_the_rate_of_this_run(turns: Turns) -> None:
+    before = _stopped(50)
+    done = len(before.measured)
+    job = Job(_sampling(slow, turns.lane(), LONG), LONG, resume=before)
+    assert job.seconds_left is None  # of the draws that it took up it does not know the time
+    began = time.monotonic()
+    assert _until(lambda: len(job.distances) > done + 100)
+    left, arrived = job.seconds_left, len(job.distances)
+    passed = time.monotonic() - began
+    job.stop()
+    assert left is not None
+    by_hand = passed / (arrived - done) * (LONG - arrived)
+    assert by_hand / 2 < left < by_hand * 2
+    assert job.wait(PATIENCE)
+
+
+def _held(turns: Turns, *keepers: Keeper) -> Job:
+    job = Job(_sampling(slow, turns.lane(), LONG), LONG)
+    for keeper in keepers:
+        keeper.hold(job)
+    return job
+
+
+def test_a_session_that_comes_back_within_the_grace_keeps_its_job(turns: Turns) -> None:
+    keeper = Keeper(GRACE)
+    job = _held(turns, keeper)
+    for _ in range(3):
+        keeper.leave()
+        time.sleep(GRACE / 3)
+        keeper.stay()
+    assert not job.wait(2 * GRACE)
+    keeper.leave()
+    assert job.wait(PATIENCE)
+    assert job.problem == ""
+
+
+def test_without_it_the_job_ends_after_the_grace_and_not_before(turns: Turns) -> None:
+    keeper = Keeper(GRACE)
+    first, second = _held(turns, keeper), _held(turns, keeper)
+    began = time.monotonic()
+    keeper.leave()
+    assert first.wait(PATIENCE)
+    assert time.monotonic() - began >= GRACE
+    assert second.wait(PATIENCE)
+    keeper.stay()  # much later it is back: what it starts now is kept, and ends once it leaves again
+    third = _held(turns, keeper)
+    assert not third.wait(2 * GRACE)
+    keeper.leave()
+    assert third.wait(PATIENCE)
+
+
+def test_a_grace_that_ran_out_as_the_session_came_back_does_not_end_a_later_one() -> None:
+    """The timer's thread can wait for the lock while the session returns and is gone once more."""
+    keeper, begin = Keeper(PATIENCE), threading.Event()
+
+    def waits(*, cancel: threading.Event, **_: Any) -> Any:
+        begin.set()
+        cancel.wait(PATIENCE)
+        raise SamplingStoppedError(Draws(np.full(M, np.nan), np.full(M, np.nan)))
+
+    job = Job(waits, M)
+    keeper.hold(job)
+    keeper.leave()
+    keeper.stay()
+    keeper.leave()
+    keeper._end()  # the first timer's, late
+    assert not job.wait(0.1)
+    keeper.stay()
+    keeper.drop(job)
+    assert job.wait(PATIENCE)
+
+
+def test_a_session_that_is_back_on_a_page_that_says_nothing_keeps_its_job_until_it_is_gone(turns: Turns) -> None:
+    """A page that does not draw does not run again by itself when the network is back."""
+    there, asked = threading.Event(), threading.Semaphore(0)
+
+    def look() -> bool:
+        asked.release()
+        return there.is_set()
+
+    keeper = Keeper(0.05, there=look)
+    job = _held(turns, keeper)
+    there.set()
+    keeper.leave()
+    for _ in range(3):
+        assert asked.acquire(timeout=PATIENCE)
+    assert job.running
+    there.clear()
+    assert job.wait(PATIENCE)
+
+
+def test_a_job_of_two_sessions_ends_when_both_are_gone(turns: Turns) -> None:
+    """As after a reload: the old session's grace runs out while the new one waits for the same draws."""
+    old, new = Keeper(GRACE), Keeper(GRACE)
+    job = _held(turns, old, new)
+    old.leave()
+    assert not job.wait(2 * GRACE)
+    new.hold(job)  # each look at the screen holds it again
+    new.leave()
+    assert job.wait(PATIENCE)
+
+
+def test_a_job_that_one_session_drops_goes_on_for_the_other(turns: Turns) -> None:
+    one, other = Keeper(GRACE), Keeper(GRACE)
+    job = _held(turns, one, other)
+    one.drop(job)
+    assert not job.wait(0.1)
+    other.drop(job)
+    assert job.wait(PATIENCE)

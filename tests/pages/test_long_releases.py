@@ -1,0 +1,132 @@
+"""A press whose draws take long, on the tab's book: one release, charged whatever comes of it, in the book that the tab has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dpcore.accounting import Event
+from dpcore.privacy import RandomDP
+from dpcore.tables import Column, Table
+from pages.session.book import Book, Press, press
+from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, M, N, any_time, at_once, make, until
+
+DIGEST = "0d"
+TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)}, public=False, digest=DIGEST)
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+def _press(book: Book, executor: Executor, ticket: str = "one", **changes: object) -> None:
+    press(book, Press(ticket, make(**changes), TABLE, worst_case=False, caveats=()), executor)
+
+
+def _events(book: Book) -> list[Event]:
+    return [line.event for ledger in book.ledgers.get(DIGEST, []) for line in ledger.lines]
+
+
+def test_a_second_press_while_it_draws_is_no_second_release(threads: ThreadPoolExecutor) -> None:
+    book = Book()
+    tickets = iter(["one", "two"] * 6)
+    at_once(lambda: _press(book, threads, next(tickets)))
+    drawing = book.drawing
+    assert drawing is not None
+    _press(book, threads, "two")
+    _press(book, threads, "one")
+    assert book.drawing is drawing
+    assert len(book.spent) == 1
+    until(lambda: not drawing.open)
+    _press(book, threads, next(iter(book.spent)))
+    assert len(book.entries) == 1
+    assert book.entries[0].release is not None
+    assert _events(book) == [Event.RELEASE]
+
+
+def test_cancelled_draws_are_a_line_of_gamma_alone_and_an_entry_that_says_so(threads: ThreadPoolExecutor) -> None:
+    book = Book()
+    for ticket in ("one", "two"):
+        _press(book, threads, ticket, m=LONG)
+        assert book.drawing is not None
+        assert _events(book) == [Event.DRAWS] * (ticket == "two")
+        book.drawing.cancel()
+        assert book.drawing.job.wait(PATIENCE)
+    assert [(entry.release, "charged" in entry.problem) for entry in book.entries] == [(None, True)] * 2
+    (ledger,) = book.ledgers[DIGEST]
+    assert [(line.epsilon, line.delta, line.gamma) for line in ledger.lines] == [(0.0, 0.0, 0.05)] * 2
+    assert ledger.total() == RandomDP(0.0, 0.0, 0.1)  # nothing is shared: a draw that was cancelled costs each time
+
+
+def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: ThreadPoolExecutor) -> None:
+    book = Book(budgets={DIGEST: RandomDP(1.0, 0.0, 0.05)})
+    _press(book, threads, epsilon=1.5)
+    assert (book.drawing, book.entries, book.spent) == (None, [], set())
+    _press(book, threads, m=LONG)
+    assert book.drawing is not None
+    book.drawing.cancel()
+    assert book.drawing.job.wait(PATIENCE)
+    cancelled = book.drawing
+    _press(book, threads, "two")  # the γ of the draws that were cancelled is spent
+    assert book.drawing is cancelled
+    assert len(book.entries) == 1
+
+
+def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: ThreadPoolExecutor) -> None:
+    book, scenario = Book(), any_time()
+    press(book, Press("one", scenario, TABLE, worst_case=False, caveats=()), threads)
+    drawing = book.drawing
+    assert drawing is not None
+    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
+    drawing.end_early()
+    until(lambda: not drawing.open)
+    (entry,) = book.entries
+    assert entry.release is not None, entry.problem
+    assert entry.release.guarantee == RandomDP(scenario.epsilon, 0.0, GAMMA, CONFIDENCE)
+    assert entry.release.provenance["m"] < LONG
+    (line,) = book.ledgers[DIGEST][0].lines
+    assert (line.event, line.epsilon, line.gamma, line.confidence) == (Event.RELEASE, scenario.epsilon, GAMMA, CONFIDENCE)
+
+
+@pytest.mark.parametrize("end", ["whole", "cancelled"])
+def test_a_book_that_was_joined_while_it_draws_gets_its_entry_in_the_older_one(threads: ThreadPoolExecutor, end: str) -> None:
+    books = [Book() for _ in range(3)]
+    _press(books[0], threads, m=M if end == "whole" else LONG)
+    drawing = books[0].drawing
+    assert drawing is not None
+    for newer, older in pairwise(books):
+        newer.join(older)
+    assert books[-1].drawing is drawing
+    assert "one" in books[-1].spent
+    if end == "cancelled":
+        drawing.cancel()
+    until(lambda: not drawing.open)
+    assert [len(book.entries) for book in books] == [0, 0, 1]
+    assert _events(books[-1]) == [Event.RELEASE if end == "whole" else Event.DRAWS]
+    assert [book.ledgers for book in books[:-1]] == [{}, {}]
+
+
+def test_joining_pressing_and_ending_at_once_neither_hang_nor_lose_or_double_a_line(threads: ThreadPoolExecutor) -> None:
+    older = Book()
+    for turn in range(12):
+        book = Book()
+        _press(book, threads, f"a{turn}", m=19)
+        drawing = book.drawing
+        assert drawing is not None
+        moves: list[Callable[[], None]] = [
+            lambda book=book: book.join(older),
+            drawing.cancel if turn % 2 else drawing.go_on,
+            lambda turn=turn: _press(older, threads, f"b{turn}", m=19),
+        ]
+        presses = iter(moves)
+        at_once(lambda presses=presses: next(presses)(), len(moves))
+        until(lambda book=book, drawing=drawing: not drawing.open and not (older.drawing and older.drawing.open))
+    released = {entry.ticket for entry in older.entries}
+    assert {f"a{turn}" for turn in range(12)} <= released
+    assert len(released) == len(older.entries) == len(_events(older))

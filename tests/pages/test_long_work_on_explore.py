@@ -1,0 +1,384 @@
+"""A scenario that takes long, on the pages: progress and Cancel, going on, taking what there is, and other choices meanwhile.
+
+The pool's workers are threads that wait at a gate, so that a test decides how far the draws come.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore import oracles, preview, targets
+from dpcore.operating_points import Bound
+from dpcore.scenario import Scenario
+from pages.components import progress
+from pages.session import draws, state
+from pages.session import pool as pools
+from pages.session.jobs import Job
+from pages.session.link import to_query
+from tests.pages.visit import charts, go, notices, press, scenario, settled, slide, sound, text, visit
+
+PATIENCE = 20.0  # seconds, on a busy machine
+SLOW, LEAST = 40_000, 3_000  # pairs: 8 s of work, and just too much for a page to wait
+
+
+class Gate(Executor):
+    """Two threads; each task of the sampler waits for leave."""
+
+    def __init__(self) -> None:
+        self._threads, self._leave = ThreadPoolExecutor(2), threading.Semaphore(0)
+        self._open, self.broken = False, False
+        self._counting = threading.Lock()
+        self.measured = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if fn is pkgutil.resolve_name:  # is dpcore there?
+            return self._threads.submit(fn, *args, **kwargs)
+
+        def waits() -> Any:
+            assert self._open or self._leave.acquire(timeout=3 * PATIENCE)
+            if self.broken:
+                raise BrokenProcessPool("a worker died")
+            with self._counting:
+                self.measured += args[4] - args[3]  # to pair, from pair
+            return fn(*args, **kwargs)
+
+        return self._threads.submit(waits)
+
+    def let(self, tasks: int) -> None:
+        """So many tasks may run."""
+        self._leave.release(tasks)
+
+    def open(self) -> None:
+        """All may, from now on."""
+        self._open = True
+        self._leave.release(1_000)
+
+    def shut(self) -> None:
+        """From now on each waits for leave again."""
+        self._open, self._leave = False, threading.Semaphore(0)
+
+    def end(self) -> None:
+        """End every job: as lost, for a pool that is broken twice is."""
+        self.broken = True
+        self.open()
+        _until(lambda: not any(thread.name == "sampling" for thread in threading.enumerate()))
+        self._threads.shutdown()
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    """In the place of this machine's processes, for a server that has just started."""
+    gate = Gate()
+    monkeypatch.setattr(pools, "local_pool", lambda: gate)
+    monkeypatch.setattr(draws, "_AT_ONCE", 0.02)  # no draw is done in that time here
+    monkeypatch.setattr(progress, "_STOPS_IN", 0.1)
+    pools.pool.clear()
+    yield gate
+    gate.end()
+    pools.pool.clear()
+
+
+def _scenario(m: int = SLOW, **changes: Any) -> Scenario:
+    target = changes.pop("target", targets.Quantile(0.5, (0.0, 1.0)))
+    return state.example().with_(
+        table="two_bumps", columns=("x",), target=target, oracle=oracles.Uniform(0, 1), n=5_000, m=m, **changes
+    )  # fmt: skip
+
+
+def _opened(m: int = SLOW, **changes: Any) -> AppTest:
+    app = visit(**to_query(_scenario(m, **changes)))
+    assert notices(app) == ""
+    assert scenario(app) == _scenario(m, **changes)
+    return app
+
+
+def _job(app: AppTest) -> Job:
+    job: Job = app.session_state["run"].job
+    return job
+
+
+def _until(condition: Callable[[], Any]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def _some(app: AppTest, gate: Gate, tasks: int = 6) -> AppTest:
+    """The page after so many tasks."""
+    gate.let(tasks)
+    _until(lambda: len(_job(app).distances) > 0 and pools.pool().busy and not gate._leave._value)
+    _until(lambda: _job(app).distances.size == gate.measured)
+    return sound(app.run())
+
+
+def _keys(app: AppTest) -> set[str]:
+    return {button.key for button in app.button if button.key}
+
+
+def _progress(app: AppTest) -> str:
+    (bar,) = app.get("progress")
+    return str(bar.proto.text)
+
+
+def test_a_slow_scenario_shows_how_far_it_is_while_the_rest_of_the_page_works(gate: Gate) -> None:
+    app = _opened()
+    assert "The pairs are being sampled" in text(app)
+    assert set(charts(app)) == {"growing", "points"}
+    assert "cancel" in _keys(app)
+    assert _progress(app).startswith(f"0 of {SLOW:,} pairs on ")
+    assert "of this server" in _progress(app)
+    _some(app, gate)
+    done = gate.measured
+    assert 0 < done < SLOW
+    assert _progress(app).startswith(f"{done:,} of {SLOW:,} pairs · about ")
+    growing = {trace["name"]: trace for trace in charts(app)["growing"]["data"]}
+    assert f"{done:,} of {SLOW:,} draws" in growing
+    job = _job(app)
+    slide(app, "gamma", 0.1)
+    slide(app, "epsilon", 2.0)
+    assert _job(app) is job  # neither is an input of the draws
+    assert job.running
+    assert set(charts(app)) == {"growing", "points"}
+
+
+def test_the_answer_comes_with_the_last_draw_and_has_the_bits_of_no_pool(gate: Gate) -> None:
+    app = _opened(LEAST)
+    assert "cdf" not in charts(app)
+    gate.open()
+    settled(app)
+    assert set(charts(app)) == {"cdf", "points", "responses"}
+    assert "cancel" not in _keys(app)
+    (kept,) = app.session_state["explored"].values()
+    alone = preview.exploration(_scenario(LEAST), oracles.Uniform(0, 1))
+    assert (kept.distances == alone.distances).all()
+    assert kept.explored  # it was looked at: no release is made from it
+    measured = gate.measured
+    slide(app, "epsilon", 2.0)
+    slide(app, "gamma", 0.1)
+    assert gate.measured == measured == LEAST
+
+
+def test_cancel_keeps_the_draws_and_going_on_draws_only_the_rest(gate: Gate) -> None:
+    app = _some(_opened(LEAST), gate)
+    job = _job(app)
+    press(app, "cancel")
+    assert job.wait(PATIENCE)
+    sound(app.run())
+    done = len(job.distances)
+    assert 0 < done < LEAST
+    assert f"Stopped after **{done:,} of {LEAST:,} pairs**" in text(app)
+    assert {"go_on", "take"} <= _keys(app)
+    assert "cancel" not in _keys(app)
+    assert "growing" in charts(app)
+    slide(app, "epsilon", 2.0)
+    assert _job(app) is job  # it stays stopped
+    gate.open()
+    _until(lambda: pools.pool().busy == 0)
+    before = gate.measured
+    press(app, "go_on")
+    settled(app)
+    assert gate.measured - before == LEAST - done
+    (kept,) = app.session_state["explored"].values()
+    assert (kept.distances == preview.exploration(_scenario(LEAST), oracles.Uniform(0, 1)).distances).all()
+    assert set(charts(app)) == {"cdf", "points", "responses"}
+
+
+def test_what_there_is_can_be_taken_as_it_is(gate: Gate) -> None:
+    app = _some(_opened(), gate, 12)
+    job = _job(app)
+    press(app, "cancel")
+    assert job.wait(PATIENCE)
+    sound(app.run())
+    assert job.draws is not None
+    prefix = job.draws.prefix
+    assert 19 < prefix < SLOW
+    assert next(button.label for button in app.button if button.key == "take") == f"Take m = {prefix:,}"
+    gate.open()
+    press(app, "take")
+    settled(app)
+    assert scenario(app).m == prefix
+    assert set(charts(app)) == {"cdf", "points", "responses"}
+    (kept,) = app.session_state["explored"].values()
+    assert (kept.distances == preview.exploration(_scenario(prefix), oracles.Uniform(0, 1)).distances).all()
+
+
+@pytest.mark.parametrize("change", ["seed", "m", "quick m", "target"])
+def test_other_inputs_end_the_old_job(gate: Gate, change: str) -> None:
+    app = _some(_opened(), gate)
+    old, keys = _job(app), app.session_state["keeper"]
+    if change == "seed":
+        press(app, "draw_again")
+    elif change == "target":
+        app.session_state["scenario"] = _scenario(target=targets.Quantile(0.25, (0.0, 1.0)))
+        sound(app.run())
+    else:
+        slide(app, "m", 199 if change == "quick m" else 12_000)
+    assert old.wait(PATIENCE)
+    assert old.sample is None
+    if change == "quick m":
+        assert "run" not in app.session_state
+        assert set(charts(app)) == {"cdf", "points", "responses"}
+        return
+    new = _job(app)
+    assert new is not old
+    assert new.running
+    assert new in keys._jobs
+    if change == "m":
+        assert old.draws is not None
+        assert 0 < len(new.distances) <= len(old.draws.measured)  # the first draws are the same
+    else:
+        assert len(new.distances) == 0
+    assert new.m == scenario(app).m
+
+
+def test_another_session_is_answered_while_one_draws(gate: Gate) -> None:
+    busy = _opened()
+    assert _job(busy).running
+    began = time.monotonic()
+    other = visit()
+    slide(other, "epsilon", 2.0)
+    slide(other, "m", 999)
+    assert time.monotonic() - began < 5
+    assert set(charts(other)) == {"cdf", "points", "responses"}
+    assert _job(busy).running
+    assert pools.pool().busy > 0
+
+
+def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Gate) -> None:
+    app = _some(_opened(LEAST), gate)
+    job, done = _job(app), gate.measured
+    gate.broken = True
+    gate.open()
+    assert job.wait(PATIENCE)
+    sound(app.run())
+    assert "Sampling broke off" in text(app)
+    assert f"Stopped after **{done:,} of {LEAST:,} pairs**" in text(app)
+    gate.broken = False
+    press(app, "go_on")
+    settled(app)
+    assert gate.measured == LEAST
+    assert set(charts(app)) == {"cdf", "points", "responses"}
+
+
+def test_why_the_cluster_is_not_used_is_said_beside_the_progress(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(pools.SETTING, "127.0.0.1")  # no port: refused without a wait
+    pools.pool.clear()
+    app = _opened()
+    _until(lambda: pools.pool().trouble)
+    sound(app.run())
+    assert "No Dask scheduler answers at 127.0.0.1" in text(app)
+    assert "this server's own cores do the work" in text(app)
+    assert _job(app).running
+
+
+def test_going_back_to_draws_that_are_there_ends_the_job_too(gate: Gate) -> None:
+    app = _opened(LEAST)
+    gate.open()
+    settled(app)
+    gate.shut()
+    slide(app, "m", 12_000)
+    job = _job(app)
+    assert job.running
+    slide(app, "m", LEAST)
+    assert set(charts(app)) == {"cdf", "points", "responses"}
+    assert job.wait(PATIENCE / 10)
+
+
+# On Release.
+
+
+def _released(app: AppTest, gate: Gate) -> Any:
+    """The drawing of a press, with some draws."""
+    go(app, "release")
+    press(app, "release")
+    (book,) = [book for book in [_book(app)] if book.drawing is not None]
+    before = gate.measured
+    gate.let(12)
+    _until(lambda: len(book.drawing.job.distances) > 0 and gate.measured > before and not gate._leave._value)
+    go(app, "release")
+    return book
+
+
+def _book(app: AppTest) -> Any:
+    from pages.session.ledger import _book
+
+    return _book(app.session_state["tab"])
+
+
+def test_a_release_that_takes_long_shows_its_progress_and_follows_by_itself(gate: Gate) -> None:
+    app = visit(**to_query(state.example()))
+    app.session_state["scenario"] = _scenario(LEAST)
+    book = _released(app, gate)
+    assert "Drawing for your release" in text(app)
+    assert "release" not in _keys(app)
+    assert {"cancel"} <= _keys(app)
+    assert "end_early" not in _keys(app)
+    assert "Δ̂ =" not in text(app)
+    assert not charts(app)  # how it grows is not shown: it would be looked at
+    gate.open()
+    _until(lambda: not book.drawing.open)
+    go(app, "release")
+    (entry,) = book.entries
+    assert entry.release is not None
+    assert entry.release.provenance["m"] == LEAST
+    assert "Drawing for your release" not in text(app)
+    assert app.button(key="release").disabled
+
+
+def test_a_cancelled_release_costs_gamma_and_says_so(gate: Gate) -> None:
+    app = visit(**to_query(state.example()))
+    app.session_state["scenario"] = _scenario()
+    book = _released(app, gate)
+    press(app, "cancel")
+    _until(lambda: not book.drawing.open)
+    go(app, "release")
+    (entry,) = book.entries
+    assert entry.release is None
+    assert "No response: the draws were ended" in text(app)
+    assert "draws without a response" in "\n".join(table.value.to_csv() for table in app.table)
+
+
+def test_under_time_uniform_a_release_ends_early_with_the_draws_so_far(gate: Gate) -> None:
+    app = visit(**to_query(state.example()))
+    app.session_state["scenario"] = _scenario(gamma=0.2, bound=Bound.TIME_UNIFORM, confidence=0.9)
+    book = _released(app, gate)
+    assert "end_early" in _keys(app)
+    gate.let(12)
+    _until(lambda: len(book.drawing.job.distances) > 100)
+    press(app, "end_early")
+    _until(lambda: not book.drawing.open)
+    go(app, "release")
+    (entry,) = book.entries
+    assert entry.release is not None
+    assert (entry.release.guarantee.gamma, entry.release.guarantee.confidence) == (0.2, 0.9)
+    assert entry.release.provenance["m"] < SLOW
+    assert "random DP" in text(app)
+
+
+def test_a_release_whose_workers_were_lost_goes_on_also_on_a_page_that_was_opened_afterwards(gate: Gate) -> None:
+    app = visit(**to_query(state.example()))
+    app.session_state["scenario"] = _scenario(LEAST)
+    book = _released(app, gate)
+    gate.broken = True
+    gate.open()
+    _until(lambda: book.drawing.job.lost and not book.drawing.job.running)
+    go(app, "release")
+    assert "Sampling broke off" in text(app)
+    assert {"go_on", "cancel"} <= _keys(app)
+    assert book.entries == []
+    gate.broken = False
+    press(app, "go_on")
+    _until(lambda: not book.drawing.open)
+    go(app, "release")
+    (entry,) = book.entries
+    assert entry.release is not None
