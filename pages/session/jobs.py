@@ -51,8 +51,7 @@ class Job:
         self._progress: Progress | None = None
         self._cancel = threading.Event()
         self._ended = threading.Event()
-        self._began = time.monotonic()
-        self._at_first = len(self.distances)
+        self._first: tuple[float, int] | None = None  # when the first draws of this run came, and how many there were then
         self._holders: set[Keeper] = set()
         threading.Thread(target=self._run, name="sampling", daemon=True).start()
 
@@ -74,11 +73,12 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """At the rate so far; None before the first draws."""
-        done = len(self.distances) - self._at_first
-        if done <= 0:
+        """At the rate since the first draws came, for workers take seconds to start; None before there is one."""
+        if self._first is None:
             return None
-        return (time.monotonic() - self._began) / done * (self.m - len(self.distances))
+        began, before = self._first
+        done = len(self.distances)
+        return (time.monotonic() - began) / (done - before) * (self.m - done) if done > before else None
 
     def wait(self, seconds: float) -> bool:
         """Whether it has ended by then."""
@@ -139,6 +139,8 @@ class Job:
 
     def _report(self, progress: Progress) -> None:
         self._progress = progress
+        if self._first is None:
+            self._first = time.monotonic(), progress.done
 
 
 @final

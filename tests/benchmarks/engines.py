@@ -41,7 +41,7 @@ def rows() -> Iterator[tuple[str, str, str]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stack.enter_context(patch.dict(os.environ, _ONE_THREAD))
-        dask = stack.enter_context(cluster(2, folder)).get_executor()
+        dask = stack.enter_context(cluster(2, folder)).get_executor(pure=False)
         one, two = (stack.enter_context(local_pool(workers)) for workers in (1, 2))
         threads = stack.enter_context(ThreadPoolExecutor(2))
         for executor in (one, two, dask):

@@ -21,14 +21,19 @@ from tests.browser.server import Server
 
 pytestmark = pytest.mark.browser
 
-LONG, SHORT = 100_000, 16_000  # pairs: 20 s and 3 s of work for two processes
+LONG, SHORT = 20_000, 40_000  # pairs: minutes of a linear SVM's, and seconds of a median's
 _SHOWN = re.compile(r"([\d,]+) of ([\d,]+) pairs")
 
 
-def _path(m: int, seed: int) -> str:
-    """A view whose draws take long; another seed is other draws."""
+def _long(seed: int) -> str:
+    """A view whose draws take minutes."""
+    return f"/?v=1&table=two_classes&m={LONG}&seed={seed}"
+
+
+def _short() -> str:
+    """One whose draws take seconds."""
     median, oracle = targets.Quantile(0.5, (0.0, 1.0)), oracles.Uniform(0, 1)
-    slow = state.example().with_(table="two_bumps", columns=("x",), target=median, oracle=oracle, n=5_000, m=m, seed=seed)
+    slow = state.example().with_(table="two_bumps", columns=("x",), target=median, oracle=oracle, n=5_000, m=SHORT, seed=3)
     return f"/?{urlencode(to_query(slow))}"
 
 
@@ -43,26 +48,21 @@ def _press(page: Page, key: str) -> None:
     page.locator(f".st-key-{key} button").click()
 
 
-def test_draws_that_take_long_can_be_ended_gone_on_with_and_taken(open_page: Callable[..., Page]) -> None:
-    page = open_page(_path(LONG, 1))
+def test_long_draws_leave_others_answered_and_can_be_ended_gone_on_with_and_taken(open_page: Callable[..., Page]) -> None:
+    page, other = open_page(_long(1)), open_page()
     expect(page.get_by_text(re.compile(r"about .* left on \d+ cores? of this server"))).to_be_visible()
     expect(page.locator(".st-key-growing .scatterlayer .trace")).to_have_count(3)
     first = _done(page)
-    pressed = time.monotonic()
-    _press(page, "cancel")
-    expect(page.get_by_text("Stopped after")).to_be_visible()
-    print("CANCEL", time.monotonic() - pressed)
-    assert time.monotonic() - pressed < 2
-    screen.settle(page)
+    assert sorted(_slid(other) for _ in range(3))[1] < 2
+    cancelled = [_cancelled(page)]
     stopped = _done(page)
-    assert 0 < first <= stopped < LONG
+    assert 0 < first < stopped < LONG
     expect(page.locator(".st-key-cancel")).to_have_count(0)
     _press(page, "go_on")
     expect(page.locator(".st-key-cancel")).to_be_visible()
     assert _done(page) >= stopped
-    _press(page, "cancel")
-    expect(page.get_by_text("Stopped after")).to_be_visible()
-    screen.settle(page)
+    cancelled.append(_cancelled(page))
+    assert min(cancelled) < 3  # half a second on a computer with nothing else to do, says the benchmark
     take = page.get_by_role("button", name="Take m =")
     taken = take.inner_text()
     take.click()
@@ -71,26 +71,26 @@ def test_draws_that_take_long_can_be_ended_gone_on_with_and_taken(open_page: Cal
     assert screen.sampled_sensitivity(page) > 0
 
 
-def test_others_are_answered_while_one_draws(open_page: Callable[..., Page]) -> None:
-    drawing = open_page(_path(LONG, 2))
-    expect(drawing.locator(".st-key-cancel")).to_be_visible()
-    other = open_page()
-    screen.see_charts(other)
-    heading = other.get_by_role("heading", level=1)
-    seconds = []
-    for _ in range(3):
-        before = heading.inner_text()
-        screen.slider(other, "epsilon").focus()
-        pressed = time.monotonic()
-        other.keyboard.press("ArrowRight")
-        expect(heading).not_to_have_text(before)
-        seconds.append(time.monotonic() - pressed)
-        screen.settle(other)
-    assert _done(drawing) < LONG
-    print("SECONDS", seconds, _done(drawing))
-    assert sorted(seconds)[1] < 2
-    _press(drawing, "cancel")
-    expect(drawing.get_by_text("Stopped after")).to_be_visible()
+def _cancelled(page: Page) -> float:
+    """Seconds from Cancel to the screen that says so."""
+    pressed = time.monotonic()
+    _press(page, "cancel")
+    expect(page.get_by_text("Stopped after")).to_be_visible()
+    seconds = time.monotonic() - pressed
+    screen.settle(page)
+    return seconds
+
+
+def _slid(page: Page) -> float:
+    """Seconds from a slider's step to the answer that follows."""
+    screen.see_charts(page)
+    heading = page.get_by_role("heading", level=1)
+    before = heading.inner_text()
+    screen.slider(page, "epsilon").focus()
+    pressed = time.monotonic()
+    page.keyboard.press("ArrowRight")
+    expect(heading).not_to_have_text(before)
+    return time.monotonic() - pressed
 
 
 class Wire:
@@ -153,7 +153,7 @@ def _wired(profile: BrowserContext, server: Server, path: str) -> Iterator[tuple
 
 
 def test_draws_survive_a_network_that_drops_for_a_moment(profile: BrowserContext, server: Server) -> None:
-    with _wired(profile, server, _path(SHORT, 3)) as (page, wire):
+    with _wired(profile, server, _short()) as (page, wire):
         expect(page.get_by_text(re.compile("about .* left"))).to_be_visible()
         seen = [_done(page)]
         app = page.locator("[data-testid=stApp]")

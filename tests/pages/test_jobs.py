@@ -232,18 +232,23 @@ def test_draws_of_a_run_with_more_pairs_never_count_as_more_than_all() -> None:
     assert (job.sample.distances == sample(slow, m=20).distances).all()
 
 
-def test_the_time_left_is_that_of_the_pairs_to_come_at_the_rate_of_this_run(turns: Turns) -> None:
+def test_the_time_left_is_told_from_the_draws_of_this_run_and_not_from_the_start_of_its_workers(turns: Turns) -> None:
     before = _stopped(50)
-    done = len(before.measured)
-    job = Job(_sampling(slow, turns.lane(), LONG), LONG, resume=before)
+
+    def starts_late(**how: Any) -> Any:
+        time.sleep(0.6)
+        return sample(slow, m=LONG, executor=turns.lane(), **how)
+
+    job = Job(starts_late, LONG, resume=before)
     assert job.seconds_left is None  # of the draws that it took up it does not know the time
-    began = time.monotonic()
-    assert _until(lambda: len(job.distances) > done + 100)
+    assert _until(lambda: len(job.distances) > len(before.measured))
+    began, first = time.monotonic(), len(job.distances)
+    assert _until(lambda: len(job.distances) > first + 150)
     left, arrived = job.seconds_left, len(job.distances)
     passed = time.monotonic() - began
     job.stop()
     assert left is not None
-    by_hand = passed / (arrived - done) * (LONG - arrived)
+    by_hand = passed / (arrived - first) * (LONG - arrived)
     assert by_hand / 2 < left < by_hand * 2
     assert job.wait(PATIENCE)
 
