@@ -113,6 +113,8 @@ class Book:
     def join(self, older: Book) -> None:
         """Give the tab's older book all that is here, and what is still to come."""
         with older.lock, self.lock:
+            if self.joined is not None:
+                return
             older.entries += self.entries
             older.spent |= self.spent
             older.looked |= self.looked

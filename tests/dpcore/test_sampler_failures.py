@@ -47,7 +47,7 @@ class Pair:
         return extended[:, :-1].mean(axis=1), np.delete(extended, -2, axis=1).mean(axis=1)
 
 
-@pytest.mark.parametrize(("target", "records", "seed"), [(plain, 4, 2), (Additive(), 2, 2), (Pair(), 4, 2)], ids=repr)
+@pytest.mark.parametrize(("target", "records", "seed"), [(plain, 4, 2), (Additive(), 2, 2), (Pair(), 4, 2)])
 def test_exactly_the_pairs_that_hold_the_bad_record_fail(target: Target, records: int, seed: int) -> None:
     m, n = 400, 3
     sample = sample_sensitivity(target, ORACLE, norm=L1, n=n, at=OperatingPoint.for_both(m, 0.5), seed=seed)

@@ -156,7 +156,7 @@ def test_failures_survive_resuming() -> None:
     assert sample(sometimes, resume=draws).failures == sample(sometimes).failures
 
 
-@pytest.mark.parametrize("other", [{"seed": 6}, {"n": 31}, {"oracle": Uniform(0, 2)}, {"target": sometimes}], ids=repr)
+@pytest.mark.parametrize("other", [{"seed": 6}, {"n": 31}, {"oracle": Uniform(0, 2)}, {"target": sometimes}])
 def test_draws_of_another_run_are_refused(other: dict[str, Any]) -> None:
     draws = _stopped(slow, 50)
     with pytest.raises(InvalidValueError) as caught:

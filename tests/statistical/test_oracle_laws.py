@@ -69,7 +69,6 @@ def _records(oracle: Oracle) -> Database:
             ],
         ),
     ],
-    ids=repr,
 )
 def test_a_continuous_law(oracle: Oracle, law: Any, wrong: list[Any]) -> None:
     """Kolmogorov–Smirnov on 400,000 records: size 1e-6, and each law 10 % off is refused."""
@@ -86,7 +85,6 @@ def test_a_continuous_law(oracle: Oracle, law: Any, wrong: list[Any]) -> None:
         (Categorical((0.2, 0.0, 0.5, 0.3)), (0, 2, 3), (0.2, 0.5, 0.3)),
         (Resample(np.array([5.0, 5.0, 1.0, 9.0])), (1, 5, 9), (0.25, 0.5, 0.25)),
     ],
-    ids=repr,
 )
 def test_a_discrete_law(oracle: Oracle, values: tuple[float, ...], shares: tuple[float, ...]) -> None:
     """χ² on 400,000 records: size 1e-6, and a first share 10 % off is refused either way."""
@@ -106,7 +104,6 @@ def test_a_discrete_law(oracle: Oracle, values: tuple[float, ...], shares: tuple
         (Exponential(1, bounds=(0.5, 2)), stats.expon()),
         (NormalMixture((0.2, 0.8), (-1, 1), (0.5, 1), bounds=(-1, 0.5)), Mixture((0.2, 0.8), (-1, 1), (0.5, 1))),
     ],
-    ids=repr,
 )
 def test_a_clipped_law_has_the_tails_at_its_bounds(oracle: Any, law: Any) -> None:
     """χ² on 400,000 records in three classes, low, inside, high: size 1e-6, bounds 10 % off are refused."""
