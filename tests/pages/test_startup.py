@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import weakref
 from collections.abc import AsyncGenerator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
-from pages.session.startup import finish, keep_uploads_in_memory
+from pages.session.startup import finish, keep_uploads_in_memory, set_aside
 from tests.pages.visit import visit
 
 _BOUNDARY = "x-x-x"
@@ -51,3 +52,21 @@ def test_imported_modules_are_kept_out_of_garbage_collections() -> None:
     finish.clear()
     visit()
     assert gc.get_freeze_count() > 10 * len(gc.get_objects())
+
+
+class _Session:
+    """Holds itself, as Streamlit's sessions do, and a table that came after it was set aside."""
+
+    def __init__(self) -> None:
+        self.self, self.table = self, set[int]()
+
+
+def test_what_was_set_aside_is_given_back_the_next_time() -> None:
+    session = _Session()
+    set_aside()
+    session.table = {1, 2, 3}
+    table, held = weakref.ref(session.table), weakref.ref(session)
+    del session
+    set_aside()
+    assert held() is None
+    assert table() is None
