@@ -53,7 +53,7 @@ def read_columns(content: bytes) -> tuple[list[str], dict[str, Database]]:
         values.update(_texts({column: frame[column].tolist() for column in words}))
     if not values:
         raise TableError(
-            f"No column holds numbers or short text (there are {', '.join(header[:8])}).",
+            f"No column holds numbers or short text (there are {', '.join(map(_quoted, header[:8]))}).",
             "Upload a table with values in at least one column; write decimals with a point.",
         )
     return header, {column: values[column] for column in header if column in values}
@@ -62,20 +62,45 @@ def read_columns(content: bytes) -> tuple[list[str], dict[str, Database]]:
 def _frame(text: str, delimiter: str, header: list[str], **how: Any) -> pd.DataFrame:
     import pandas as pd
 
-    text = text.lstrip("\n")
     blank = len(header) > 1  # in a single column a blank line is a record without a value
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
             warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # a column of numbers and text: it is read again as text
             frame: pd.DataFrame = pd.read_csv(
-                io.StringIO(text), sep=delimiter, skipinitialspace=True, header=0, names=header, index_col=False,
+                io.StringIO(text.lstrip("\n")), sep=delimiter, skipinitialspace=True, header=0, names=header, index_col=False,
                 skip_blank_lines=blank, **how,
             )  # fmt: skip
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:
-        problem = f"The file does not read as a CSV with {len(header)} columns: {str(error).strip()[:200]}."
-        raise TableError(problem, "Give every record as many values as the header has names.") from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError):
+        raise _misfit(text, delimiter, header) from None
     return frame
+
+
+def _misfit(text: str, delimiter: str, header: list[str]) -> TableError:
+    """Why the records do not fit the header, in words of our own: looked for in the text, not in the parser's message."""
+    remedy = "Give every record as many values as the header has names."
+    columns = f"{len(header)} column{'s' * (len(header) != 1)}"
+    if (found := _too_long(text, delimiter, len(header))) is not None:
+        line, values = found
+        return TableError(f"Line {line:,} of the file holds {values:,} values, but the header names {columns}.", remedy)
+    if text.count('"') % 2:
+        close = "Close it where its value ends. Write a quotation mark inside a value twice."
+        return TableError("A quotation mark is opened and never closed.", close)
+    return TableError(f"The records do not fit the header, which names {columns}.", remedy)
+
+
+def _too_long(text: str, delimiter: str, columns: int) -> tuple[int, int] | None:
+    """The first record with more values than the header: the line where it begins, from 1, and how many it has."""
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
+    begins = 1
+    try:
+        for values in reader:
+            if len(values) > columns:
+                return begins, len(values)
+            begins = reader.line_num + 1
+    except csv.Error:  # a value longer than this reader takes
+        return None
+    return None
 
 
 def _texts(columns: dict[str, list[str]]) -> dict[str, Database]:
@@ -111,8 +136,7 @@ def _decoded(content: bytes) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise TableError(
-            f"The file is not in UTF-8: byte {content[error.start]:#04x} in line {line:,} is none of its characters.",
-            "Save it as “CSV UTF-8”; it may be in Latin-1 or Windows-1252 now.",
+            f"Line {line:,} of the file is not in UTF-8.", "Save it as “CSV UTF-8”; it may be in Latin-1 or Windows-1252 now."
         ) from None
 
 
@@ -123,19 +147,32 @@ def _header(text: str) -> tuple[str, list[str]]:
     delimiter = max(",;\t|", key=lambda mark: first.count(mark) * 10 + (mark == ","))
     try:
         header = [name.strip() for name in next(csv.reader(io.StringIO(text.lstrip("\n")), delimiter=delimiter))]
-    except csv.Error as error:
-        raise TableError(f"The header cannot be read: {error}.", "Put short names of columns in the first line.") from None
+    except csv.Error:  # all that is left: a carriage return and a zero byte were seen to before
+        problem = f"A name in the header has more than {csv.field_size_limit():,} characters."
+        raise TableError(problem, "Put short names of columns in the first line.") from None
     missing = [str(i + 1) for i, name in enumerate(header) if not name]
     if missing:
-        problem = f"Column {', '.join(missing)} of the header has no name."
-        raise TableError(problem, "Give every column a name in the first line.")
-    twice = [name for name, count in Counter(header).items() if count > 1]
+        of = f"Columns {_listed(missing)} of the header have" if len(missing) > 1 else f"Column {missing[0]} of the header has"
+        raise TableError(f"{of} no name.", "Give every column a name in the first line.")
+    twice = [_quoted(name) for name, count in Counter(header).items() if count > 1]
     if twice:
-        raise TableError(f"The header names {', '.join(map(repr, twice))} more than once.", "Give each column its own name.")
+        raise TableError(f"The header names {_listed(twice)} more than once.", "Give each column its own name.")
     if all(_is_number(name) for name in header):
         problem = "The first line holds numbers, not names of columns."
         raise TableError(problem, "Put a line with the columns' names before the records.")
     return delimiter, header
+
+
+def _quoted(name: str) -> str:
+    """A name in quotation marks, shortened where it would fill the screen."""
+    return f"“{name}”" if len(name) <= 40 else f"“{name[:39]}…”"
+
+
+def _listed(names: list[str]) -> str:
+    """2; 2 and 4; 2, 4 and 5; of a long list the first eight."""
+    if len(names) > 8:
+        return f"{', '.join(names[:8])} and {len(names) - 8:,} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _is_number(text: str) -> bool:

@@ -15,6 +15,7 @@ from dpcore.checks import numbers
 from dpcore.csv_columns import read_columns
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.types import Database, FloatArray
+from dpcore.unit import Unit
 
 TEXT = "text"  # the role of a column whose values are strings
 
@@ -79,6 +80,7 @@ class Table:
     target: dict[str, Any] | None = None  # JSON of the target that it suggests
     suggested_columns: tuple[str, ...] = ()  # the columns that these two are for
     digest: str = ""  # SHA-256 of the file: the same records under another name are the same table
+    unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -101,6 +103,13 @@ class Table:
     def number_columns(self) -> tuple[Column, ...]:
         """Those that hold numbers."""
         return tuple(column for column in self.columns if column.role != TEXT)
+
+    @property
+    def missing_rule(self) -> str:
+        """What ``prepare`` does with missing values, in a sentence: for receipts and downloads."""
+        if self.public:
+            return "Records with a missing or infinite value were left out."
+        return "A missing value became the middle of its public bounds, missing text the empty text; no record was left out."
 
     def column(self, name: str) -> Column:
         """A column's declaration; UnknownKindError where there is none of that name."""
@@ -173,7 +182,7 @@ def read_csv(content: bytes, name: str, *, public: bool) -> Table:
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:
-    """The tables that ``folder/catalog.json`` lists, by name, with their declared bounds and roles."""
+    """The tables that ``folder/catalog.json`` lists, by name, with their declared bounds, roles and units."""
     tables = {}
     for entry in json.loads((folder / "catalog.json").read_text(encoding="utf-8")):
         table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])
@@ -185,5 +194,6 @@ def read_catalog(folder: Path) -> dict[str, Table]:
             oracle=entry["oracle"],
             target=entry.get("target"),
             suggested_columns=tuple(entry.get("suggested", ())),
+            unit=Unit(**entry.get("unit", {})),
         )
     return tables

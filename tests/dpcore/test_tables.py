@@ -10,6 +10,7 @@ import pytest
 from dpcore.csv_columns import MOST_TEXT_BYTES
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.tables import Column, Table, read_catalog, read_csv
+from dpcore.unit import Unit
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
 DATA = Path(__file__).parents[2] / "data"
@@ -186,3 +187,92 @@ def test_the_tables_of_the_catalogue_have_a_value_in_every_record_and_lie_in_the
             prepared = table.prepare((column.name,))
             assert (prepared.replaced, prepared.dropped) == (0, 0)
             assert prepared.clipped == 0, (table.name, column.name)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a,b\n1,2\n3,4,5\n", "Line 3 of the file holds 3 values, but the header names 2 columns."),
+        (b"\n\na,b\n1,2\n3,4,5,6\n", "Line 5 of the file holds 4 values, but the header names 2 columns."),
+        (b"a,b\n1,2,3\n4,5,6\n", "Line 2 of the file holds 3 values, but the header names 2 columns."),
+        (b'a,b\n"x\ny",2\n1,2\n3,4,5\n', "Line 5 of the file holds 3 values, but the header names 2 columns."),
+        (b"a\n1,2\n3\n", "Line 2 of the file holds 2 values, but the header names 1 column."),
+        (b'a,b\n1,2\n"3,4\n5,6\n', "A quotation mark is opened and never closed."),
+        (b'"income,b\n1,2\n3,4\n', "A quotation mark is opened and never closed."),
+        (b'a,b\n1,"2""\n3,4\n', "A quotation mark is opened and never closed."),
+        (b"a,b,a,b\n1,2,3,4\n", "The header names “a” and “b” more than once."),
+        (b"a,,c,\n1,2,3,4\n", "Columns 2 and 4 of the header have no name."),
+        (b"a,,c\n1,2,3\n", "Column 2 of the header has no name."),
+        ("x\n1\ngröße\n".encode("latin-1"), "Line 3 of the file is not in UTF-8."),
+        (b"a" * 140_000 + b",b\n1,2\n3,4\n", "A name in the header has more than 131,072 characters."),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_wrong_with_a_file_is_said_in_plain_words(content: bytes, said: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_csv(content, "t", public=True)
+    assert caught.value.problem == said
+    assert caught.value.remedy.endswith(".")
+
+
+def test_no_refusal_of_a_file_holds_the_words_of_the_parser_beneath() -> None:
+    """800 random files: none of the refusals quotes the library that reads."""
+    rng = np.random.default_rng(1)
+    beneath = ("C error", "tokenizing", "index_col", "EOF", "Too many columns", "field", "None", "Error", "..")
+    refused = [said for size in rng.integers(5, 60, 800) if (said := _refusal(rng.choice(list('a1b2,;"\n\t |-'), size)))]
+    assert len(refused) > 200
+    assert not [said for said in refused if any(words in said for words in beneath)]
+
+
+def _refusal(characters: np.ndarray) -> str:
+    try:
+        read_csv("".join(characters).encode(), "t", public=True)
+    except TableError as error:
+        return str(error)
+    return ""
+
+
+def test_a_long_name_does_not_fill_the_screen() -> None:
+    with pytest.raises(TableError) as caught:
+        read_csv(b"x" * 90_000 + b"," + b"x" * 90_000 + b"\n1,2\n3,4\n", "t", public=True)
+    assert len(str(caught.value)) < 300
+
+
+def test_a_table_says_what_it_does_with_missing_values() -> None:
+    assert _table(public=True).missing_rule == "Records with a missing or infinite value were left out."
+    assert _table(public=False).missing_rule == (
+        "A missing value became the middle of its public bounds, missing text the empty text; no record was left out."
+    )
+
+
+def test_a_table_has_a_unit_that_nobody_answered_for_until_its_holder_does() -> None:
+    assert _table(public=False).unit == Unit()
+    assert (Unit().name, Unit().several, Unit().answered) == ("row", None, False)
+
+
+def test_an_answer_is_an_answer_and_a_name_is_one_short_line() -> None:
+    assert Unit("stay", several=True) == Unit("  stay ", several=True, answered=True)
+    assert Unit("order", answered=True) != Unit("order")
+    assert Unit("two\n lines").name == "two lines"
+
+
+@pytest.mark.parametrize("bad", ["", "  ", "x" * 41, "a\x00b", "a\u202eb", 3, None])
+def test_a_unit_without_a_short_printable_name_is_refused(bad: object) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Unit(bad)
+    assert (caught.value.name, caught.value.got) == ("name of what one row is", bad)
+
+
+@pytest.mark.parametrize("bad", [1, "Yes", 0.0])
+def test_whether_one_person_can_have_several_rows_is_yes_no_or_none(bad: object) -> None:
+    with pytest.raises(InvalidValueError):
+        Unit("stay", several=bad)
+
+
+def test_the_tables_of_the_catalogue_state_their_units() -> None:
+    units = {name: table.unit for name, table in read_catalog(DATA).items()}
+    assert units["diabetes"] == Unit("patient", several=False)
+    assert units["loan_defaults"] == Unit("loan", answered=True)
+    assert units["breast_cancer"] == Unit("tumour")  # its source does not say whether a patient has several
+    assert {name for name, unit in units.items() if not unit.answered} == {"breast_cancer"}
+    assert all(unit.name != "row" for unit in units.values())
