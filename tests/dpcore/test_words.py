@@ -7,7 +7,8 @@ import math
 import pytest
 
 from dpcore import words
-from dpcore.privacy import Adjacency, ApproxDP, PureDP, RandomDP
+from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.unit import Unit
 
 
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
@@ -43,9 +44,118 @@ def test_random_dp_with_a_confidence_reads_so() -> None:
     assert words.sentence(RandomDP(0.5, 0.0, 0.01, 0.9), Adjacency.ADD_OR_REMOVE_ONE_USER) == (
         "Random DP, ε = 0.5, γ = 0.01, confidence 0.9: adding or removing one user changes the probability of any set of "
         "responses by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
-        "random pairs of tables from the oracle. On the other pairs, up to 1 %, which are those with unusual records, nothing is "
-        "promised: random DP is weaker than differential privacy."
+        "random pairs of tables from the oracle. Of random changes like these, drawn from the oracle, up to 1 in 100 is not "
+        "protected: those that involve unusual records. This is no count of people: in the table itself it can be nobody, or "
+        "more. So random DP is weaker than differential privacy."
     )
+
+
+def test_random_dp_on_average_over_the_draws_reads_so() -> None:
+    assert words.sentence(RandomDP(1.0, 1e-6, 0.03)) == (
+        "Random DP, ε = 1, δ = 1e-06, γ = 0.03: replacing one record changes the probability of any set of responses by at most "
+        "a factor of exp(ε) = 2.72, plus δ = 1e-06, with probability at least 97 %, over a random pair of tables from the oracle "
+        "and over the sampler's draws. Of random changes like these, drawn from the oracle, up to 3 % is not protected: those "
+        "that involve unusual records. This share is an average over the draws, and one run can leave out more. It is no count "
+        "of people: in the table itself it can be nobody, or more. So random DP is weaker than differential privacy."
+    )
+
+
+@pytest.mark.parametrize(
+    ("gamma", "left_out", "kept"),
+    [
+        (0.05, "up to 1 in 20", "at least 95 %"),
+        (0.5, "up to 1 in 2", "at least 50 %"),
+        (0.07, "up to 7 %", "at least 93 %"),
+        (0.00545, "up to 0.545 %", "at least 99.455 %"),  # 99.5 % would promise too much
+        (0.0100401, "up to 1.01 %", "at least 98.99 %"),
+        (1 / 2_999_999, "up to 0.0000334 %", "at least 99.9999666 %"),
+        (0.99999, "up to 100 %", "at least 0 %"),
+    ],
+)
+def test_a_share_is_rounded_to_where_it_promises_less(gamma: float, left_out: str, kept: str) -> None:
+    guarantee = RandomDP(1.0, 0.0, gamma, 0.95)
+    assert words.left_out(guarantee) == left_out
+    assert f"{left_out} is not protected" in words.sentence(guarantee)
+    assert f"{kept} of random pairs" in words.sentence(guarantee)
+
+
+@pytest.mark.parametrize(("confidence", "said"), [(0.9, "90 %"), (0.99455, "99.455 %"), (0.98996, "98.99 %")])
+def test_a_confidence_is_never_rounded_up(confidence: float, said: str) -> None:
+    assert f"with confidence {said} over the sampler's draws" in words.sentence(RandomDP(1.0, 0.0, 0.05, confidence))
+
+
+_GUARANTEES = [PureDP(1.0), ApproxDP(1.0, 1e-6), RandomDP(1.0, 0.0, 0.05), RandomDP(1.0, 0.0, 0.05, 0.95)]
+
+
+@pytest.mark.parametrize("guarantee", _GUARANTEES, ids=words.name)
+def test_the_sentence_names_the_unit_where_one_is_given(guarantee: Guarantee) -> None:
+    change = "changes the probability of any set of responses by at most a factor of exp(ε)"
+    assert f"replacing one record {change}" in words.sentence(guarantee)
+    assert f"replacing one row {change}" in words.sentence(guarantee, unit=Unit())
+    assert f"replacing one stay (one row) {change}" in words.sentence(guarantee, unit=Unit("stay", several=True))
+    by_user = words.sentence(guarantee, Adjacency.REPLACE_ONE_USER, Unit("stay", several=True))
+    assert f"replacing one user {change}" in by_user
+
+
+def test_what_is_protected_where_one_row_is_one_person() -> None:
+    one = Unit("patient", several=False)
+    for proper in (PureDP(1.0), ApproxDP(1.0, 1e-6)):
+        assert words.protects(one, proper) == (
+            "One person's row is protected. This takes the word of the table's holder that one person has one row."
+        )
+    assert words.protects(one, RandomDP(1.0, 0.0, 0.05)) == (
+        "One person's row is protected. This takes the word of the table's holder that one person has one row. "
+        "Random DP leaves some changes of a row unprotected."
+    )
+
+
+def test_what_is_protected_where_one_person_can_have_several_rows() -> None:
+    stay = Unit("stay", several=True)
+    assert words.protects(stay, PureDP(1.0)) == (
+        "One stay (one row) is protected, not one person. A person with several rows is less protected: with k of them, at up to "
+        "k times ε."
+    )
+    assert words.protects(stay, ApproxDP(1.0, 1e-6)) == (
+        "One stay (one row) is protected, not one person. A person with several rows is less protected: with k of them, at up to "
+        "k times ε, and at up to k·exp((k − 1)ε) times δ."
+    )
+    assert words.protects(stay, RandomDP(1.0, 0.0, 0.05)) == (
+        "One stay (one row) is protected, not one person. Nothing is promised for all rows of one person together. "
+        "Random DP leaves some changes of a row unprotected."
+    )
+    assert words.protects(Unit(several=True), PureDP(1.0)).startswith("One row is protected, not one person. ")
+    assert words.protects(Unit("MRI scan", several=True), PureDP(1.0)).startswith("One MRI scan (one row) is protected")
+
+
+def test_what_is_protected_where_nobody_has_said() -> None:
+    open_question = "It was not said whether one person can have several rows: only one row is protected."
+    assert words.protects(Unit("stay"), PureDP(1.0)) == open_question
+    assert words.protects(Unit(), ApproxDP(1.0, 1e-6)) == open_question
+    assert words.protects(Unit(), RandomDP(1.0, 0.0, 0.05)) == (
+        open_question + " Random DP leaves some changes of a row unprotected."
+    )
+
+
+def test_what_is_protected_where_rows_are_not_about_persons() -> None:
+    assert words.protects(Unit("loan", answered=True), PureDP(1.0)) == (
+        "One loan (one row) is protected. By the word of the table's holder, the rows are not about persons."
+    )
+    assert words.protects(Unit(answered=True), RandomDP(1.0, 0.0, 0.05, 0.95)) == (
+        "One row is protected. By the word of the table's holder, the rows are not about persons. "
+        "Random DP leaves some changes of a row unprotected."
+    )
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5])
+def test_what_is_said_of_k_rows_holds_and_a_tenth_less_would_not(rows: int) -> None:
+    """k changes of one row, each at P = exp(ε)·P' + δ, the most that is allowed."""
+    epsilon, delta, other = 0.01, 1e-3, 1e-6
+    most = other
+    for _ in range(rows):
+        most = math.exp(epsilon) * most + delta
+    said = rows * math.exp((rows - 1) * epsilon) * delta
+    assert most <= math.exp(rows * epsilon) * other + said * (1 + 1e-12)
+    assert most > math.exp(rows * epsilon) * other + 0.9 * said
 
 
 @pytest.mark.parametrize(
