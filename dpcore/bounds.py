@@ -1,4 +1,4 @@
-"""Public bounds of records: checking, and clipping in the one way that targets and oracles share."""
+"""Public bounds of records: checking, clipping in the one way that targets and oracles share, and room for arithmetic."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ Interval = tuple[float, float]
 Bounds = Interval | tuple[Interval, ...]  # of one column, or one interval a column
 
 UNBOUNDED: Interval = (0.0, 4.0)  # where bins and draws begin and end on a column that declares no bounds
+MOST_RECORDS = 2**53  # counts up to that are exact in floats
+_LEAST, _MOST = 1e-290, 1e290
 
 
 def interval(name: str, value: object) -> Interval:
@@ -47,10 +49,24 @@ def widths(bounds: Bounds) -> FloatArray:
     return np.array([math.nextafter(high - low, math.inf) for low, high in intervals(bounds)])
 
 
+def leave_room(*sizes: float) -> bool:
+    """Whether numbers of these sizes, all above 0, neither overflow nor underflow in a computation on up to 2⁵³ records.
+
+    What a target computes with (a bound, n times a bound, a square, the answer) is to lie from 1e-290 to 1e290. Then
+
+        Σ |x_i| <= 1e290 < 2¹⁰²⁴ with any rounding                          (no sum or product overflows: f never fails)
+        2⁵³ · 2⁻¹⁰⁷⁵ = 2⁻¹⁰²² < 1e-290 · 2⁻⁵³/49       (all underflows together are beneath one rounding of such a number)
+
+    so that each operation errs by a share of 2⁻⁵³ at most, as the proofs count it. Beyond, there is no proof. False for
+    NaN and infinity.
+    """
+    return all(_LEAST <= size <= _MOST for size in sizes)
+
+
 def even_edges(bounds: Interval, bins: int) -> tuple[float, ...]:
-    """Edges of bins of equal width from one bound to the other."""
+    """Edges of bins of equal width from one bound to the other; fewer where so many floats do not lie between them."""
     low, high = bounds
-    return (*(low + (high - low) * j / bins for j in range(bins)), high)
+    return tuple(dict.fromkeys((*(low + (high - low) * (j / bins) for j in range(bins)), high)))
 
 
 def clip(values: Database, bounds: Bounds | None) -> FloatArray:

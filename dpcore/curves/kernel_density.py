@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import Interval, clip, interval, leave_room
 from dpcore.checks import positive
 from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
 from dpcore.errors import InvalidValueError
@@ -37,7 +37,7 @@ class KernelDensity:
     def suited(cls, bounds: tuple[Interval | None, ...]) -> KernelDensity:
         """A tenth of the column's bounds wide."""
         low, high = bounds[0] or (0.0, 1.0)
-        return cls((high - low) / 10, (low, high))
+        return cls(max((high - low) / 10, math.ulp(0.0)), (low, high))
 
     @property
     def domain(self) -> tuple[Interval, ...]:
@@ -54,8 +54,10 @@ class KernelDensity:
         return kernel(points[:, 0] - self._column(records)[:, None], self.bandwidth) / n
 
     def lattice_sensitivity(self, norm: Norm, n: int, degree: int) -> tuple[float, float, str] | None:
-        """(value, largest |f|, proof) over the lattice, in L1 and L∞ (mathematics, section 10)."""
+        """(value, largest |f|, proof) over the lattice, in L1 and L∞ (mathematics, section 10); None where n/h may overflow."""
         top = largest() / self.bandwidth
+        if not leave_room(top, n * top):
+            return None
         if norm == LINF:
             return top / n, top, "A record moves f(p) by |K − K'|/(nh), at most K(0)/(nh)."
         if norm == L1:

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import Interval, clip, interval, leave_room
 from dpcore.checks import positive
 from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
 from dpcore.errors import InvalidValueError
@@ -41,7 +41,7 @@ class PriestleyChao:
     def suited(cls, bounds: tuple[Interval | None, ...]) -> PriestleyChao:
         """A tenth of the first column's bounds wide, the second column as the response."""
         low, high = bounds[0] or (0.0, 1.0)
-        return cls((high - low) / 10, (low, high), bounds[1] if len(bounds) > 1 else None)
+        return cls(max((high - low) / 10, math.ulp(0.0)), (low, high), bounds[1] if len(bounds) > 1 else None)
 
     @property
     def domain(self) -> tuple[Interval, ...]:
@@ -73,15 +73,19 @@ class PriestleyChao:
         Putting a record into the n−1 others adds a gap times y·K, and takes the same gap from the records after it: in L1
         at most 2·gap·Y·S/h, with S = max_x Σ_j K((p_j − x)/h) and Y = max |y|. Among c with its x it moves their mean by
         at most 2Y/(c+1) <= Y over their gap. The gaps of the two records are disjoint, and then together at most W, the
-        width of ``x_bounds``, or nested; 2·W·Y·S/h bounds their difference either way.
+        width of ``x_bounds``, or nested; 2·W·Y·S/h bounds their difference either way. None too where n·Y, W·Y, K/h or
+        their product leaves no room for arithmetic.
         """
         if self.y_bounds is None or norm not in (L1, LINF):
             return None
         width, size = self.x_bounds[1] - self.x_bounds[0], max(map(abs, self.y_bounds))
         height = largest() if norm == LINF else largest_sum(self.bandwidth, degree, self.x_bounds)
-        value = 2 * width * size * height / self.bandwidth * (1 + 1e-12)
+        top, weight = largest() / self.bandwidth, width * size
+        if not leave_room(top, weight, top * weight, n * size):
+            return None
+        value = 2 * weight * height / self.bandwidth * (1 + 1e-12)
         proof = "A record adds its gap times y·K and takes that gap from its successor; two gaps are disjoint or nested."
-        return value, width * size * largest() / self.bandwidth, proof
+        return value, top * weight, proof
 
     def _sorted(self, databases: Database) -> tuple[FloatArray, FloatArray, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
         """(b, n, 2) -> x and y in rising order of x, and that order: each (b, n)."""

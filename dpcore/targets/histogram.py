@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import UNBOUNDED, Interval, even_edges
+from dpcore.bounds import MOST_RECORDS, UNBOUNDED, Interval, even_edges
 from dpcore.checks import numbers, whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import L1, L2, LINF, RANGE
@@ -66,6 +66,8 @@ class Histogram:
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10)."""
         n = whole("n", n)
+        if n > MOST_RECORDS:
+            return None
         proof = "Replacing a record takes 1/n from at most one share and adds 1/n to at most one other."
         return proved(self, np.nextafter(_SHARES[norm] / n, np.inf), (1.0, 1.0), norm, n, proof)
 

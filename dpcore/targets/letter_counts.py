@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from dpcore.bounds import MOST_RECORDS
 from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import L1, L2, LINF, RANGE
@@ -62,15 +63,18 @@ class LetterCounts:
             raise InvalidValueError("records", "strings, one a record", f"{records.dtype} of shape {records.shape}")
         size, width = len(self.alphabet), records.dtype.itemsize // 4
         codes = np.ascontiguousarray(records, dtype=f"=U{width}").view(np.uint32).reshape(len(records), width)[:, : self.longest]
-        letters = _letter_of_code(self.alphabet, self.ignore_case)[codes]
+        letters = _letter_of_code(self.alphabet, self.ignore_case).take(codes, mode="clip")  # a code beyond all is no letter
         places = np.arange(len(records))[:, None] * (size + 1) + letters  # column 0 for what is no letter
         counts = np.bincount(places.ravel(), minlength=len(records) * (size + 1))
         return counts.reshape(len(records), size + 1)[:, 1:].astype(np.float64)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """2·longest in L1 and RANGE, √2·longest in L2, longest in L∞; None where records may be of any length."""
+        """2·longest in L1 and RANGE, √2·longest in L2, longest in L∞; None where records may be of any length.
+
+        None too where all letters together, n·longest, may be more than floats count exactly.
+        """
         n = whole("n", n)
-        if self.longest is None:
+        if self.longest is None or n * self.longest > MOST_RECORDS:
             return None
         proof = f"A record has at most {self.longest:,} letters: taking it out and putting another in moves that many each."
         return proved(self, np.nextafter(_SCALES[norm] * self.longest, np.inf), (0.0,), norm, n, proof)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.checks import positive, whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import L1, L2, RANGE
@@ -124,7 +124,7 @@ class LinearSVM:
         ``exact_bound``, which counts √(Cd) twice in |b − b'|. None in RANGE, and for C beyond 1e-9 to 1e9.
         """
         n = whole("n", n)
-        if norm == RANGE or not _PROVED_C[0] <= self.C <= _PROVED_C[1]:
+        if norm == RANGE or n > MOST_RECORDS or not _PROVED_C[0] <= self.C <= _PROVED_C[1]:
             return None
         d, root, t = self.dims, math.sqrt(self.C * self.dims), self._distance(n)
         spread = math.sqrt(d) * t
@@ -171,7 +171,10 @@ class LinearSVM:
         solver: Any = SVC(kernel="linear", C=cost, tol=self.tolerance, max_iter=_MOST_ITERATIONS, shrinking=False)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            solver.fit(x - 0.5, y)
-        multipliers = np.zeros(len(y))
+            multipliers = np.zeros(len(y))
+            try:
+                solver.fit(x - 0.5, y)
+            except ValueError:  # what it finds is not finite: no answer, and the proof needs none
+                return multipliers
         multipliers[solver.support_] = np.clip(solver.dual_coef_[0] * y[solver.support_], 0, cost)
         return multipliers

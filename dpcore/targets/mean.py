@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import Bounds, Interval, bounds_or_none, clip, intervals, widths
+from dpcore.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.sensitivity import GlobalSensitivity
@@ -46,14 +46,17 @@ class Mean:
         return _columns(records, self.bounds) / n
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """Σ widths/n in L1 (mathematics, section 10), the box's norm elsewhere; None without bounds or where it is 0."""
+        """Σ widths/n in L1 (mathematics, section 10), the box's norm elsewhere.
+
+        None without bounds, where it is 0, and where n·max|bound| leaves no room for the sum.
+        """
         n = whole("n", n)
-        if self.bounds is None:
-            return None
-        steps = box_norm(widths(self.bounds) / n, norm)
-        if not steps:
+        if self.bounds is None or n > MOST_RECORDS:
             return None
         largest = [max(abs(low), abs(high)) for low, high in intervals(self.bounds)]
+        if not leave_room(n * max(largest)):
+            return None
+        steps = box_norm(widths(self.bounds) / n, norm)
         proof = f"One record moves a column's sum by at most its width, so the mean by width/n; {norm!r} over the columns."
         return proved(self, steps, largest, norm, n, proof)
 

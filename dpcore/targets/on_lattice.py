@@ -8,15 +8,13 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.bounds import interval
+from dpcore.bounds import MOST_RECORDS, interval, leave_room
 from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.polynomials import lattice
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
 from dpcore.types import Curve, Database, FloatArray
-
-_LEAST, _MOST = 1e-290, 1e290
 
 
 @final
@@ -87,12 +85,12 @@ class OnLattice:
         return np.asarray(curve.values_batch(databases, self.points))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """The curve's own bound over this lattice, raised for rounding; None where it has none."""
-        known = getattr(self.curve, "lattice_sensitivity", None)
-        bound = None if known is None else known(norm, whole("n", n), self.degree)
+        """The curve's own bound over this lattice, raised for rounding; None where it has none, or near the floats' ends."""
+        n, known = whole("n", n), getattr(self.curve, "lattice_sensitivity", None)
+        bound = None if known is None or n > MOST_RECORDS else known(norm, n, self.degree)
         if bound is None:
             return None
         value, largest, proof = bound
-        if not _LEAST < value <= largest * 4 * len(self.points) < _MOST:
-            return None  # near the ends of the floats, where its rounding is not bounded by a few ulp
+        if not leave_room(value, largest * len(self.points)):
+            return None
         return proved(self, value, [largest] * len(self.points), norm, n, proof)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
 
-from dpcore.bounds import UNBOUNDED, Interval, interval
+from dpcore.bounds import MOST_RECORDS, UNBOUNDED, Interval, interval
 from dpcore.checks import finite, whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import RANGE
@@ -39,7 +40,7 @@ class Proportion:
         if categories is not None:
             return cls(category=categories[-1])
         low, high = bounds[0] or UNBOUNDED
-        return cls(interval=(low, (low + high) / 2))
+        return cls(interval=(low, max(low + (high - low) / 2, math.nextafter(low, high))))
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))
@@ -50,7 +51,7 @@ class Proportion:
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)
-        if norm == RANGE:
+        if norm == RANGE or n > MOST_RECORDS:
             return None
         proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."
         return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)

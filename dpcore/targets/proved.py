@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 
-from dpcore.checks import positive
+from dpcore.bounds import MOST_RECORDS, leave_room
 from dpcore.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.privacy import Adjacency
 from dpcore.sensitivity import GlobalSensitivity
@@ -17,14 +17,17 @@ from dpcore.types import FloatArray, Target
 N = TypeVar("N", bound=Norm)
 
 
-def proved(target: Target, value: float, largest: Iterable[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N]:
+def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N] | None:
     """A proved value raised for the answers' own rounding: 4 ulp of the largest |f| of each entry that can move.
 
     An exactly rounded sum that is then divided errs by up to 1.5 ulp, on each of two databases: 3 ulp, where section 1
-    of the mathematics has 2.
+    of the mathematics has 2. None where n, the value or an answer leaves no room for arithmetic (``bounds.leave_room``);
+    what a target computes on its way to the answer it checks itself.
     """
-    value = positive("sensitivity", value)
-    rounding = math.fsum(4 * float(np.spacing(abs(size))) for size in largest)
+    sizes = np.abs(np.asarray(largest, dtype=np.float64))
+    if n > MOST_RECORDS or not leave_room(value, float(np.maximum(sizes, value).max())):
+        return None
+    rounding = math.fsum(4 * np.spacing(sizes))
     raised = math.nextafter(value + rounding, math.inf)
     return GlobalSensitivity(target, raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
 
@@ -34,7 +37,7 @@ def box_norm(steps: FloatArray, norm: Norm) -> float:
     if norm == L1:
         return math.fsum(steps)
     if norm == L2:
-        return math.nextafter(math.sqrt(math.fsum(steps**2)), math.inf)
+        return math.nextafter(math.hypot(*steps), math.inf)  # scaled: no square overflows
     if norm == LINF:
         return float(steps.max())
     assert norm == RANGE

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.checks import share, whole
 from dpcore.norms import RANGE
 from dpcore.sensitivity import GlobalSensitivity
@@ -55,9 +55,9 @@ class Quantile:
         return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10); None without bounds."""
+        """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10); None without bounds or room for them."""
         n = whole("n", n)
-        if self.bounds is None or norm == RANGE:
+        if self.bounds is None or norm == RANGE or n > MOST_RECORDS:
             return None
         low, high = self.bounds
         g = self._place(n)[1] if n > 1 else 0.0

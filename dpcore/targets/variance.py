@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval
+from dpcore.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import RANGE
@@ -59,20 +59,23 @@ class Variance:
         return variances[:, :1], variances[:, 1:]
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for ddof 1 (mathematics, section 10); None where it is 0 or fails."""
+        """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for ddof 1 (mathematics, section 10); None where it is 0, fails or overflows."""
         n = whole("n", n)
-        if self.bounds is None or norm == RANGE or n < 2:
+        if self.bounds is None or norm == RANGE or not 2 <= n <= MOST_RECORDS:
             return None
         low, high = self.bounds
-        width = math.nextafter(high - low, math.inf)
-        real = width**2 / n * (1 - 1 / n) if self.ddof == 0 else width**2 / n
-        # the rounded mean shifts the answer by its error squared; each square has three roundings
-        centring = 2 * float(np.spacing(max(abs(low), abs(high)))) ** 2 * n / self._divisor(n)
+        size, width = max(abs(low), abs(high)), math.nextafter(high - low, math.inf)
+        if not leave_room(n * size, n * width * width):
+            return None
+        real = width * width / n * (1 - 1 / n if self.ddof == 0 else 1)
+        ulp = float(np.spacing(size))
+        # the mean errs by up to 1.5 ulp and shifts the answer by that squared; each square has three roundings
+        centring = (1.5 * ulp) ** 2 * n / self._divisor(n)
         proof = (
             "With the other n−1 records fixed the variance is a parabola in the last one, with slope (n−1)/n on its "
             "square about their mean, so it moves by at most (b−a)²·(n−1)/n divided by n − ddof."
         )
-        largest = width**2 * n / self._divisor(n)
+        largest = (width + 2 * ulp) ** 2 * n / self._divisor(n)
         return proved(self, real * (1 + 2.0**-50) + centring, (largest, largest), norm, n, proof)
 
     def _divisor(self, n: int) -> int:

@@ -9,7 +9,6 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE, curves, targets
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.errors import InvalidValueError
 from dpcore.norms import Norm
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import proved
@@ -283,8 +282,7 @@ def test_a_curve_near_the_ends_of_the_floats_has_no_proof() -> None:
     for bandwidth, bounds, n in ((1e306, (0.0, 1e308), 1_000), (1e-309, (0.0, 1.0), 5), (1e-300, (0.0, 1.0), 5)):
         assert OnLattice(KernelDensity(bandwidth, bounds), 1).global_sensitivity(L1, n) is None
     assert OnLattice(PriestleyChao(1e-300, (0.0, 1.0), (-1.0, 1.0)), 4).global_sensitivity(L1, 5) is None
-    with pytest.raises(InvalidValueError):
-        proved(Mean(), 0.0, (1.0,), L1, 3, "nothing moves")
+    assert proved(Mean(), 0.0, (1.0,), L1, 3, "nothing moves") is None
 
 
 @pytest.mark.parametrize("bandwidth", [1e-200, 1e-100, 0.1, 1e100])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -205,6 +207,83 @@ def test_the_gap_is_never_less_than_what_it_certifies() -> None:
                 gap = target._gap(w, float(rng.normal(target(database)[-1], size)), multipliers, x, y)
                 assert gap >= 0.5 * ((w - best) ** 2).sum() - 1e-9
                 assert size < 1e-2 or gap > target._distance(20) ** 2 / 2 * 1e-3  # and it sees what is corrupt
+
+
+def _upper_root(value: Fraction) -> Fraction:
+    """√value, rounded up in the 40th digit."""
+    return Fraction(math.isqrt(math.floor(value * 10**80)) + 1, 10**40)
+
+
+def _exact_gap(w: FloatArray, b: float, multipliers: FloatArray, x: FloatArray, y: FloatArray, cost: float) -> Fraction:
+    """P(w, b) − D(α) + (1 + √(Cd))·|Σα_i y_i|, of the given floats, without rounding."""
+    (n, d), share = x.shape, Fraction(cost) / len(y)
+    alphas, signs = [Fraction(value) for value in multipliers.tolist()], [int(sign) for sign in y.tolist()]
+    points, normal = [[Fraction(value) for value in row] for row in x.tolist()], [Fraction(value) for value in w.tolist()]
+    hinges = sum(
+        max(Fraction(0), 1 - signs[i] * (sum(a * c for a, c in zip(points[i], normal, strict=True)) + Fraction(b)))
+        for i in range(n)
+    )
+    sums = [sum(alphas[i] * signs[i] * points[i][j] for i in range(n)) for j in range(d)]
+    primal = sum(value**2 for value in normal) / 2 + share * hinges
+    dual = sum(alphas) - sum(value**2 for value in sums) / 2
+    unbalanced = abs(sum(a * s for a, s in zip(alphas, signs, strict=True)))
+    return primal - dual + (1 + _upper_root(Fraction(cost) * d)) * unbalanced
+
+
+@pytest.mark.parametrize("cost", [1e-9, 0.3, 7.0, 1e4, 1e9])
+def test_the_gap_counts_its_own_rounding(cost: float) -> None:
+    """Never below the exact gap, at the minimiser, beside it and far off; a third of the gaps without that term are."""
+    rng, below, seen = np.random.default_rng(12), 0, 0
+    for n, dims in ((2, 1), (3, 2), (6, 3), (9, 2)):
+        target = LinearSVM(UNIT * dims, C=cost)
+        for kind in range(24):
+            x, y = rng.random((n, dims)), np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+            x = np.round(x * 2) / 2 if kind % 3 == 0 else x
+            found = target._multipliers(x, y) if kind % 2 else cost / n * rng.random(n)
+            multipliers = found if kind % 4 else np.full(n, cost / n)
+            w = (multipliers * y) @ x
+            b = float(np.median(y - x @ w))
+            gap, exact = target._gap(w, b, multipliers, x, y), _exact_gap(w, b, multipliers, x, y, cost)
+            assert exact <= Fraction(gap)
+            rounding = (n + dims + 8) * 2.0**-52 * (multipliers.sum() + cost) * (
+                3 + math.sqrt(cost * dims) + 3 * math.sqrt(dims * float(w @ w))
+            )  # fmt: skip
+            below, seen = below + (Fraction(gap) - Fraction(rounding) < exact), seen + 1
+    assert below > seen / 5
+
+
+@pytest.mark.parametrize("cost", [1e-9, 1e-4, 0.04, 1.0, 3.0, 50.0, 1e4, 1e9])
+@pytest.mark.parametrize("dims", [1, 2, 9, 64])
+def test_what_the_solver_may_miss_fits_into_the_room_that_the_proof_leaves(cost: float, dims: int) -> None:
+    """Equations (3) and (4) with t, to 50 digits: 5√d·t <= √(Cd) and 2√d·t <= 1 + 4Cd/n; then every norm of either."""
+    target = LinearSVM(UNIT * dims, C=cost)
+    for n in (1, 2, 7, 100, 1_000, 10**6, 10**9):
+        known = {norm: target.global_sensitivity(norm, n) for norm in (L1, L2, LINF)}
+        with mpmath.workdps(50):
+            d, c, t = mpmath.mpf(dims), mpmath.mpf(cost), mpmath.mpf(target._distance(n))
+            root, side = mpmath.sqrt(c * d), mpmath.sqrt(d)
+            assert 5 * side * t <= root
+            assert 2 * side * t <= 1 + 4 * c * d / n
+            moves = 2 * c * side / n + 2 * t, 2 + root + 2 * c * d / n + 3 * side * t  # (3)
+            falls = mpmath.sqrt(c) + t, 1 + root + side * t  # (4)
+            for norm, found in known.items():
+                assert found is not None
+                sizes = [_norm_of(norm, side, *step) for step in (moves, falls)]
+                assert max(sizes) <= found.value
+                assert norm is L1 or found.value <= max(sizes) * (1 + mpmath.mpf("1e-12"))
+
+
+def _norm_of(norm: Any, side: Any, w: Any, b: Any) -> Any:
+    """The largest norm of (w, b) with ‖w‖₂ and |b| given: ‖w‖₁ <= √d·‖w‖₂."""
+    return side * w + b if norm is L1 else mpmath.hypot(w, b) if norm is L2 else max(w, b)
+
+
+def test_an_uncertified_neighbour_can_be_the_farthest_in_l2() -> None:
+    """C = 10⁴ and n = 10⁶: (4) is √(100² + 101²), where (3) has about 102."""
+    target = LinearSVM(UNIT, C=1e4)
+    known = target.global_sensitivity(L2, 10**6)
+    assert known is not None
+    assert math.hypot(100, 101) < known.value < math.hypot(100.1, 101.1)
 
 
 def test_a_fit_that_is_corrupt_or_cut_short_is_answered_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,31 @@ def test_a_value_whose_spacing_exceeds_the_noise_is_refused(add: Callable[[Float
         add(np.array([-(2.0**43) - 100]), 1.0)
 
 
+@pytest.mark.parametrize("add", [release_noise.add_laplace, release_noise.add_gaussian])
+@pytest.mark.parametrize(("raw", "noisy", "refused"), [
+    (0.5, 2.0**43, True), (0.5, -(2.0**43), True), (0.5, np.inf, True), (0.5, 2.0**42, False),
+    (1e18, 2.0**42, False), (-1e300, 0.25, False), (1e18, 2.0**43, True),
+])  # fmt: skip
+def test_the_refusal_looks_at_the_noisy_response_and_not_at_the_value(
+    add: Callable[[FloatArray, float], FloatArray], raw: float, noisy: float, refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that it is post-processing: whether a release is refused tells no more than the response would have."""
+    monkeypatch.setattr(release_noise, "_measurement", lambda kind, scale: lambda values: [noisy] * len(values))
+    if refused:
+        with pytest.raises(NoiseSwallowedError):
+            add(np.array([raw]), 1.0)
+    else:
+        assert add(np.array([raw]), 1.0).tolist() == [noisy]
+
+
+def test_the_spacings_of_all_entries_count_together() -> None:
+    """Two entries at half of what one may have; a third is too many."""
+    for number, allowed in ((1, 2.0**42), (2, 2.0**41), (4, 2.0**40)):
+        assert np.isfinite(release_noise.add_laplace(np.full(number, allowed * 1.5), 1.0)).all()
+        with pytest.raises(NoiseSwallowedError):
+            release_noise.add_laplace(np.full(number, allowed * 2.5), 1.0)
+
+
 def test_a_release_of_such_a_value_is_refused_and_the_value_is_not_told() -> None:
     with pytest.raises(NoiseSwallowedError) as caught:
         _calibrated(total).release(np.array([1e18, 271828e6]))

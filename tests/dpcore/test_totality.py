@@ -1,0 +1,291 @@
+"""A target with a proved sensitivity never fails, whatever its table holds, and its answers keep to the proof there.
+
+Whether a release fails depends on the table, so a failure is a leak that pure and approximate DP do not cover. Where
+n·max|bound|, a square, a width over a bandwidth or a count can leave the floats, or come so near 0 that rounding is no
+longer relative, there is no proof: ``global_sensitivity`` is None, and it never raises.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpcore import L1, L2, LINF, RANGE, targets
+from dpcore.curves import KernelDensity, PriestleyChao
+from dpcore.errors import InvalidValueError
+from dpcore.norms import Norm
+from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
+from dpcore.targets.proved import box_norm, proved
+from dpcore.types import Database, FloatArray
+
+NORMS: list[Norm] = [L1, L2, LINF, RANGE]
+LARGEST = float(np.finfo(float).max)
+LEAST = 5e-324
+SIZES = [1, 2, 3, 5, 1_000, 10**9, 2**53, 2**53 + 1, 10**16, 10**30, 10**400]
+POWERS = (0.0, LEAST, 1e-320, 2.3e-308, 1e-300, 1e-290, 1e-200, 1e-160, 1e-145, 1e-9, 0.5, 1.0, 3.0, 1e9, 2.0**53, 1e16, 1e140,
+          1e145, 1e150, 1.3e154, 1e200, 1e285, 1e290, 1e300, 1e307, 8e307, 1e308, LARGEST)  # fmt: skip
+SVM = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+MANY = settings(max_examples=300, deadline=None, derandomize=True, database=None)
+
+sizes = st.sampled_from([*POWERS, *(-size for size in POWERS)])
+positives = st.sampled_from(POWERS[1:])
+
+
+@st.composite
+def intervals(draw: st.DrawFn) -> tuple[float, float]:
+    """Bounds of any size, a few of them one float wide."""
+    low = draw(sizes)
+    high = math.nextafter(low, math.inf) if draw(st.booleans()) and draw(st.booleans()) else draw(sizes)
+    assume(low < high and math.isfinite(high - low))
+    return low, high
+
+
+@st.composite
+def rising(draw: st.DrawFn) -> tuple[float, ...]:
+    return tuple(sorted(set(draw(st.lists(sizes, min_size=2, max_size=5)))))
+
+
+def _curves() -> st.SearchStrategy[Any]:
+    densities = st.builds(KernelDensity, positives, intervals())
+    return densities | st.builds(PriestleyChao, positives, intervals(), intervals())
+
+
+NUMBERS: st.SearchStrategy[Any] = st.one_of(
+    st.builds(Mean, intervals()),
+    st.builds(Mean, st.lists(intervals(), min_size=2, max_size=4).map(tuple)),
+    st.builds(Variance, intervals(), st.sampled_from([0, 1])),
+    st.builds(Quantile, st.sampled_from([0.0, LEAST, 0.1, 0.5, 2 / 3, 1 - 2.0**-53, 1.0]), intervals()),
+    st.builds(Proportion, category=sizes),
+    st.builds(Proportion, interval=intervals()),
+    st.builds(Histogram, categories=rising()),
+    rising().filter(lambda edges: len(edges) > 1).map(lambda edges: Histogram(edges=edges)),
+    st.builds(OnLattice, _curves(), st.sampled_from([1, 4, 25])),
+)
+MACHINES = st.builds(
+    LinearSVM, st.lists(intervals(), min_size=1, max_size=3).map(tuple), st.sampled_from([1e-9, 1e-3, 3.0, 1e6, 1e9]),
+    st.sampled_from([1e-8, 1e-3, 1e300]),
+)  # fmt: skip
+
+
+def _columns(target: Any) -> list[tuple[float, float]]:
+    """Where the records of each column are interesting."""
+    if isinstance(target, OnLattice):
+        curve: Any = target.curve
+        return [curve.bounds] if isinstance(curve, KernelDensity) else [curve.x_bounds, curve.y_bounds]
+    if isinstance(target, LinearSVM):
+        return [*target.x_bounds, (0.0, 1.0)]
+    if isinstance(target, Proportion):
+        return [target.interval or (target.category, 1.0)]
+    if isinstance(target, Histogram):
+        known = target.edges or target.categories
+        return [(known[0], known[-1])]
+    return list(target.bounds) if isinstance(target.bounds[0], tuple) else [target.bounds]
+
+
+def _strange(low: float, high: float) -> list[float]:
+    beside = [low, high, math.nextafter(low, math.inf), math.nextafter(high, -math.inf), low / 2 + high / 2]
+    return [*beside, math.nan, math.inf, -math.inf, LARGEST, -LARGEST, LEAST, -LEAST, -0.0, 0.5, 1.0]
+
+
+def _tables(target: Any, n: int, draw: st.DataObject) -> FloatArray:
+    """An extended table (n+1, columns): of strange values, or of bounds alone."""
+    columns = []
+    for low, high in _columns(target):
+        some = draw.draw(st.sampled_from([_strange(low, high), [low, high], [high], [low, high, math.nan]]))
+        columns.append(draw.draw(st.lists(st.sampled_from(some), min_size=n + 1, max_size=n + 1)))
+    return np.array(columns).T
+
+
+def _answer(target: Any, table: FloatArray) -> FloatArray:
+    table = table[:, 0] if table.shape[1] == 1 else table
+    table.flags.writeable = False
+    with np.errstate(all="ignore"):  # as a release has it
+        return np.asarray(target(table))
+
+
+def _within(first: FloatArray, second: FloatArray, norm: Norm, value: float) -> bool:
+    """‖f(D) − f(D')‖ <= value, in rationals."""
+    steps = [Fraction(a) - Fraction(b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    if norm == L2:
+        return sum(step**2 for step in steps) <= Fraction(value) ** 2
+    size = sum(map(abs, steps)) if norm == L1 else max(map(abs, steps)) if norm == LINF else max(steps) - min(steps)
+    return size <= Fraction(value)
+
+
+def _holds(target: Any, extended: FloatArray) -> None:
+    n = len(extended) - 1
+    known = {norm: target.global_sensitivity(norm, n) for norm in NORMS}
+    if not any(known.values()):
+        return
+    first, second = _answer(target, extended[:n]), _answer(target, np.delete(extended, n - 1, axis=0))
+    assert first.shape == second.shape == (first.size,)
+    assert np.isfinite(first).all()
+    assert np.isfinite(second).all()
+    for norm, found in known.items():
+        assert found is None or _within(first, second, norm, found.value), (norm, found.value, first, second)
+
+
+@MANY
+@given(NUMBERS | MACHINES | st.builds(LetterCounts, longest=st.sampled_from([None, 1, 7, 10**6])), st.sampled_from(NORMS))
+def test_a_sensitivity_is_proved_or_none_and_never_an_error(target: Any, norm: Norm) -> None:
+    for n in SIZES:
+        found = target.global_sensitivity(norm, n)
+        if found is not None:
+            assert 1e-290 <= found.value <= 1.1e290
+            assert n <= 2**53
+
+
+@MANY
+@given(NUMBERS, st.integers(1, 6), st.data())
+def test_a_proof_holds_on_any_table_of_numbers(target: Any, n: int, data: st.DataObject) -> None:
+    _holds(target, _tables(target, n, data))
+
+
+@SVM
+@given(MACHINES, st.integers(1, 6), st.data())
+def test_a_classifiers_proof_holds_on_any_table_of_numbers(target: Any, n: int, data: st.DataObject) -> None:
+    _holds(target, _tables(target, n, data))
+
+
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@given(NUMBERS)
+def test_a_thousand_records_at_the_bounds_are_no_failure(target: Any) -> None:
+    lows, highs = np.array(_columns(target)).T
+    alternating = np.where(np.arange(1_001)[:, None] % 2 == 0, lows, highs)
+    for extended in (np.tile(lows, (1_001, 1)), np.tile(highs, (1_001, 1)), alternating):
+        extended[-1] = lows
+        _holds(target, extended)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@given(st.integers(1, 5), st.data())
+def test_letters_of_any_code_are_no_failure(n: int, data: st.DataObject) -> None:
+    """Numbers that are no code points too: an array of text can hold them."""
+    codes = data.draw(st.lists(st.sampled_from([0, 97, 98, 65, 0xD800, 0x10FFFF, 0x110000, 2**32 - 1]), min_size=3 * n + 3,
+                               max_size=3 * n + 3))  # fmt: skip
+    extended: Database = np.array(codes, dtype=np.uint32).view("U3")
+    for target in (LetterCounts("ab", longest=2), LetterCounts("ab", longest=9, ignore_case=False)):
+        first, second = target(extended[:n]), target(np.delete(extended, n - 1))
+        assert np.isfinite(first).all()
+        for norm in NORMS:
+            found = target.global_sensitivity(norm, n)
+            assert found is not None
+            assert _within(first, second, norm, found.value)
+
+
+@pytest.mark.parametrize("target", [
+    Mean(bounds=(0, 1e308)), Mean(bounds=(0, LARGEST)), Mean(bounds=((0, 1), (0, 1e308))), Variance(bounds=(0, 1e200)),
+    Variance(bounds=(0, 1e308)), Variance(bounds=(0, 1e-170)), Quantile(0.3, bounds=(0, LARGEST)), Mean(bounds=(0, LEAST)),
+    OnLattice(PriestleyChao(1e-310, (0.0, 1e-300), (-1e-10, 1e-10)), 4), OnLattice(KernelDensity(LEAST), 4),
+    OnLattice(PriestleyChao(1e-10, (0.0, 1e-300), (-1e-20, 1e-20)), 4),
+], ids=repr)  # fmt: skip
+def test_what_can_leave_the_floats_has_no_proof(target: Any) -> None:
+    for norm in NORMS:
+        assert all(target.global_sensitivity(norm, n) is None for n in SIZES)
+
+
+@pytest.mark.parametrize(("target", "least", "most"), [
+    (Mean(bounds=(0, 1e281)), 1, 10**8), (Variance(bounds=(0, 1e141)), 2, 10**7), (Quantile(0.5, (0, 1e281)), 1, 2**53),
+    (Proportion(category=1.0), 1, 2**53), (Histogram(edges=(0.0, 1e308)), 1, 2**53), (LetterCounts(longest=9), 1, 2**53 // 9),
+    (LinearSVM(((0, 1e308),)), 1, 2**53), (OnLattice(KernelDensity(1e-281), 1), 1, 10**8),
+    (OnLattice(PriestleyChao(0.1, (0, 1), (0, 1e281)), 1), 1, 10**8),
+], ids=repr)  # fmt: skip
+def test_a_proof_ends_with_the_number_of_records_that_its_sums_can_hold(target: Any, least: int, most: int) -> None:
+    """n·max|x| up to 1e290, counts up to 2⁵³."""
+    assert target.global_sensitivity(LINF, least) is not None
+    assert target.global_sensitivity(LINF, most) is not None
+    assert target.global_sensitivity(LINF, most * 100) is None
+
+
+def test_the_mean_of_the_issue_fails_on_some_tables_and_therefore_has_no_proof() -> None:
+    target = Mean(bounds=(0.0, 1e308))
+    assert target(np.array([0.0, 1e308])).tolist() == [5e307]
+    with pytest.raises(OverflowError):
+        target(np.array([1e308, 1e308]))
+    assert target.global_sensitivity(L1, 2) is None
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-291, 1e291, math.inf, math.nan, -1.0])
+def test_a_value_near_the_ends_of_the_floats_is_no_proof(value: float) -> None:
+    assert proved(Mean(), value, (1.0,), L1, 3, "Nothing moves.") is None
+
+
+@pytest.mark.parametrize("largest", [[1e291], [1.0, math.inf], [math.nan]], ids=repr)
+def test_nor_is_one_whose_answers_are_near_the_ends(largest: list[float]) -> None:
+    assert proved(Mean(), 1.0, largest, L1, 3, "Nothing moves.") is None
+    with pytest.raises(InvalidValueError):
+        Mean(bounds=(0.0, 1.0)).global_sensitivity(L1, 0)
+
+
+@pytest.mark.parametrize(("norm", "expected"), [(L1, 7e200), (L2, 5e200), (LINF, 4e200), (RANGE, 7e200)])
+def test_the_norm_of_a_box_neither_overflows_nor_underflows(norm: Norm, expected: float) -> None:
+    steps = np.array([3e200, 4e200])
+    assert expected <= box_norm(steps, norm) <= expected * (1 + 2.0**-50)
+    assert box_norm(steps / 1e200 / 1e200, norm) == pytest.approx(expected / 1e200 / 1e200)
+    assert box_norm(np.array([2.0]), RANGE) == 0
+
+
+@MANY
+@given(intervals(), st.sampled_from([0.0, LEAST, 0.3, 0.5, 1 - 2.0**-53, 1.0]))
+def test_a_missing_value_and_a_quantile_stay_inside_the_bounds(bounds: tuple[float, float], q: float) -> None:
+    """The middle of the bounds exactly; a quantile up to its own rounding, 3 ulp of the larger bound."""
+    low, high = bounds
+    middle = _answer(Quantile(q, bounds), np.array([[math.nan]]))[0]
+    assert low <= middle <= high
+    room = 3 * float(np.spacing(max(abs(low), abs(high)))) if max(abs(low), abs(high)) < 1e300 else math.inf
+    answer = _answer(Quantile(q, bounds), np.array([[low], [high], [math.nan], [high]]))[0]
+    assert Fraction(low) - Fraction(min(room, LARGEST)) <= Fraction(answer) <= Fraction(high) + Fraction(min(room, LARGEST))
+
+
+@pytest.mark.parametrize("bounds", [(0.0, LEAST), (1.0, 1 + 2.0**-52), (1e308, LARGEST), (-8e307, 8e307), (0.0, 1.0)], ids=repr)
+def test_what_suits_a_column_exists_at_the_ends_of_the_floats(bounds: tuple[float, float]) -> None:
+    made = [kind.suited((bounds,), None) for kind in (Mean, Variance, Quantile, Proportion, Histogram)]
+    made += [OnLattice(KernelDensity.suited((bounds,)), 3), LinearSVM.suited_classes((bounds,))]
+    made.append(OnLattice(PriestleyChao.suited((bounds, bounds)), 3))
+    for target in made:
+        assert all(target.global_sensitivity(norm, 5) is None or target.global_sensitivity(norm, 5).value > 0 for norm in NORMS)
+
+
+def test_a_solver_that_finds_nothing_finite_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sklearn.svm import SVC
+
+    def refuses(self: Any, *args: Any) -> None:
+        raise ValueError("The dual coefficients or intercepts are not finite.")
+
+    monkeypatch.setattr(SVC, "fit", refuses)
+    assert LinearSVM(((0.0, 1.0),))(np.array([[0.1, 0.0], [0.9, 1.0], [0.5, 1.0]])).tolist() == [0.0, 0.0]
+
+
+def test_a_mean_is_of_the_exactly_rounded_sum() -> None:
+    """Of n numbers of all sizes that cancel: one rounding of the sum, one of the quotient."""
+    target, rng = Mean(bounds=(-1e16, 1e16)), np.random.default_rng(8)
+    assert target(np.array([1e16, 1.0, -1e16])).tolist() == [1 / 3]
+    for n in (2, 3, 10, 1_000):
+        table = rng.choice([-1.0, 1.0], n) * 10 ** rng.uniform(-16, 16, n)
+        table[n // 2 :] = -table[: n - n // 2] * rng.choice([1.0, 1 + 2.0**-52], n - n // 2)
+        assert target(table).tolist() == [float(sum(map(Fraction, table.tolist()))) / n]
+
+
+def test_sums_that_round_at_each_step_are_farther_apart_than_the_proof_of_the_mean_allows() -> None:
+    """64 ones and a half, then 1,000 numbers of half an ulp of that: lost after 64.5, exact after 62.5."""
+    table = np.array([1.0] * 64 + [0.5] + [-(2.0**-47)] * 1_000)
+    neighbour = table.copy()
+    neighbour[0] = -1.0
+    target, n = Mean(bounds=(-1.0, 1.0)), len(table)
+    found = target.global_sensitivity(L1, n)
+    assert found is not None
+    naive = [Fraction(list(accumulate(some.tolist()))[-1] / n) for some in (table, neighbour)]
+    assert naive[0] - naive[1] > Fraction(found.value)
+    assert _within(target(table), target(neighbour), L1, found.value)
+
+
+def test_every_target_with_a_proof_is_drawn_here() -> None:
+    known = {name for name in targets.__all__ if hasattr(getattr(targets, name), "global_sensitivity")}
+    assert known == {"Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"}
