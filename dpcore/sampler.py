@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Generic, TypeVar, final
 
 import numpy as np
@@ -94,12 +95,17 @@ class SensitivitySample(Generic[N_co]):
         """G_(k), the k-th smallest distance; infinite where too many pairs failed."""
         return float(np.partition(self.distances, self.point.k - 1)[self.point.k - 1])
 
-    @property
+    @cached_property
     def sample_id(self) -> str:
-        """The SHA-256 of target, norm, n and distances: releases that share it share their γ."""
-        what = hashlib.sha256(f"{fingerprint(self.target)} {self.norm!r} {self.n}".encode())
-        what.update(np.ascontiguousarray(self.distances).tobytes())
-        return what.hexdigest()
+        """The SHA-256 of all that was drawn from, the seed and the distances: releases that share it share their γ.
+
+        The same draws at another k share it. Other draws do not, even where all their distances are equal, as those of a
+        target that counts are. Neither do fewer of the same draws. Where a target or an oracle has no certain fingerprint,
+        each sample is one of its own.
+        """
+        drawn = (fingerprint(self.target), fingerprint(self.oracle), fingerprint(self.norm))
+        how = (self.n, self.adjacency.value, self.seed, self.way)
+        return hashlib.sha256(repr((drawn, how)).encode() + self.distances.tobytes()).hexdigest()
 
     def sensitivity(self, *, allow_zero: bool = False) -> SampledSensitivity[N_co]:
         """Δ̂ = G_(k). Refused where infinite, or not above the target's resolution unless ``allow_zero``."""
@@ -188,8 +194,12 @@ def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
 
 
 def _run_id(job: Job, way: Way) -> str:
-    """What a run's distances depend on but m: draws are resumed by the same run alone."""
-    parts = (fingerprint(job.target), fingerprint(job.oracle), repr(job.norm), job.n, job.seed, way.name, VERSION)
+    """What a run's distances depend on but m: draws are resumed by the same run alone.
+
+    So they are by none where a target or an oracle has no certain fingerprint: nobody can tell that it is still the same.
+    """
+    drawn = (fingerprint(job.target), fingerprint(job.oracle), fingerprint(job.norm))
+    parts = (drawn, job.n, job.seed, way.name, VERSION)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

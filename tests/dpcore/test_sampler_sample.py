@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pickle
 import threading
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
+from dpcore import L1, L2, Adjacency, Bound, Laplace, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
 from dpcore.draws import Progress
 from dpcore.errors import ExploredPointError, InvalidValueError, SamplingStoppedError
 from dpcore.norms import L1Norm
-from dpcore.oracles import Exponential
-from dpcore.targets import Mean
+from dpcore.oracles import Bernoulli, Exponential
+from dpcore.targets import Mean, Proportion
 from dpcore.types import Database, FloatArray
 
 ORACLE = Exponential(rate=1.0)
@@ -104,6 +106,55 @@ def test_the_distances_are_read_only() -> None:
     for distances in (sample.distances, sample.at(OperatingPoint.for_gamma(0.1)).distances):
         with pytest.raises(ValueError, match="read-only"):
             distances[0] = 0.0
+
+
+def _counted(seed: int) -> SensitivitySample[L1Norm]:
+    at = OperatingPoint.for_sample_size(3)
+    return sample_sensitivity(Proportion(interval=(0.5, 1.5)), Bernoulli(0.5), norm=L1, n=20, at=at, seed=seed)
+
+
+def test_independent_draws_with_equal_distances_are_two_samples_and_both_their_gammas_count() -> None:
+    """What counts moves by 0 or by 1/n, so the distances of two seeds are often the same."""
+    first = _counted(1)
+    second = next(sample for sample in map(_counted, range(2, 100)) if (sample.distances == first.distances).all())
+    assert first.sample_id != second.sample_id
+    assert getattr(Ledger().add(first).add(second).total(), "gamma", 0) == pytest.approx(0.5)
+    assert getattr(Ledger().add(first).add(_counted(1)).total(), "gamma", 0) == pytest.approx(0.25)
+
+
+def test_the_same_draws_at_another_k_are_the_same_sample_and_fewer_of_them_are_not() -> None:
+    sample = _sample(OperatingPoint.for_gamma(0.01))
+    assert sample.at(OperatingPoint.for_both(99, 0.05)).sample_id == sample.sample_id == _sample(sample.point).sample_id
+    assert sample.at(OperatingPoint.for_gamma(0.05)).sample_id != sample.sample_id
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"seed": 5},
+        {"n": 21},
+        {"norm": L2},
+        {"target": Mean(bounds=(0.0, 9.0))},
+        {"oracle": Exponential(rate=2.0)},
+        {"adjacency": Adjacency.REPLACE_ONE_USER},
+        {"way": "plain"},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_draws_of_another_origin_are_another_sample_whatever_their_distances(other: dict[str, Any]) -> None:
+    sample = _sample(OperatingPoint.for_gamma(0.05))
+    assert replace(sample).sample_id == sample.sample_id
+    assert replace(sample, **other).sample_id != sample.sample_id
+
+
+def test_a_sample_keeps_its_id_where_its_target_has_no_certain_fingerprint() -> None:
+    def looked_up(database: Database, /, name: str = "median") -> FloatArray:
+        return np.array([getattr(np, name)(database)])
+
+    at = OperatingPoint.for_gamma(0.1)
+    sample, same = (sample_sensitivity(looked_up, ORACLE, norm=L1, n=20, at=at, seed=4) for _ in range(2))
+    assert sample.sample_id == sample.sample_id == sample.sensitivity().origin.sample_id
+    assert sample.sample_id != same.sample_id
 
 
 def slow(database: Database, /) -> FloatArray:
