@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import jobs, link, startup
+from pages.session import jobs, link, startup, tab
 
 st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
 
@@ -26,4 +26,5 @@ jobs.keeper()  # says that the session is there
 link.adopt()
 link.publish()
 page.run()
+tab.ask()
 startup.finish()

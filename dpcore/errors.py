@@ -278,13 +278,20 @@ class IncompatibleReleasesError(DpcoreError, ValueError):
 
 @dataclass(eq=False)
 class BudgetExceededError(DpcoreError, ValueError):
-    """A release that would spend more than the budget."""
+    """A release that would spend more than the budget; ``what`` names the number that runs out."""
 
     budget: object
     would_be: object
+    what: str = ""
 
     def __str__(self) -> str:
-        return f"The budget is {self.budget!r}; with this release {self.would_be!r} would be spent. Nothing was added."
+        if self.what == "guarantee":
+            return (
+                f"The budget is {self.budget!r}, and this release would have no guarantee that could be held to it, for it was "
+                "chosen after a response. Nothing was added."
+            )
+        ran_out = f", more {self.what} than there is" if self.what else ""
+        return f"The budget is {self.budget!r}; with this release {self.would_be!r} would be spent{ran_out}. Nothing was added."
 
 
 @dataclass(eq=False)

@@ -77,9 +77,15 @@ class LatticeTarget(Target, Protocol):
 class Oracle(Protocol):
     """A public law of plausible databases: independent databases, exchangeable records.
 
-    ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r.
+    ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r. Optional: ``independent_records``,
+    True where the records of one database are independent of one another too, with no shape that they share.
     """
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """-> (databases, records, ...)"""
         ...
+
+
+def independent_records(oracle: Oracle) -> bool:
+    """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
+    return getattr(oracle, "independent_records", False) is True

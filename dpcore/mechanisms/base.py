@@ -23,7 +23,7 @@ from dpcore.fingerprint import describe, fingerprint
 from dpcore.norms import Norm
 from dpcore.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.sensitivity import GlobalSensitivity, SampledSensitivity
-from dpcore.types import Database, FloatArray, Target
+from dpcore.types import Database, FloatArray, Target, independent_records
 from dpcore.ways import vector
 
 N = TypeVar("N", bound=Norm)
@@ -192,6 +192,7 @@ class Calibrated(Generic[G_co]):
         return common | {
             "oracle": describe(origin.oracle),
             "oracle_id": fingerprint(origin.oracle),
+            "independent_records": independent_records(origin.oracle),
             "sample_id": origin.sample_id,
             "seed": origin.seed,
             "way": origin.way,

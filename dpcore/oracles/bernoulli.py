@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ class Bernoulli:
     """Records that are 1 with probability p, else 0."""
 
     p: float = field(metadata={"label": "Share of ones"})
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", share("p", self.p))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -19,6 +19,7 @@ class Categorical:
     """Records that are the code j = 0, 1, … of a category with probability p[j]; the p sum to 1."""
 
     p: tuple[float, ...] = field(metadata={"label": "Shares"})
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         p = numbers("p", self.p)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -19,6 +19,7 @@ class Exponential:
 
     rate: float = field(metadata={"label": "Rate"})
     bounds: Interval | None = None
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rate", positive("rate", self.rate))

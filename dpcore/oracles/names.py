@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -20,6 +20,8 @@ class Names:
     P(first, last) = ½·(female(first) + male(first))·all(last), with the shares of the 1990 U.S. census as the PyPI package
     ``names`` holds them, divided by what its tables cover (about 90 %): Smith is 1.006/90.483 of all.
     """
+
+    independent_records: ClassVar[bool] = True
 
     @classmethod
     def suited_text(cls) -> Names:

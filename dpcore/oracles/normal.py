@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ class Normal:
     mean: float = field(metadata={"label": "Mean"})
     sd: float = field(metadata={"label": "Standard deviation"})
     bounds: Interval | None = None
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", finite("mean", self.mean))

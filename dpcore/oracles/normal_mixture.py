@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class NormalMixture:
     means: tuple[float, ...] = field(metadata={"label": "Means"})
     sds: tuple[float, ...] = field(metadata={"label": "Standard deviations"})
     bounds: Interval | None = None
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))

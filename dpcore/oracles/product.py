@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from dpcore.errors import InvalidValueError
-from dpcore.types import FloatArray, Oracle
+from dpcore.types import FloatArray, Oracle, independent_records
 
 
 @final
@@ -23,6 +23,11 @@ class Product:
         if not columns or not all(isinstance(column, Oracle) for column in columns):
             raise InvalidValueError("columns", "at least one oracle, one a column", self.columns)
         object.__setattr__(self, "columns", columns)
+
+    @property
+    def independent_records(self) -> bool:
+        """Where those of each column are."""
+        return all(independent_records(column) for column in self.columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = [column.draw(databases, records, rng=rng) for column in self.columns]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ class Resample:
     """
 
     records: Database
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         records = np.array(self.records)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class TwoClasses:
     negative: float = field(default=0.8, metadata={"label": "Centre of class 0"})
     sd: float = field(default=0.1, metadata={"label": "Standard deviation"})
     x_bounds: tuple[Interval, ...] | None = None
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dims", whole("dims", self.dims))

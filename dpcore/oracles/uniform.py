@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ class Uniform:
 
     low: float = field(metadata={"label": "Lowest"})
     high: float = field(metadata={"label": "Highest"})
+    independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         low, high = interval("(low, high)", (self.low, self.high))

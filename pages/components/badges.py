@@ -25,6 +25,11 @@ def not_covered() -> None:
     st.markdown(":material/warning: **the noise is as printed, but choices made in view of the table are not covered**")
 
 
+def no_guarantee() -> None:
+    """A response that was chosen after an earlier one."""
+    st.markdown(":material/gpp_bad: **no guarantee: asked after an earlier answer**")
+
+
 def confidential() -> None:
     """Uses the confidential table."""
     st.markdown(

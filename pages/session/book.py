@@ -1,76 +1,51 @@
-"""What one tab has released, and the press that adds to it.
+"""What one tab has released: its entries, its ledgers, and its plans.
 
 Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
 """
 
 from __future__ import annotations
 
-import json
-import secrets
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, final
+from dataclasses import dataclass, field, replace
+from typing import final
 
-import numpy as np
-
-from dpcore import defaults, preview, words
-from dpcore.accounting import Event, Ledger
-from dpcore.errors import (
-    BudgetExceededError,
-    DpcoreError,
-    IncompatibleReleasesError,
-)
-from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.norms import Norm
-from dpcore.polynomials import BernsteinPolynomial
-from dpcore.privacy import Guarantee, RandomDP
-from dpcore.sampler import SensitivitySample, sample_sensitivity
+from dpcore import preview
+from dpcore.accounting import Ledger, Line, Planned, Standing
+from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
+from dpcore.privacy import Guarantee
 from dpcore.scenario import Scenario
+from dpcore.spending import Spent
 from dpcore.tables import Table
-from dpcore.types import Database, Oracle
-from pages.session.drawing import Drawing, Outcome
+from dpcore.words import figure
+from pages.session.drawing import Drawing
+from pages.session.entry import Entry, question
+from pages.session.sentences import plain
 
-RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
+LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
+
+
+def line_of(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
+    """What a release of the scenario would be charged, before anything is said of what came before it."""
+    about = question(scenario, table)
+    if worst_case:
+        proved = preview.calibrated_worst_case(scenario)
+        if proved is None:
+            raise InvalidValueError("worst case", "proved for this target", None)
+        return Ledger().foresee(proved).told(about=about)
+    oracle, mechanism, privacy = scenario.resolved_oracle(table), scenario.mechanism, scenario.privacy
+    planned = Planned(scenario.target, oracle, scenario.norm, scenario.n, scenario.point, mechanism=mechanism, privacy=privacy)
+    return planned.line.told(about=about)
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Entry:
-    """One press and what came of it: a response, or the sentence that says why there is none."""
+class PlannedRelease:
+    """A release that was listed before the first response."""
 
-    ticket: str
-    title: str
-    labels: tuple[str, ...]
-    release: Release[Any] | None
-    problem: str
-    caveats: tuple[str, ...]
-
-    def as_json(self) -> str:
-        """For download: nothing confidential, because a release holds nothing confidential."""
-        assert self.release is not None
-        guarantee, response = self.release.guarantee, self.release.response
-        if isinstance(response, BernsteinPolynomial):
-            response = response.to_json()
-        elif isinstance(response, np.ndarray):
-            response = dict(zip(self.labels, response.tolist(), strict=True))
-        return json.dumps(
-            {
-                "response": response,
-                "guarantee": type(guarantee).__name__,
-                "in_words": words.sentence(guarantee, self.release.adjacency),
-                "caveats": list(self.caveats),
-                "parameters": {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__},
-                "adjacency": self.release.adjacency.value,
-                "mechanism": self.release.mechanism,
-                "scale": self.release.scale,
-                "provenance": dict(self.release.provenance),
-            },
-            indent=2,
-            ensure_ascii=False,
-        )
+    scenario: Scenario
+    worst_case: bool
+    line: Line
 
 
 @final
@@ -82,172 +57,134 @@ class Book:
     spent: set[str] = field(default_factory=set)
     entries: list[Entry] = field(default_factory=list)
     ledgers: dict[str, list[Ledger]] = field(default_factory=dict)
+    plans: dict[str, list[PlannedRelease]] = field(default_factory=dict)
     budgets: dict[str, Guarantee] = field(default_factory=dict)
-    looked: set[str] = field(default_factory=set)  # confidential tables that a comparison was ever switched on for
+    looked: set[str] = field(default_factory=set)  # tables that were looked at: a comparison was on, or bounds were read off
     titles: dict[str, str] = field(default_factory=dict)
+    loaded: set[str] = field(default_factory=set)  # releases that were entered from their JSON
     drawing: Drawing | None = None  # the press whose draws are being made, or were last
-    joined: Book | None = None
 
-    def charge(self, table: Table, add: Callable[[Ledger], Ledger]) -> None:
-        """Add to the table's first ledger that it adds up with, else to a new one."""
+    def caveats(self, table: Table) -> tuple[str, ...]:
+        """What a release of this table must say beside its guarantee, as of now."""
+        return (LOOKED,) if not table.public and table.digest in self.looked else ()
+
+    def responded(self, table: Table) -> bool:
+        """Whether there was a response to the table, whatever its ledger."""
+        return any(ledger.responded for ledger in self.ledgers.get(table.digest, []))
+
+    def foresee(self, table: Table, line: Line) -> Line:
+        """The line as it would stand now."""
+        return self._with(table, line)[1]
+
+    def charge(self, table: Table, add: Callable[[Ledger], Ledger]) -> Line:
+        """Add to the table's first ledger that it adds up with, else to a new one; the line as it stands."""
+        self.titles[table.digest] = table.title or table.name
+        before = self.responded(table)
+        ledgers = self.ledgers.setdefault(table.digest, [])
+        i, new = self._first(ledgers, add, after_responses=before)
+        ledgers[i : i + 1] = [new]
+        if new.responded and not before:
+            self.ledgers[table.digest] = [one if one is new else _after_responses(one) for one in ledgers]
+        return new.lines[-1]
+
+    def plan(self, scenario: Scenario, table: Table, line: Line, *, worst_case: bool) -> str:
+        """List a release before the first response; or a sentence that says why not."""
+        if self.responded(table):
+            return "A plan is made before the first answer about a table, and this table has one: the plan stays as it is."
+        ledgers = self.ledgers.setdefault(table.digest, [])
+        try:
+            i, new = self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
+        except DpcoreError as error:
+            return plain(error)
+        if refused := self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=line, whole=True):
+            return refused
+        ledgers[i : i + 1] = [new]
+        self.titles[table.digest] = table.title or table.name
+        self.plans.setdefault(table.digest, []).append(PlannedRelease(scenario, worst_case, line))
+        return ""
+
+    def unplan(self, table: Table, place: int) -> str:
+        """Take a release off the plan again; or a sentence that says why not."""
+        listed = self.plans.get(table.digest, [])
+        if self.responded(table) or place >= len(listed):
+            return "The plan stays as it is: an answer came since."
+        left = [item for i, item in enumerate(listed) if i != place]
+        kept = [Ledger(lines=ledger.lines) for ledger in self.ledgers[table.digest] if ledger.lines]
+        self.ledgers[table.digest], self.plans[table.digest] = kept, []
+        for item in left:
+            self.plan(item.scenario, table, item.line, worst_case=item.worst_case)
+        return ""
+
+    def enter(self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool) -> None:
+        """Enter a release of the table that was made elsewhere, before all that is here or after it."""
         self.titles[table.digest] = table.title or table.name
         ledgers = self.ledgers.setdefault(table.digest, [])
+        i, new = self._first(
+            ledgers, lambda ledger: ledger.enter(guarantee, n=n, made=made, note=note, first=first),
+            after_responses=self.responded(table) and not first,
+        )  # fmt: skip
+        ledgers[i : i + 1] = [new]
+        self.ledgers[table.digest] = [one if one is new else one.late() if first else _after_responses(one) for one in ledgers]
+        if first:
+            self.plans.pop(table.digest, None)
+
+    def refusal(self, table: Table, line: Line) -> str:
+        """Why the table's budget has no room for this line, in a sentence that names the number; empty where it has."""
+        ledgers, (i, new) = self.ledgers.get(table.digest, []), self._with(table, line)[0]
+        return self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=new.lines[-1])
+
+    def _with(self, table: Table, line: Line) -> tuple[tuple[int, Ledger], Line]:
+        ledgers = self.ledgers.get(table.digest, [])
+        i, new = self._first(ledgers, lambda ledger: ledger.holding(line), after_responses=self.responded(table))
+        return (i, new), new.lines[-1]
+
+    def _first(
+        self, ledgers: list[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool
+    ) -> tuple[int, Ledger]:  # fmt: skip
+        """The place of the first ledger that takes it, and that ledger with it; a new one where none does."""
         for i, ledger in enumerate(ledgers):
             try:
-                ledgers[i] = add(ledger)
+                return i, add(ledger)
             except IncompatibleReleasesError:
                 continue
-            return
-        new = Ledger(after_responses=any(line.event is not Event.DRAWS for ledger in ledgers for line in ledger.lines))
-        ledgers.append(add(new))
+        return len(ledgers), add(Ledger(after_responses=after_responses))
 
-    def write(self, asked: Press, release: Release[Any] | None, problem: str) -> None:
-        """An entry for what came of a press."""
-        scenario, table = asked.scenario, asked.table
-        title = (
-            f"{defaults.title(defaults.kind_of(scenario.target))} of {', '.join(scenario.columns)} in {table.title or table.name}"
+    def _beyond(self, table: Table, ledgers: list[Ledger], *, needs: Line, whole: bool = False) -> str:
+        budget = self.budgets.get(table.digest)
+        if budget is None:
+            return ""
+        if needs.standing is Standing.NONE:
+            return "This answer would have no guarantee, so no budget can hold it. Take the worst case, or remove the budget."
+        before = Spent.by(*_of_all(self.ledgers.get(table.digest, [])), whole=whole)
+        after = Spent.by(*_of_all(ledgers), whole=whole)
+        what = after.beyond(budget)
+        return _ran_out(what, budget, before, after) if what else ""
+
+
+def _of_all(ledgers: list[Ledger]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    return tuple(line for one in ledgers for line in one.lines), tuple(line for one in ledgers for line in one.pending)
+
+
+def _after_responses(ledger: Ledger) -> Ledger:
+    return replace(ledger, after_responses=True)
+
+
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
+
+
+def _ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
+    """Which number ran out, how much is needed and how much is left."""
+    symbol, of_gamma = _SYMBOLS[what], what == "gamma"
+    if not hasattr(budget, what):
+        weaker = "random DP" if of_gamma else "approximate DP"
+        return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
+            ", or take the worst case where one is proved." if of_gamma else "."
         )
-        labels = preview.labels(scenario, table)
-        self.entries.append(Entry(asked.ticket, title, labels, release, problem, asked.caveats))
-
-    def join(self, older: Book) -> None:
-        """Give the tab's older book all that is here, and what is still to come."""
-        with older.lock, self.lock:
-            if self.joined is not None:
-                return
-            older.entries += self.entries
-            older.spent |= self.spent
-            older.looked |= self.looked
-            older.budgets.update(self.budgets)
-            older.titles.update(self.titles)
-            for name, ledgers in self.ledgers.items():
-                older.ledgers.setdefault(name, []).extend(ledgers)
-            if older.drawing is None or not older.drawing.open:
-                older.drawing = self.drawing or older.drawing
-            self.joined = older
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Press:
-    """One press of the button Release: what was on the receipt, fixed before the first draw."""
-
-    ticket: str
-    scenario: Scenario
-    table: Table
-    worst_case: bool
-    caveats: tuple[str, ...]
-
-
-def press(current: Book, asked: Press, executor: Executor) -> None:
-    """One release, once a ticket: fresh draws under a seed from the system, noise, ledger.
-
-    Draws that take long are made on ``executor``, as the book's ``drawing``; the response follows them by itself.
-    """
-    with current.lock:
-        if current.joined is None:
-            _press(current, asked, executor)
-            return
-    press(current.joined, asked, executor)
-
-
-def _press(current: Book, asked: Press, executor: Executor) -> None:
-    scenario, table = asked.scenario, asked.table
-    busy = current.drawing is not None and current.drawing.open
-    if busy or asked.ticket in current.spent or refusal(current, scenario, table, worst_case=asked.worst_case):
-        return
-    current.spent.add(asked.ticket)
-    try:
-        database = table.prepare(scenario.columns).database
-        if asked.worst_case:
-            proved = preview.calibrated_worst_case(scenario)
-            assert proved is not None
-            _respond(current, asked, proved, database)
-            return
-        preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
-        oracle = scenario.resolved_oracle(table)
-        if preview.quick(scenario.target, scenario.n, scenario.m):
-            sample = sample_sensitivity(
-                scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
-            )  # fmt: skip
-            _calibrate_and_respond(current, asked, sample, database)
-        else:
-            current.drawing = Drawing(scenario, oracle, executor, partial(_drawn, current, asked, oracle, database))
-    except DpcoreError as error:
-        current.write(asked, None, str(error))
-
-
-def _drawn(book: Book, asked: Press, oracle: Oracle, database: Database, outcome: Outcome) -> None:
-    """The end of a press whose draws took long; the book may have been joined to the tab's older one meanwhile."""
-    with book.lock:
-        if book.joined is None:
-            _end(book, asked, oracle, database, outcome)
-            return
-    _drawn(book.joined, asked, oracle, database, outcome)
-
-
-def _end(current: Book, asked: Press, oracle: Oracle, database: Database, outcome: Outcome) -> None:
-    if outcome.sample is not None:
-        _calibrate_and_respond(current, asked, outcome.sample, database)
-        return
-    if outcome.charged:
-        scenario = asked.scenario
-        current.charge(asked.table, lambda ledger: ledger.add_draws(scenario.target, oracle, n=scenario.n, at=scenario.point))
-    current.write(asked, None, outcome.problem)
-
-
-def _calibrate_and_respond(current: Book, asked: Press, sample: SensitivitySample[Norm], database: Database) -> None:
-    try:
-        calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
-    except BaseException as error:
-        current.charge(asked.table, lambda ledger: ledger.add(sample))  # redrawing until pleased is looking
-        current.write(asked, None, _sentence(error))
-        if not isinstance(error, DpcoreError):
-            raise
-        return
-    _respond(current, asked, calibrated, database)
-
-
-def _respond(current: Book, asked: Press, calibrated: Calibrated[Any], database: Database) -> None:
-    try:
-        release = calibrated.release(database)
-    except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        current.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=len(database)))
-        current.write(asked, None, _sentence(error))
-        if not isinstance(error, DpcoreError):
-            raise
-        return
-    current.charge(asked.table, lambda ledger: ledger.add(release))
-    current.write(asked, release, "")
-
-
-def _sentence(error: BaseException) -> str:
-    """What an entry says of an error; nothing of the message of one that is not ours, for it could quote a record."""
-    return str(error) if isinstance(error, DpcoreError) else "No response: the program failed. The attempt is charged in full."
-
-
-def guarantee_of(scenario: Scenario, *, worst_case: bool) -> Guarantee:
-    """What a release of the scenario will carry."""
-    if worst_case:
-        return scenario.privacy
-    point = scenario.point
-    return RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
-
-
-def refusal(current: Book, scenario: Scenario, table: Table, *, worst_case: bool) -> str:
-    """Why the table's budget has no room for this release, in a sentence; empty where it has."""
-    budget = current.budgets.get(table.digest)
-    if budget is None:
-        return ""
-    lines = tuple(line for ledger in current.ledgers.get(table.digest, []) for line in ledger.lines)
-    wanted = guarantee_of(scenario, worst_case=worst_case)
-    try:
-        Ledger(budget, lines=lines).refuse_beyond(wanted, joint_gamma=scenario.point.joint_gamma)
-    except BudgetExceededError:
-        joint = scenario.point.joint_gamma
-        mean = f" (γ = {words.figure(joint)} on average over the draws)" * (not worst_case and joint > scenario.gamma)
-        return (
-            f"Beyond the budget of {words.name(budget)}: this release would add {words.name(wanted)}{mean} to what the ledgers "
-            "hold. Nothing is drawn or charged. Raise the budget, or ask for less."
-        )
-    return ""
+    name = "joint_gamma" if of_gamma else what
+    needed, most = getattr(after, name) - getattr(before, name), getattr(budget, what)
+    left = max(0.0, most - getattr(before, name))
+    averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
+    return (
+        f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Nothing is "
+        "drawn or charged. Raise the budget, or ask for less."
+    )

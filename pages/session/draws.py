@@ -11,6 +11,7 @@ import streamlit as st
 
 from dpcore import preview
 from dpcore.draws import Draws
+from dpcore.errors import DpcoreError
 from dpcore.norms import Norm
 from dpcore.sampler import SensitivitySample
 from dpcore.scenario import Scenario
@@ -43,6 +44,19 @@ def exploration(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | J
     if current is not None and current.key != key:
         stop()
     return kept[key]
+
+
+def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
+    """The draws of the scenario where they are there or quickly made; no job is begun or ended for them."""
+    kept: dict[str, SensitivitySample[Norm]] = st.session_state.get("explored", {})
+    found = kept.get(_key(scenario, "m", "seed"))
+    if found is not None or not preview.quick(scenario.target, scenario.n, scenario.m):
+        return found
+    try:
+        drawn = exploration(scenario, table)
+    except DpcoreError:
+        return None
+    return None if isinstance(drawn, Job) else drawn
 
 
 def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:

@@ -11,10 +11,13 @@ import secrets
 
 import streamlit as st
 
+from dpcore.accounting import Line
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.session import state, tab
-from pages.session.book import Book
+from pages.session.book import Book, line_of
+
+_LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
 
 
 @st.cache_resource(max_entries=1_000, show_spinner=False)
@@ -23,43 +26,52 @@ def _book(tab_name: str) -> Book:
 
 
 def book() -> Book:
-    """This tab's book."""
-    return _book(tab.name())
+    """This tab's book; while the browser has not said which tab this is, one that remembers what was looked at for it."""
+    name = tab.known()
+    if name is None:
+        unnamed: Book = st.session_state.setdefault("unnamed_book", Book())
+        return unnamed
+    mine = _book(name)
+    if "unnamed_book" in st.session_state:
+        mine.looked |= st.session_state.pop("unnamed_book").looked
+    return mine
 
 
-def follow_reload() -> None:
-    """Take up the book that this tab had before a reload, with anything released since."""
-    remembered = tab.remember()
-    if remembered is None:
-        return
-    book().join(_book(remembered))
-    st.session_state["tab"] = remembered
-    st.rerun()
+def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
+    """What a release would be charged; kept, because the oracle may be a whole table."""
+    key = json.dumps([scenario.to_json(), table.digest, table.public, worst_case])
+    kept: dict[str, Line] = st.session_state.setdefault("receipt_lines", {})
+    if key not in kept:
+        kept[key] = line_of(scenario, table, worst_case=worst_case)
+        for oldest in list(kept)[:-_LINES]:
+            del kept[oldest]
+    return kept[key]
 
 
 def compare(table: Table, *, on: bool) -> None:
     """Switch the comparison with a confidential table; that it was ever on stays with the tab's book."""
     state.compare(table.name, on=on)
     if on:
-        book().looked.add(table.digest)
+        mine = book()
+        with mine.lock:
+            mine.looked.add(table.digest)
 
 
 def ticket(scenario: Scenario, way: str) -> str:
-    """The ticket of what is on the receipt; the same until the scenario is another, or another is asked for."""
-    key = json.dumps([scenario.to_json(), way])
+    """The ticket of what is on the receipt; the same until the scenario or the way is another, or another is asked for."""
+    key = (json.dumps(scenario.to_json()), way)
     if st.session_state.get("receipt", ("", ""))[0] != key:
         st.session_state["receipt"] = (key, secrets.token_hex(8))
     current: str = st.session_state["receipt"][1]
     return current
 
 
+def released_way(scenario: Scenario) -> str:
+    """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
+    (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
+    return way if ticket in book().spent and of == json.dumps(scenario.to_json()) else ""
+
+
 def another() -> None:
     """A fresh receipt for the same choices."""
     st.session_state.pop("receipt", None)
-
-
-def caveats(table: Table) -> tuple[str, ...]:
-    """What a release of this table must say beside its guarantee."""
-    if not table.public and table.digest in book().looked:
-        return ("The confidential table was looked at before this release: no guarantee covers choices made in view of it.",)
-    return ()

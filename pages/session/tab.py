@@ -11,10 +11,12 @@ import streamlit as st
 
 _JS = """
 export default function ({ data, setStateValue }) {
-  const known = window.sessionStorage.getItem("dp-tab");
-  if (known === null) { window.sessionStorage.setItem("dp-tab", data.proposed); }
-  const name = known === null ? data.proposed : known;
-  if (name !== data.current) { setStateValue("name", name); }
+  let name = data.proposed;
+  try {
+    const kept = window.sessionStorage.getItem("dp-tab");
+    if (/^[0-9a-f]{32}$/.test(kept || "")) { name = kept; } else { window.sessionStorage.setItem("dp-tab", name); }
+  } catch (error) { /* a browser that keeps nothing: the tab is new after each reload */ }
+  setStateValue("name", name);
 }
 """
 
@@ -25,17 +27,21 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def name() -> str:
-    """The tab's name: proposed by the server at first, then what the browser remembers."""
-    current: str = st.session_state.setdefault("tab", secrets.token_hex(16))
-    return current
+def known() -> str | None:
+    """The tab's name, once the browser has said it; without a browser nothing is remembered, and any name will do."""
+    if "tab" not in st.session_state and not st.context.headers:
+        st.session_state["tab"] = secrets.token_hex(16)
+    name: str | None = st.session_state.get("tab")
+    return name
 
 
-def remember() -> str | None:
-    """Mount the component; the name that the browser remembers, if it is another than the session's."""
-    component = _component()
-    result = component(key="tab_name", data={"proposed": name(), "current": name()}, on_name_change=lambda: None)
-    remembered = getattr(result, "name", None)
-    if isinstance(remembered, str) and re.fullmatch(r"[0-9a-f]{32}", remembered) and remembered != name():
-        return remembered
-    return None
+def ask() -> None:
+    """Ask the browser, where it has not answered yet: the answer comes with the next run."""
+    if known() is not None:
+        return
+    proposed: str = st.session_state.setdefault("proposed_tab", secrets.token_hex(16))
+    result = _component()(key="tab_name", data={"proposed": proposed}, on_name_change=lambda: None)
+    answered = getattr(result, "name", None)
+    if isinstance(answered, str):
+        st.session_state["tab"] = answered if re.fullmatch(r"[0-9a-f]{32}", answered) else proposed
+        st.rerun()

@@ -27,7 +27,7 @@ from dpcore import (
     RandomDP,
     sample_sensitivity,
 )  # fmt: skip
-from dpcore.accounting import Line
+from dpcore.accounting import Line, Planned
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.gaussian import gaussian_delta
@@ -63,8 +63,8 @@ def _sampled(epsilon: float = 0.1, target: Target = MEAN, seed: int = 1, **chang
     return Laplace().calibrate(sample.sensitivity(allow_zero=True), PureDP(epsilon)).release(DATABASE)
 
 
-def _ledger(*items: Release[Any], plan: Sequence[Target] = ()) -> Ledger:
-    ledger = Ledger().planned(plan)
+def _ledger(*items: Release[Any], plan: Sequence[Target] = (), at: OperatingPoint | None = None) -> Ledger:
+    ledger = Ledger().planned(Planned(target, Uniform(0, 1), L1, N, at or OperatingPoint.for_gamma(0.05)) for target in plan)
     for item in items:
         ledger = ledger.add(item)
     return ledger
@@ -270,7 +270,7 @@ def test_random_dp_has_a_tight_epsilon_and_the_gammas_of_the_sum() -> None:
 
 def test_random_dp_keeps_its_confidence_and_joins_dp_proper() -> None:
     at = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
-    ledger = _ledger(_gaussian(10.0).release(DATABASE), *[_sampled(0.1, at=at)] * 50, plan=[MEAN])
+    ledger = _ledger(_gaussian(10.0).release(DATABASE), *[_sampled(0.1, at=at)] * 50, plan=[MEAN], at=at)
     expected = composed_epsilon(1e-6, gaussians=[10.0], laplaces=[10.0] * 50)
     total = ledger.total(delta=1e-6)
     assert isinstance(total, RandomDP)

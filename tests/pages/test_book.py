@@ -10,17 +10,18 @@ import numpy as np
 import pytest
 
 from dpcore import noise as release_noise
-from dpcore.accounting import Event
+from dpcore.accounting import Event, Standing
 from dpcore.norms import L1
 from dpcore.operating_points import Bound
 from dpcore.oracles import Uniform
-from dpcore.privacy import RandomDP
+from dpcore.privacy import PureDP, RandomDP
 from dpcore.scenario import Scenario
 from dpcore.tables import Column, Table
-from dpcore.targets import Mean
+from dpcore.targets import Mean, Quantile
 from dpcore.types import Database, FloatArray
 from pages.session import state
-from pages.session.book import Book, Press, press
+from pages.session.book import Book, line_of
+from pages.session.press import Press, press, terms
 
 N = 40
 DIGEST = "0f"
@@ -56,7 +57,7 @@ def _scenario(target: object) -> Scenario:
 def _pressed(book: Book, ticket: str, scenario: Scenario, table: Table) -> None:
     """A press, and the wait for its draws."""
     with ThreadPoolExecutor(1) as executor:
-        press(book, Press(ticket, scenario, table, worst_case=False, caveats=()), executor)
+        press(book, Press(ticket, scenario, table, worst_case=False), executor)
         assert book.drawing is None or book.drawing.job.wait(20)
 
 
@@ -92,10 +93,12 @@ def test_many_threads_with_one_ticket_make_one_release() -> None:
     assert [len(ledger.lines) for ledger in book.ledgers[DIGEST]] == [1]
 
 
-def test_two_tickets_draw_afresh_and_charge_twice() -> None:
-    book = Book()
+def test_two_planned_tickets_draw_afresh_and_charge_twice() -> None:
+    book, scenario, table = Book(), _scenario(fails_far_out), _table(1)
+    for _ in range(2):
+        assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
     for ticket in ("one", "two"):
-        _pressed(book, ticket, _scenario(fails_far_out), _table(1))
+        _pressed(book, ticket, scenario, table)
     releases = [entry.release for entry in book.entries if entry.release is not None]
     assert len({release.provenance["seed"] for release in releases}) == 2
     assert len({release.provenance["sample_id"] for release in releases}) == 2
@@ -110,7 +113,77 @@ def test_another_oracle_opens_a_ledger_of_its_own() -> None:
     assert (len(first.lines), len(second.lines)) == (1, 1)
     assert first.total() == RandomDP(1.0, 0.0, 0.05)
     assert second.total() is None  # its target and oracle were chosen after the first response
-    assert [line.words for line in second.lines] == ["release, chosen after a response"]
+    assert [line.words for line in second.lines] == ["release, chosen after a response: no guarantee"]
+
+
+def test_a_plan_may_hold_several_oracles_each_in_a_ledger_of_its_own() -> None:
+    book, table = Book(), _table(1)
+    scenarios = [_scenario(fails_far_out), replace(_scenario(fails_far_out), oracle=Uniform(0, 0.5))]
+    for scenario in scenarios:
+        assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
+    for number, scenario in enumerate(scenarios):
+        _pressed(book, str(number), scenario, table)
+    assert [entry.line and entry.line.standing for entry in book.entries] == [Standing.FIXED] * 2
+    _pressed(book, "again", scenarios[0], table)
+    assert book.entries[-1].line is not None
+    assert book.entries[-1].line.guarantee is None
+
+
+def test_a_plan_is_closed_by_the_first_response_and_may_be_changed_before() -> None:
+    book, table = Book(), _table(1)
+    scenario, other = _scenario(fails_far_out), _scenario(Quantile(0.5, (0, 1)))
+    for planned in (scenario, other):
+        assert book.plan(planned, table, line_of(planned, table, worst_case=False), worst_case=False) == ""
+    assert book.unplan(table, 0) == ""
+    assert [item.scenario for item in book.plans[DIGEST]] == [other]
+    assert [len(ledger.pending) for ledger in book.ledgers[DIGEST]] == [1]
+    _pressed(book, "one", scenario, table)
+    assert "before the first answer" in book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False)
+    assert "stays as it is" in book.unplan(table, 0)
+    _pressed(book, "two", other, table)
+    assert book.entries[-1].line is not None
+    assert book.entries[-1].line.standing is Standing.FIXED
+
+
+def test_a_release_of_elsewhere_that_came_first_takes_plans_and_guarantees_with_it() -> None:
+    book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
+    book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False)
+    book.enter(table, N, PureDP(1.0), made="2026-01-02", note="a report", first=True)
+    _pressed(book, "one", scenario, table)
+    assert [line.standing for line in book.ledgers[DIGEST][0].lines] == [Standing.PROVED, Standing.NONE]
+    assert book.plans == {}
+
+
+def test_a_release_of_elsewhere_that_came_later_leaves_the_plan() -> None:
+    book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
+    for _ in range(2):
+        book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False)
+    _pressed(book, "one", scenario, table)
+    book.enter(table, N, PureDP(1.0), made="2026-01-02", note="a report", first=False)
+    _pressed(book, "two", scenario, table)
+    assert book.ledgers[DIGEST][0].total() == RandomDP(3.0, 0.0, 0.1)
+
+
+def test_terms_that_changed_since_the_receipt_are_said_before_anything_is_drawn() -> None:
+    """Two tabs of one book: the other one released meanwhile, so this line would be chosen after a response."""
+    book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
+    shown = terms(book.foresee(table, line_of(scenario, table, worst_case=False)))
+    _pressed(book, "other tab", scenario, table)
+    with ThreadPoolExecutor(1) as executor:
+        said = press(book, Press("one", scenario, table, worst_case=False, shown=shown), executor)
+    assert "Nothing was drawn or charged" in said
+    assert len(book.entries) == 1
+    assert "one" not in book.spent
+
+
+def test_what_was_looked_at_after_the_receipt_is_said_of_the_response() -> None:
+    book = Book()
+    receipt = book.caveats(_table(1))
+    book.looked.add(DIGEST)
+    _pressed(book, "one", _scenario(Mean((0, 1))), _table(1))
+    assert receipt == ()
+    assert "was looked at" in book.entries[0].caveats[0]
+    assert not book.entries[0].covered
 
 
 def test_a_press_beyond_the_budget_keeps_its_ticket() -> None:
@@ -133,7 +206,7 @@ def test_a_budget_on_the_average_over_the_draws_refuses_a_low_confidence() -> No
 def test_a_table_that_cannot_be_read_draws_nothing_and_charges_nothing() -> None:
     book, table = Book(), replace(_table(1), columns=(Column("x"),))
     _pressed(book, "one", _scenario(fails_far_out), table)
-    assert "bounds of x" in book.entries[0].problem
+    assert "bounds of “x”" in book.entries[0].problem
     assert book.ledgers == {}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,8 +11,9 @@ import pytest
 from dpcore.accounting import Event
 from dpcore.privacy import RandomDP
 from dpcore.tables import Column, Table
-from pages.session.book import Book, Press, press
-from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, M, N, any_time, at_once, make, until
+from pages.session.book import Book
+from pages.session.press import Press, press
+from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"
 TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)}, public=False, digest=DIGEST)
@@ -26,7 +26,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 
 def _press(book: Book, executor: Executor, ticket: str = "one", **changes: object) -> None:
-    press(book, Press(ticket, make(**changes), TABLE, worst_case=False, caveats=()), executor)
+    press(book, Press(ticket, make(**changes), TABLE, worst_case=False), executor)
 
 
 def _events(book: Book) -> list[Event]:
@@ -80,7 +80,7 @@ def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: Thre
 
 def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: ThreadPoolExecutor) -> None:
     book, scenario = Book(), any_time()
-    press(book, Press("one", scenario, TABLE, worst_case=False, caveats=()), threads)
+    press(book, Press("one", scenario, TABLE, worst_case=False), threads)
     drawing = book.drawing
     assert drawing is not None
     until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
@@ -94,39 +94,51 @@ def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: Threa
     assert (line.event, line.epsilon, line.gamma, line.confidence) == (Event.RELEASE, scenario.epsilon, GAMMA, CONFIDENCE)
 
 
-@pytest.mark.parametrize("end", ["whole", "cancelled"])
-def test_a_book_that_was_joined_while_it_draws_gets_its_entry_in_the_older_one(threads: ThreadPoolExecutor, end: str) -> None:
-    books = [Book() for _ in range(3)]
-    _press(books[0], threads, m=M if end == "whole" else LONG)
-    drawing = books[0].drawing
+def test_a_press_while_another_is_drawn_is_said_to_have_drawn_nothing(threads: ThreadPoolExecutor) -> None:
+    book = Book()
+    _press(book, threads, m=LONG)
+    said = press(book, Press("two", make(), TABLE, worst_case=False), threads)
+    assert "nothing was drawn or charged" in said
+    assert book.drawing is not None
+    book.drawing.cancel()
+    until(lambda: book.drawing is not None and not book.drawing.open)
+    assert press(book, Press("two", make(m=19), TABLE, worst_case=False), threads) == ""
+
+
+def test_what_was_looked_at_while_it_draws_is_said_of_the_response(threads: ThreadPoolExecutor) -> None:
+    """The receipt was drawn, the press made, and only then the comparison switched on, perhaps in a duplicated tab."""
+    book = Book()
+    _press(book, threads, m=LONG, **_any_time())
+    book.looked.add(DIGEST)
+    drawing = book.drawing
     assert drawing is not None
-    for newer, older in pairwise(books):
-        newer.join(older)
-    assert books[-1].drawing is drawing
-    assert "one" in books[-1].spent
-    if end == "cancelled":
-        drawing.cancel()
+    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
+    drawing.end_early()
     until(lambda: not drawing.open)
-    assert [len(book.entries) for book in books] == [0, 0, 1]
-    assert _events(books[-1]) == [Event.RELEASE if end == "whole" else Event.DRAWS]
-    assert [book.ledgers for book in books[:-1]] == [{}, {}]
+    (entry,) = book.entries
+    assert entry.release is not None
+    assert "was looked at" in entry.caveats[0]
+    assert not entry.covered
 
 
-def test_joining_pressing_and_ending_at_once_neither_hang_nor_lose_or_double_a_line(threads: ThreadPoolExecutor) -> None:
-    older = Book()
+def _any_time() -> dict[str, object]:
+    scenario = any_time()
+    return {"bound": scenario.bound, "confidence": scenario.confidence, "gamma": scenario.gamma}
+
+
+def test_pressing_and_ending_at_once_neither_hang_nor_lose_or_double_a_line(threads: ThreadPoolExecutor) -> None:
+    book = Book()
     for turn in range(12):
-        book = Book()
         _press(book, threads, f"a{turn}", m=19)
         drawing = book.drawing
         assert drawing is not None
         moves: list[Callable[[], None]] = [
-            lambda book=book: book.join(older),
             drawing.cancel if turn % 2 else drawing.go_on,
-            lambda turn=turn: _press(older, threads, f"b{turn}", m=19),
+            lambda turn=turn: _press(book, threads, f"b{turn}", m=19),
         ]
         presses = iter(moves)
         at_once(lambda presses=presses: next(presses)(), len(moves))
-        until(lambda book=book, drawing=drawing: not drawing.open and not (older.drawing and older.drawing.open))
-    released = {entry.ticket for entry in older.entries}
+        until(lambda: book.drawing is not None and not book.drawing.open)
+    released = {entry.ticket for entry in book.entries}
     assert {f"a{turn}" for turn in range(12)} <= released
-    assert len(released) == len(older.entries) == len(_events(older))
+    assert len(released) == len(book.entries) == len(_events(book))

@@ -53,15 +53,19 @@ def test_another_release_asks_first_and_adds_a_line() -> None:
     assert len(_lines(app)) == 1
     press(app, "release")
     assert len(_lines(app)) == 2
-    assert "Together: random DP, ε = 2, γ = 0.1" in text(app)
+    # a mean is a sum over independent records: exp(1)·0.05 + 0.05 for the second, and 0.05 for the first
+    assert "Together: random DP, ε = 2, γ = 0.236" in text(app)
+    assert "γ = 0.186" in text(app)
 
 
 def test_a_later_target_stands_apart() -> None:
     app = press(visit("release"), "release")
     pick(go(app, ""), "target", "Variance")
     press(go(app, "release"), "release")
-    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after a response"]
+    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after a response: no guarantee"]
     assert "No one guarantee covers all" in text(app)
+    assert text(app).count("private release: may be shared") == 1
+    assert "no guarantee: asked after an earlier answer" in text(app)
 
 
 def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
@@ -84,7 +88,7 @@ def test_a_budget_refuses_on_the_receipt_before_anything_is_drawn() -> None:
     _budget(app, "ε", 0.5)
     _budget(app, "γ", 0.5)
     assert app.button(key="release").disabled
-    assert "Beyond the budget of random DP, ε = 0.5, γ = 0.5" in text(app)
+    assert "This needs ε = 1; 0.5 is left of the budget's 0.5." in text(app)
     assert not _lines(app)
     _budget(app, "ε", 1.0)
     assert not app.button(key="release").disabled
@@ -98,13 +102,14 @@ def test_a_budget_that_is_kept_lets_the_release_through() -> None:
     assert len(_lines(app)) == 1
     press(app, "another")
     assert app.button(key="release").disabled
-    assert "Beyond the budget" in text(app)
+    assert "This needs ε = 1; 0 is left" in text(app)
 
 
 def test_a_budget_without_gamma_admits_no_random_dp() -> None:
     app = visit("release")
     _budget(app, "ε", 5.0)
     assert app.button(key="release").disabled
+    assert "The budget has no γ, so it holds no random DP" in text(app)
 
 
 def test_a_budget_without_epsilon_says_that_it_is_none() -> None:
@@ -115,10 +120,11 @@ def test_a_budget_without_epsilon_says_that_it_is_none() -> None:
 
 def test_the_receipt_and_the_response_name_the_oracle_and_the_target_with_their_settings() -> None:
     app = link("release", target={"kind": "Quantile", "q": 0.25, "bounds": [0, 9]}, oracle={"kind": "Exponential", "rate": 2.0})
-    assert "Quantile(q=0.25, bounds=(0, 9))" in text(app)
-    assert "Exponential(rate=2)" in text(app)
+    assert "quantile 0.25 of Time to default, between 0 and 9" in text(app)
+    assert "exponential, rate 2" in text(app)
     press(app, "release")
-    assert text(app).count("Exponential(rate=2)") == 2
+    assert text(app).count("exponential, rate 2") == 2
+    assert "Quantile(" not in text(app)
 
 
 def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:

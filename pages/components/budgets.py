@@ -1,0 +1,53 @@
+"""An optional ceiling for a table: a press beyond it is refused before anything is drawn."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.tables import Table
+from pages.session import ledger, state
+from pages.session.sentences import plain
+
+
+def show(table: Table) -> None:
+    """The totals that it allows."""
+    current = ledger.book().budgets.get(table.digest)
+    st.markdown("## Ledger")
+    with st.container(horizontal=True):
+        for label, key, value in (
+            ("Budget: total ε", f"budget_epsilon_{table.digest}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{table.digest}", getattr(current, "delta", None)),
+            ("total γ", f"budget_gamma_{table.digest}", getattr(current, "gamma", None)),
+        ):
+            st.session_state.setdefault(key, value)
+            st.number_input(
+                label, min_value=0.0, value=None, key=key, format="%g", width=120, placeholder="none",
+                on_change=_set, args=(table.digest,),
+            )  # fmt: skip
+
+
+def _set(name: str) -> None:
+    values = {key: st.session_state[f"budget_{key}_{name}"] for key in ("epsilon", "delta", "gamma")}
+    book = ledger.book()
+    st.session_state["notices"] = []
+    with book.lock:
+        book.budgets.pop(name, None)
+    if values["epsilon"] is None:
+        if values["delta"] or values["gamma"]:
+            state.say("A budget needs a total ε beside the others: until it has one, there is no budget.")
+        return
+    try:
+        budget = _guarantee(values["epsilon"], values["delta"] or 0.0, values["gamma"])
+    except DpcoreError as error:
+        state.say(f"That budget cannot be, so there is none now: {plain(error)}")
+        return
+    with book.lock:
+        book.budgets[name] = budget
+
+
+def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
+    if gamma:
+        return RandomDP(epsilon, delta, gamma)
+    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)

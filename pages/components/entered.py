@@ -1,0 +1,105 @@
+"""Entering a release of the same table that was made elsewhere: by a form, or from its JSON."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.scenario import Scenario
+from dpcore.tables import Table
+from pages.components.escape import escaped
+from pages.session import ledger, loaded, state
+from pages.session.sentences import plain
+
+_PURE, _APPROX, _RANDOM = "pure DP (ε)", "approximate DP (ε, δ)", "random DP (ε, δ, γ)"
+_BEFORE, _AFTER = "before the answers listed here", "after them"
+_MOST_NOTE = 200
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """A form that is there while it is open."""
+    with st.expander("Enter a release that was made elsewhere", icon=":material/edit_note:"):
+        st.markdown(
+            "A ledger is this tab's alone. Enter here what was released of this table in another tab, on another day or by "
+            "another program: it counts in the totals and the budget. Random DP of elsewhere stands apart, and whatever you "
+            "sample after an answer of elsewhere is asked after an answer."
+        )
+        answered = bool(ledger.book().ledgers.get(table.digest))
+        with st.form("entered", border=False, clear_on_submit=True):
+            kind = st.radio("Its guarantee", [_PURE, _APPROX, _RANDOM], key="entered_kind", horizontal=True)
+            with st.container(horizontal=True):
+                epsilon = st.number_input("ε", value=None, key="entered_epsilon", format="%g", width=110)
+                delta = st.number_input("δ", value=None, key="entered_delta", format="%g", width=110, placeholder="none")
+                gamma = st.number_input("γ", value=None, key="entered_gamma", format="%g", width=110, placeholder="none")
+            made = st.date_input("Its date", value=None, key="entered_date", max_value=date.today())
+            note = st.text_input("What it was", key="entered_note", max_chars=_MOST_NOTE, placeholder="a table in the report")
+            when = st.radio("It was made", [_BEFORE, _AFTER], key="entered_when", horizontal=True, disabled=not answered)
+            if st.form_submit_button("Enter it", key="enter"):
+                values = (epsilon, delta, gamma)
+                _enter(scenario, table, kind, values, "" if made is None else made.isoformat(), note, first=when == _BEFORE)
+        file = st.file_uploader(
+            "Or load the JSON that was downloaded on this page", type=["json"], key=f"entered_file_{_round()}", max_upload_size=10
+        )
+        if file is not None:
+            when = st.radio("It was made ", [_BEFORE, _AFTER], key="loaded_when", horizontal=True, disabled=not answered)
+            st.button(
+                "Enter the loaded release", key="enter_loaded", on_click=_load, args=(table, file.getvalue(), when == _BEFORE)
+            )  # fmt: skip
+
+
+def _round() -> int:
+    current: int = st.session_state.get("entered_round", 0)
+    return current
+
+
+def _enter(
+    scenario: Scenario, table: Table, kind: str, values: tuple[Any, Any, Any], made: str, note: str, *, first: bool
+) -> None:  # fmt: skip
+    try:
+        guarantee = guarantee_of(kind, *values)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return
+    if isinstance(guarantee, str):
+        st.error(guarantee)
+        return
+    book = ledger.book()
+    with book.lock:
+        book.enter(table, scenario.n, guarantee, made=made or "no date", note=note.strip() or "made elsewhere", first=first)
+    st.rerun()
+
+
+def guarantee_of(kind: str, epsilon: float | None, delta: float | None, gamma: float | None) -> Guarantee | str:
+    """The guarantee of the form's numbers, or a sentence on which is missing or too many."""
+    if epsilon is None:
+        return "Its ε is needed: the number above 0 that was stated with it."
+    if kind == _PURE:
+        if delta or gamma:
+            return "Pure DP has neither δ nor γ. Choose the guarantee that was stated, or leave these fields empty."
+        return PureDP(epsilon)
+    if kind == _APPROX:
+        if gamma:
+            return "Approximate DP has no γ. Choose random DP if a γ was stated, or leave that field empty."
+        return ApproxDP(epsilon, delta) if delta is not None else "Approximate DP has a δ, which is needed too."
+    return RandomDP(epsilon, delta or 0.0, gamma) if gamma is not None else "Random DP has a γ, which is needed too."
+
+
+def _load(table: Table, content: bytes, first: bool) -> None:
+    st.session_state["notices"] = []
+    try:
+        found = loaded.read(content)
+    except DpcoreError as error:
+        state.say(plain(error))
+        return
+    book = ledger.book()
+    with book.lock:
+        if found.identity in book.loaded or any(loaded.identity_of(entry) == found.identity for entry in book.entries):
+            state.say("This release is in this tab's ledger already: nothing was entered.")
+            return
+        book.loaded.add(found.identity)
+        book.enter(table, found.n, found.guarantee, made=found.made, note=found.note, first=first)
+    st.session_state["entered_round"] = _round() + 1

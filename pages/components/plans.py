@@ -1,0 +1,108 @@
+"""The plan: releases that are fixed before the first answer about a table, so that each keeps its guarantee."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpcore import words
+from dpcore.accounting import Line
+from dpcore.scenario import Scenario
+from dpcore.tables import Table
+from pages.components.escape import escaped
+from pages.components.receipt import WORST
+from pages.session import ledger, state
+from pages.session.book import PlannedRelease
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """What is planned, and before the first answer a way to add to it."""
+    book = ledger.book()
+    listed, answered = book.plans.get(table.digest, []), book.responded(table)
+    if answered and not listed:
+        return
+    st.markdown("## Plan")
+    if answered:
+        st.markdown("The first answer has come, so the plan is fixed. The γ of what is still to come counts already.")
+    else:
+        st.markdown(
+            "Will you ask more than one question about this table? List them all before the first answer: then none can have "
+            "been chosen because of another's answer, each keeps its guarantee, and together they add up."
+        )
+    left = [line for one in book.ledgers.get(table.digest, []) for line in one.pending]
+    to_come = [_taken(left, item.line) for item in reversed(listed)][::-1]  # of equal ones the first are made
+    for place, item in enumerate(listed):
+        _row(table, place, item, to_come=to_come[place], answered=answered)
+    if not answered:
+        st.button(
+            "Add this release to the plan",
+            key="plan_add",
+            icon=":material/playlist_add:",
+            on_click=partial(_add, scenario, table),
+        )
+
+
+def _taken(left: list[Line], line: Line) -> bool:
+    if line in left:
+        left.remove(line)
+        return True
+    return False
+
+
+def _row(table: Table, place: int, item: PlannedRelease, *, to_come: bool, answered: bool) -> None:
+    alone = item.line.without_earlier or item.scenario.privacy
+    with st.container(horizontal=True, vertical_alignment="center", key=f"planned_{place}"):
+        made = "" if to_come else " :material/check: made"
+        st.markdown(f"{place + 1}. {escaped(item.line.about)}: {words.name(alone)}{made}", width="stretch")
+        st.button("Show", key=f"plan_show_{place}", on_click=partial(_show, table, item))
+        if not answered:
+            st.button("Remove", key=f"plan_remove_{place}", on_click=partial(_remove, table, place))
+
+
+def _show(table: Table, item: PlannedRelease) -> None:
+    """The planned release on the receipt, with its way."""
+    st.session_state["notices"] = []
+    if item.scenario.table not in state.tables() or state.tables()[item.scenario.table].digest != table.digest:
+        state.say("The table of this plan is not here under its old name: bring it again on the page Your data.")
+        return
+    if problem := _unfit(item.scenario, state.tables()[item.scenario.table]):
+        state.say(problem)
+        return
+    state.adopt(item.scenario)
+    st.session_state["way_by_hand"] = WORST if item.worst_case else None
+
+
+def _unfit(scenario: Scenario, table: Table) -> str:
+    """Why a planned release no longer fits the table, whose columns may have been declared anew; empty where it does."""
+    names = [column.name for column in table.columns]
+    gone = [name for name in scenario.columns if name not in names]
+    if gone:
+        return f"The plan's question needs the column {', '.join(gone)}, which is not in use now: pick it on the page Your data."
+    records = table.size(scenario.columns)
+    if records != scenario.n:
+        return (
+            f"The plan was made for {scenario.n:,} records, and the table now has {records:,} for this question: "
+            "it was declared anew since. Declare it as it was, or ask without the plan."
+        )
+    return ""
+
+
+def _add(scenario: Scenario, table: Table) -> None:
+    worst_case = st.session_state.get("way") == WORST
+    book = ledger.book()
+    line = ledger.line(scenario, table, worst_case=worst_case)
+    with book.lock:
+        refused = book.plan(scenario, table, line, worst_case=worst_case)
+    st.session_state["notices"] = []
+    if refused:
+        state.say(refused)
+
+
+def _remove(table: Table, place: int) -> None:
+    book = ledger.book()
+    with book.lock:
+        refused = book.unplan(table, place)
+    st.session_state["notices"] = []
+    if refused:
+        state.say(refused)

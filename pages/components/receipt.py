@@ -1,0 +1,146 @@
+"""The receipt: what one press will do and what it will promise, before it is made."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpcore import preview, words
+from dpcore.accounting import Line, Standing
+from dpcore.errors import DpcoreError
+from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.operating_points import Bound
+from dpcore.scenario import Scenario
+from dpcore.tables import Table
+from pages.components import standing
+from pages.components.escape import escaped
+from pages.session import draws, ledger, state
+from pages.session.pool import lane
+from pages.session.press import Press, press, terms
+from pages.session.sentences import oracle_words, plain, target_words
+
+SAMPLED, WORST = "sampled sensitivity: random DP", "worst case: DP proper"
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """The choice of the way, the receipt, what earlier answers do to it, and the button."""
+    book = ledger.book()
+    try:
+        sampled = book.foresee(table, ledger.line(scenario, table, worst_case=False))
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return
+    way = _way(scenario, table, sampled)
+    worst_case = way == WORST
+    ticket = ledger.ticket(scenario, way)
+    made = next((entry.line for entry in book.entries if entry.ticket == ticket), None)
+    line = made or (book.foresee(table, ledger.line(scenario, table, worst_case=True)) if worst_case else sampled)
+    st.markdown("## Receipt")
+    st.markdown(_lines(scenario, table, line, worst_case=worst_case))
+    spent = ticket in book.spent
+    if not spent:
+        proved = preview.worst_case(scenario) is not None
+        standing.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
+    for caveat in book.caveats(table):
+        st.warning(caveat)
+    refused = "" if spent else book.refusal(table, line)
+    if refused:
+        st.warning(refused)
+    asked = Press(ticket, scenario, table, worst_case, terms(line))
+    st.button(
+        "Released" if spent else "Release", key="release", disabled=spent or bool(refused), icon=":material/verified_user:",
+        on_click=partial(_press, asked),
+    )  # fmt: skip
+    if spent:
+        st.button("Another release of the same", key="another", on_click=ledger.another)
+
+
+def _press(asked: Press) -> None:
+    """The press calls nothing of Streamlit until the response is in the book: a rerun could part the two."""
+    current, executor = ledger.book(), lane()
+    if refused := press(current, asked, executor):
+        st.session_state["notices"] = []
+        state.say(refused)
+
+
+def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
+    """Sampled or worst case: a choice made by hand stays; else the stronger guarantee where it is nearly free, or alone."""
+    proved = preview.worst_case(scenario)
+    ways = [SAMPLED, WORST] if proved is not None else [SAMPLED]
+    by_hand = st.session_state.get("way_by_hand")
+    released = ledger.released_way(scenario)  # what was pressed stays as it was, whatever its answer changed
+    st.session_state["way"] = by_hand if by_hand in ways else released or _suggested(scenario, table, sampled)
+
+    def keep() -> None:
+        st.session_state["way_by_hand"] = st.session_state["way"]
+
+    st.radio(
+        "Calibrate noise to the", ways, key="way", on_change=keep,
+        help=None if proved else "No worst case is proved for this target here.",
+    )  # fmt: skip
+    chosen: str = st.session_state["way"]
+    if chosen == WORST and by_hand != WORST and not released:
+        st.markdown(
+            ":material/verified_user: The worst case is preselected: it gives differential privacy itself, "
+            + (
+                "and the sampled sensitivity would have no guarantee now."
+                if sampled.standing is Standing.NONE
+                else "for at most a fifth more noise."
+            )
+        )
+    return chosen
+
+
+def _suggested(scenario: Scenario, table: Table, sampled: Line) -> str:
+    proved = preview.worst_case(scenario)
+    if proved is None:
+        return SAMPLED
+    if sampled.standing is Standing.NONE:
+        return WORST
+    drawn = draws.at_hand(scenario, table)
+    if drawn is None:
+        return SAMPLED
+    return WORST if preview.nearly_free(proved, drawn.at(scenario.point).order_statistic) else SAMPLED
+
+
+def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) -> str:
+    columns = tuple(table.column(name) for name in scenario.columns)
+    title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
+    what = escaped(target_words(scenario.target, columns))
+    about = [
+        f"**{what[0].upper()}{what[1:]}** over the {scenario.n:,} records of **{title}** ({kind}). {table.missing_rule}",
+        _mechanism(scenario.mechanism),
+    ]
+    if worst_case:
+        about.append("The proved worst case sets the scale: there are no draws, and there is no oracle.")
+    else:
+        point = scenario.point
+        seconds = preview.seconds(scenario.target, scenario.n, scenario.m)
+        long = "" if preview.quick(scenario.target, scenario.n, scenario.m) else " of one core"
+        oracle = escaped(oracle_words(scenario.resolved_oracle(table)))
+        early = " While they are drawn you may end them: Δ̂ is then of the draws so far." if long and _may_end(scenario) else ""
+        about.append(
+            f"**{point.m:,} fresh draws** from made-up data, the oracle **{oracle}**, under a new seed (about "
+            f"{words.figure(max(seconds, 0.01))} s{long}). Δ̂ is number {point.k:,} of the distances in rising order, under "
+            f"{point.bound.name}. You first see it with the answer.{early}"
+        )
+    holds = line.guarantee
+    charged = f"**{words.name(holds)}**" if holds is not None else "**no guarantee**, and what it was drawn at"
+    about.append(f"The ledger will hold {charged}. It is charged in full even if the target fails on the table.")
+    promise = "" if holds is None else f"{words.sentence(holds, unit=table.unit)} {words.protects(table.unit, holds)}"
+    return "\n".join(f"- {one}" for one in about) + f"\n\n{escaped(promise)}"
+
+
+def _may_end(scenario: Scenario) -> bool:
+    return scenario.bound is Bound.TIME_UNIFORM
+
+
+def _mechanism(mechanism: Mechanism[Any, Any]) -> str:
+    fresh = "fresh from the system's entropy."
+    if isinstance(mechanism, Exponential):
+        way = "permute-and-flip" if mechanism.selection == "permute-and-flip" else "the exponential mechanism"
+        return f"One of **{len(mechanism.candidates):,} candidates** by **{way}**, with noise {fresh}"
+    return f"**{type(mechanism).__name__}** noise, {fresh}"

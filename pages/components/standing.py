@@ -1,0 +1,44 @@
+"""What earlier answers do to the guarantee of a release, in sentences."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore import words
+from dpcore.accounting import Line, Standing
+from dpcore.privacy import RandomDP
+from dpcore.words import figure
+
+
+def show(line: Line, *, proved: bool, planned: bool) -> None:
+    """Before the press: whether the guarantee holds after what came before, and what holds instead."""
+    alone = line.without_earlier
+    if line.standing is Standing.NONE and alone is not None:
+        st.error(none_holds(alone, proved=proved), icon=":material/gpp_bad:")
+    elif line.standing is Standing.LARGER and alone is not None:
+        st.warning(larger(line, alone), icon=":material/info:")
+    elif planned:
+        st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
+
+
+def none_holds(alone: RandomDP, *, proved: bool) -> str:
+    """That there is no guarantee, and what there is instead."""
+    instead = (
+        "What does hold now is the worst case: choose it above. "
+        if proved
+        else "No worst case is proved for this target, so nothing that is sampled here can hold any more. "
+    )
+    return (
+        "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may have "
+        f"led you to it. The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers. {instead}"
+        "For the next table, list all your questions in a plan before the first answer."
+    )
+
+
+def larger(line: Line, alone: RandomDP) -> str:
+    """That a larger γ holds, and why."""
+    return (
+        f"**γ is {figure(line.gamma)} here, and not {figure(alone.gamma)}**, because this is asked after an earlier answer about "
+        "the table, which may have led you to it. The larger γ holds whatever led you here: the target adds up the rows, and the "
+        "oracle draws each row by itself. A release of a plan that was made before the first answer keeps its γ."
+    )

@@ -1,0 +1,206 @@
+"""What came of one press, as the page shows it and as it is downloaded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, final
+
+import numpy as np
+
+from dpcore import defaults, preview, words
+from dpcore.accounting import Line, Standing
+from dpcore.answer_unit import SHARE, answer_unit
+from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
+from dpcore.polynomials import BernsteinPolynomial
+from dpcore.privacy import Guarantee
+from dpcore.scenario import Scenario, TableRecords
+from dpcore.tables import Table
+from dpcore.unit import Unit
+from pages.session.sentences import oracle_words, target_words
+
+SHARE_WITHIN = 0.9  # of responses, inside a response's ±
+NO_GUARANTEE = (
+    "No guarantee covers this answer, for it was asked after an earlier answer about the same table, which may have led to it."
+)
+
+
+def now() -> str:
+    """The time to the minute, as people and JSON read it."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def question(scenario: Scenario, table: Table) -> str:
+    """What was asked, in a few words."""
+    columns = ", ".join(table.column(name).label or name for name in scenario.columns)
+    return f"{defaults.title(defaults.kind_of(scenario.target))} of {columns}"
+
+
+@final
+@dataclass(frozen=True)
+class About:
+    """What a response is about, in the words of the table's declarations: nothing of its records."""
+
+    question: str
+    target: str
+    oracle: str
+    table: str
+    public: bool
+    records: int
+    columns: tuple[dict[str, Any], ...]
+    unit: str  # of the answer
+    protected: Unit
+    missing: str
+    labels: tuple[str, ...]
+    settings: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, scenario: Scenario, table: Table) -> About:
+        """For one scenario on its table."""
+        columns = tuple(table.column(name) for name in scenario.columns)
+        told = tuple(
+            {"name": column.name, "label": column.label or column.name, "unit": column.unit, "bounds": column.bounds}
+            for column in columns
+        )
+        oracle = "records of the table itself" if isinstance(scenario.oracle, TableRecords) else oracle_words(scenario.oracle)
+        return cls(
+            question(scenario, table), target_words(scenario.target, columns), oracle, table.title or table.name, table.public,
+            scenario.n, told, answer_unit(scenario, columns), table.unit, table.missing_rule, preview.labels(scenario, table),
+            _settings(scenario),
+        )  # fmt: skip
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit as it stands behind a number; nothing for a share."""
+        return "" if self.unit == SHARE else self.unit
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One press and what came of it: a response with the line that it was charged, or why there is none."""
+
+    ticket: str
+    about: About
+    release: Release[Any] | None
+    problem: str
+    caveats: tuple[str, ...]
+    line: Line | None = None
+    reach: float | None = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
+    made: str = field(default_factory=now)
+
+    @property
+    def title(self) -> str:
+        """What was asked of which table."""
+        return f"{self.about.question} in {self.about.table}"
+
+    @property
+    def covered(self) -> bool:
+        """Whether a guarantee covers the response and nothing was looked at before."""
+        return self.line is not None and self.line.standing is not Standing.NONE and not self.caveats
+
+    @property
+    def promise(self) -> str:
+        """The guarantee in words, or that there is none and why."""
+        line, release = self.line, self.release
+        assert line is not None
+        assert release is not None
+        holds, unit = line.guarantee, self.about.protected
+        alone = line.without_earlier
+        if holds is None:
+            assert alone is not None
+            return f"{NO_GUARANTEE} It would hold had it been chosen without the earlier answers: {words.name(alone)}."
+        said = f"{words.sentence(holds, release.adjacency, unit)} {words.protects(unit, holds)}"
+        if line.standing is Standing.LARGER and alone is not None:
+            said += (
+                f" It was asked after an earlier answer, so γ is {words.figure(line.gamma)} in place of "
+                f"{words.figure(alone.gamma)}. That holds, for the target adds up the rows and the oracle draws each by itself."
+            )
+        return said
+
+    def as_json(self) -> str:
+        """For download: nothing confidential, because a release holds nothing confidential."""
+        assert self.release is not None
+        assert self.line is not None
+        holds, alone = self.line.guarantee, self.line.without_earlier
+        return json.dumps(
+            {
+                "question": self.about.question,
+                "target": self.about.target,
+                "response": _plain(self.release.response, self.about.labels),
+                "unit": self.about.unit,
+                "within": self.reach,
+                "within_share": None if self.reach is None else SHARE_WITHIN,
+                "guarantee": "none" if holds is None else type(holds).__name__,
+                "in_words": self.promise,
+                "parameters": _parameters(holds),
+                "standing": self.line.standing.value or "proved for all tables",
+                "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
+                "caveats": list(self.caveats),
+                "date": self.made,
+                "table": self.about.table,
+                "public": self.about.public,
+                "records": self.about.records,
+                "columns": list(self.about.columns),
+                "missing_values": self.about.missing,
+                "protected_unit": self.about.protected.name,
+                "one_person_can_have_several": _several(self.about.protected),
+                "adjacency": self.release.adjacency.value,
+                "mechanism": self.release.mechanism,
+                "scale": self.release.scale,
+                "provenance": dict(self.release.provenance),
+                "settings": self.about.settings,
+            },
+            indent=2,
+            ensure_ascii=False,
+        )
+
+
+_LATER = (Standing.LARGER, Standing.NONE)
+
+
+def reach_of(calibrated: Calibrated[Any]) -> float | None:
+    """How close nine in ten responses lie, each number taken alone; None for a choice or a curve."""
+    return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
+
+
+def brief(response: Any, about: About, reach: float | None) -> str:
+    """A response in the ledger's row."""
+    if isinstance(response, BernsteinPolynomial):
+        return f"a curve of degree {response.degree:,}"
+    if not isinstance(response, np.ndarray):
+        return str(response)
+    within = "" if reach is None else f" ± {words.figure(reach)}"
+    shown = ", ".join(f"{value:.6g}" for value in response[:3]) + (", …" if response.size > 3 else "")
+    return f"{shown}{within}{_behind(about.shown_unit)}"
+
+
+def _behind(unit: str) -> str:
+    return f" {unit}" if unit else ""
+
+
+def _plain(response: Any, labels: tuple[str, ...]) -> Any:
+    if isinstance(response, BernsteinPolynomial):
+        return response.to_json()
+    if isinstance(response, np.ndarray):
+        return dict(zip(labels, response.tolist(), strict=True))
+    return response
+
+
+def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:
+    return None if guarantee is None else {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
+
+
+def _settings(scenario: Scenario) -> dict[str, Any] | None:
+    """As JSON; None for a target of somebody's own, which has none."""
+    try:
+        return scenario.to_json()
+    except TypeError:
+        return None
+
+
+def _several(unit: Unit) -> str:
+    if not unit.answered:
+        return "not said"
+    return "not about persons" if unit.several is None else "yes" if unit.several else "no"

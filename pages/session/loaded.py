@@ -1,0 +1,73 @@
+"""A release that was made elsewhere, from the JSON that this app gave of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, final
+
+from dpcore.errors import DpcoreError, TableError
+from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from pages.session.entry import Entry
+
+MOST_BYTES = 10 * 2**20  # a curve of a million lattice points is below it
+_KINDS: dict[str, Any] = {"PureDP": PureDP, "ApproxDP": ApproxDP, "RandomDP": RandomDP}
+_LONGEST = 200  # characters of a note
+_REMEDY = "Load the JSON that was downloaded on this page, as it is, or fill in the fields instead."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What counts of it for a ledger. ``identity`` is the same for the same release, whatever the file's spaces."""
+
+    guarantee: Guarantee | None
+    n: int
+    made: str
+    note: str
+    identity: str
+
+
+def read(content: bytes) -> Loaded:
+    """The release of a download; TableError, in a sentence on what came and one on what to do, for anything else."""
+    if len(content) > MOST_BYTES:
+        raise TableError(
+            f"The file has {len(content) / 2**20:.0f} MB, and a release has {MOST_BYTES // 2**20} MB at most.", _REMEDY
+        )
+    try:
+        said = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise TableError("The file is no JSON in UTF-8.", _REMEDY) from None
+    if not isinstance(said, dict):
+        raise TableError("The file is JSON, and not of a release.", _REMEDY)
+    if said.get("adjacency") != Adjacency.REPLACE_ONE_RECORD.value:
+        raise TableError("The file does not say that its guarantee is about replacing one record.", _REMEDY)
+    n = said.get("records")
+    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+        raise TableError("The file does not say how many records the table had.", _REMEDY)
+    note = f"{said.get('question', 'A release')} in {said.get('table', 'a table')}"[:_LONGEST]
+    return Loaded(_guarantee(said), n, str(said.get("date", ""))[:_LONGEST], note, _identity(said))
+
+
+def identity_of(entry: Entry) -> str:
+    """Of a release that this tab made itself."""
+    return "" if entry.release is None else _identity(json.loads(entry.as_json()))
+
+
+def _identity(said: dict[str, Any]) -> str:
+    what = json.dumps([said.get("response"), said.get("date"), said.get("provenance")], sort_keys=True)
+    return hashlib.sha256(what.encode()).hexdigest()
+
+
+def _guarantee(said: dict[str, Any]) -> Guarantee | None:
+    kind, given = said.get("guarantee"), said.get("parameters")
+    if kind == "none":
+        return None
+    if not isinstance(kind, str) or kind not in _KINDS or not isinstance(given, dict):
+        raise TableError("The file does not say which guarantee the release has.", _REMEDY)
+    try:
+        guarantee: Guarantee = _KINDS[kind](**given)
+    except (DpcoreError, TypeError):
+        raise TableError("The file's guarantee has numbers that no guarantee can have.", _REMEDY) from None
+    return guarantee

@@ -1,0 +1,160 @@
+"""One press of the button Release: fresh draws under a seed from the system, noise, and the charge.
+
+Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
+"""
+
+from __future__ import annotations
+
+import secrets
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, final
+
+from dpcore import preview
+from dpcore.accounting import Line, Standing
+from dpcore.errors import DpcoreError
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.norms import Norm
+from dpcore.privacy import Guarantee
+from dpcore.sampler import SensitivitySample, sample_sensitivity
+from dpcore.scenario import Scenario
+from dpcore.tables import Table
+from dpcore.types import Database, Oracle
+from pages.session.book import Book, line_of
+from pages.session.drawing import Drawing, Outcome
+from pages.session.entry import About, Entry, brief, now, question, reach_of
+from pages.session.sentences import plain
+
+RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
+Terms = tuple[Standing, Guarantee | None]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Press:
+    """What was on the receipt, fixed before the first draw. ``shown``: how it said that the line would stand."""
+
+    ticket: str
+    scenario: Scenario
+    table: Table
+    worst_case: bool
+    shown: Terms | None = None
+
+
+def terms(line: Line) -> Terms:
+    """What a receipt promises: if it is another at the press, there is no release."""
+    return line.standing, line.guarantee
+
+
+def press(book: Book, asked: Press, executor: Executor) -> str:
+    """One release, once a ticket; or the sentence that says why nothing was drawn, empty where something was.
+
+    What the receipt said is looked at again under the lock: another tab may have released, looked or spent meanwhile. Draws
+    that take long are made on ``executor``, as the book's ``drawing``; the response follows them by itself.
+    """
+    with book.lock:
+        if asked.ticket in book.spent:
+            return ""
+        if book.drawing is not None and book.drawing.open:
+            return "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
+        try:
+            line = book.foresee(asked.table, line_of(asked.scenario, asked.table, worst_case=asked.worst_case))
+        except DpcoreError as error:
+            book.spent.add(asked.ticket)
+            _write(book, asked, plain(error))
+            return ""
+        if asked.shown is not None and asked.shown != terms(line):
+            return (
+                "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another "
+                "tab, and it changes what would be promised. Read the receipt again, then press."
+            )
+        if refused := book.refusal(asked.table, line):
+            return refused
+        book.spent.add(asked.ticket)
+        _make(book, asked, executor)
+        return ""
+
+
+def _make(book: Book, asked: Press, executor: Executor) -> None:
+    scenario, table = asked.scenario, asked.table
+    try:
+        database = table.prepare(scenario.columns).database
+        if asked.worst_case:
+            proved = preview.calibrated_worst_case(scenario)
+            assert proved is not None
+            _respond(book, asked, proved, database)
+            return
+        preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
+        oracle = scenario.resolved_oracle(table)
+        if preview.quick(scenario.target, scenario.n, scenario.m):
+            sample = sample_sensitivity(
+                scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
+            )  # fmt: skip
+            _calibrate_and_respond(book, asked, sample, database)
+        else:
+            book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, oracle, database))
+    except DpcoreError as error:
+        _write(book, asked, plain(error))
+
+
+def _drawn(book: Book, asked: Press, oracle: Oracle, database: Database, outcome: Outcome) -> None:
+    """The end of a press whose draws took long."""
+    with book.lock:
+        if outcome.sample is not None:
+            _calibrate_and_respond(book, asked, outcome.sample, database)
+            return
+        scenario = asked.scenario
+        if outcome.charged:
+            book.charge(
+                asked.table,
+                lambda ledger: ledger.add_draws(
+                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, **_told(asked)
+                ),
+            )  # fmt: skip
+        _write(book, asked, outcome.problem)
+
+
+def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[Norm], database: Database) -> None:
+    try:
+        calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
+    except BaseException as error:
+        book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)))  # redrawing until pleased is looking
+        _write(book, asked, _sentence(error))
+        if not isinstance(error, DpcoreError):
+            raise
+        return
+    _respond(book, asked, calibrated, database)
+
+
+def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Database) -> None:
+    try:
+        release = calibrated.release(database)
+    except BaseException as error:  # whatever the reason, draws were made and the table was asked
+        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=len(database), **_told(asked)))
+        _write(book, asked, _sentence(error))
+        if not isinstance(error, DpcoreError):
+            raise
+        return
+    reach, about = reach_of(calibrated), About.of(asked.scenario, asked.table)
+    answer = brief(release.response, about, reach)
+    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)))
+    _write(book, asked, "", release=release, line=line, reach=reach)
+
+
+def _told(asked: Press) -> dict[str, str]:
+    return {"about": question(asked.scenario, asked.table), "made": now()}
+
+
+def _write(
+    book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
+    reach: float | None = None,
+) -> None:  # fmt: skip
+    """An entry for what came of a press, with the caveats that hold by now."""
+    about = About.of(asked.scenario, asked.table)
+    book.entries.append(Entry(asked.ticket, about, release, problem, book.caveats(asked.table), line, reach))
+
+
+def _sentence(error: BaseException) -> str:
+    """What an entry says of an error; nothing of the message of one that is not ours, for it could quote a record."""
+    return plain(error) if isinstance(error, DpcoreError) else "No response: the program failed. The attempt is charged in full."
