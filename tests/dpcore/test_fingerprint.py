@@ -6,10 +6,16 @@ import functools
 import importlib
 import json
 import os
+import random
+import re
 import subprocess
 import sys
 import threading
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -19,10 +25,10 @@ import pytest
 import scipy.special
 import scipy.stats
 
-from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
+from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
 from dpcore.accounting import Ledger, Planned
 from dpcore.errors import InvalidValueError, SamplingStoppedError
-from dpcore.fingerprint import describe, fingerprint, to_json
+from dpcore.fingerprint import describe, fingerprint, installed, to_json
 from dpcore.norms import Norm
 from dpcore.targets import Mean, OnLattice
 from dpcore.types import Database, FloatArray
@@ -130,6 +136,48 @@ def test_values_that_are_nearly_alike_are_told_apart() -> None:
         return lambda database: (value, database)
 
     assert len({fingerprint(holding(value)) for value in NEAR}) == len(NEAR)
+
+
+OBJECTS = (
+    Fraction(1, 3), Fraction(1, 2), Decimal("1.0"), Decimal("1.00"), date(2020, 1, 1), date(2020, 1, 2), deque([1]), deque([2]),
+    defaultdict(int, a=1), defaultdict(float, a=1), defaultdict(int, a=2), re.compile("a"), re.compile("a", re.I), Bound.RANK,
+    Bound.DKW, random.Random(1), random.Random(2), np.random.default_rng(1), np.random.default_rng(2), range(3), range(4),
+)  # fmt: skip
+
+
+def test_objects_are_told_apart_by_what_they_are_pickled_as() -> None:
+    seen = [fingerprint(functools.partial(len, one)) for one in OBJECTS]
+    assert {len(one) for one in seen} == {SHA}
+    assert seen == [fingerprint(functools.partial(len, one)) for one in OBJECTS]
+    assert len(set(seen)) == len(seen)
+
+
+def test_the_class_of_an_object_is_part_of_it_whatever_it_is_pickled_as() -> None:
+    class Named:
+        scale = 1.0
+
+        def __call__(self, db: Database) -> FloatArray:
+            return self.scale * db
+
+        def __reduce__(self) -> Any:
+            return str, ("me",)
+
+    before = fingerprint(Named())
+    assert len(before) == SHA
+    assert fingerprint(Named()) == before
+    Named.scale = 2.0
+    assert fingerprint(Named()) != before
+
+
+def test_the_version_of_what_is_installed_is_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    targets = (np.mean, np.add, _defined("np.mean(db)"), functools.partial(np.quantile, q=0.5), scipy.stats.norm.cdf)
+    before = [fingerprint(target) for target in targets]
+    monkeypatch.setattr(installed, "_owner", lambda top, origin: f"{top} 0.1")
+    assert not set(before) & {fingerprint(target) for target in targets}
+    target = functools.partial(sample_sensitivity, Mean())
+    own = fingerprint(target)
+    monkeypatch.setattr(installed, "VERSION", "0.0.0")
+    assert fingerprint(target) != own
 
 
 def _arrays() -> Iterator[Any]:
