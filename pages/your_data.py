@@ -11,12 +11,15 @@ import streamlit as st
 from dpcore.errors import DpcoreError, TableError
 from dpcore.tables import Column, Table, read_csv
 from pages.components import notices
+from pages.components import unit as units
 from pages.components.escape import escaped
 from pages.session import draws, ledger, state
 
 TITLE = "Your data"
 ORDER = 1
 _PUBLIC, _CONFIDENTIAL = "Public", "Confidential"
+_LARGEST = 1e100  # of a bound: products of a few, and their sums over a table, stay finite
+_NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins between them have edges that differ
 
 
 def show() -> None:
@@ -26,7 +29,10 @@ def show() -> None:
     file = st.file_uploader(
         "A CSV of at most 50 MB, in UTF-8, with the columns' names in its first line", type=["csv", "txt", "tsv"], key="file"
     )
-    st.markdown("Kept in this server's memory, for some minutes after you close the tab too; never written or sent.")
+    st.markdown(
+        "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
+        "on."
+    )
     kind = st.radio(
         "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
         help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
@@ -42,6 +48,7 @@ def _read(content: bytes, name: str, file_id: str) -> None:
     if st.session_state.get("draft_file") != file_id:
         st.session_state["draft_file"] = file_id
         st.session_state["draft_problem"] = ""
+        units.forget()
         try:
             st.session_state["draft"] = read_csv(content, name, public=False)
         except DpcoreError as error:
@@ -75,8 +82,10 @@ def _declare(draft: Table, *, public: bool) -> None:
             "taken to be public."
         )
     given = [_column(draft, name, public=public) for name in picked if name not in texts]
-    if st.button("Explore this table", key="use_table", disabled=not picked, icon=":material/monitoring:"):
-        _use(draft, given, texts, public=public)
+    unit = units.ask(public=public)
+    ready = bool(picked) and unit is not None
+    if st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:") and unit is not None:
+        _use(replace(draft, unit=unit), given, texts, public=public)
 
 
 def _about_bounds(*, public: bool) -> None:
@@ -149,7 +158,26 @@ def _declared(name: str, low: float | None, high: float | None, codes: int | Non
     if low is None or high is None:
         missing = "lowest and its highest" if low is None and high is None else "lowest" if low is None else "highest"
         raise TableError(f"{name} needs its {missing} possible value.", "Enter what the quantity can be, not what the table has.")
+    _refuse_bounds(name, low, high)
     return Column(name, bounds=(low, high))
+
+
+def _refuse_bounds(name: str, low: float, high: float) -> None:
+    """TableError, in plain words, for bounds that no column can have or that cannot be computed with."""
+    if low == high:
+        problem = f"The lowest and the highest value of {name} are both {low:.15g}."
+        raise TableError(problem, "Enter two different numbers, the lower one first.")
+    if low > high:
+        problem = f"The lowest value of {name} is {low:.15g}, and that is above its highest, {high:.15g}."
+        raise TableError(problem, "Enter the lower number first.")
+    largest = max(abs(low), abs(high))
+    if largest > _LARGEST:
+        raise TableError(
+            f"A bound of {name} is {largest:.3g} in size, and more than {_LARGEST:g} cannot be computed with.",
+            "Enter what the quantity can be, or upload it in a larger unit.",
+        )
+    if high - low < max(_NARROWEST * largest, 1 / _LARGEST):
+        raise TableError(f"The bounds of {name} are too close together to compute with.", "Enter what the quantity can be.")
 
 
 def _free_name(name: str) -> str:

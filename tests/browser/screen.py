@@ -86,13 +86,28 @@ def scenario(page: Page) -> dict[str, object]:
     return read
 
 
-def upload(page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]]) -> None:
-    """Bring a CSV on the page Your data, declare it, and explore it."""
-    go(page, "Your data")
+def bring(page: Page, name: str, content: str) -> None:
+    """A CSV chosen on the page Your data, up to the questions about it."""
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content.encode()})
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-    page.get_by_role("radio", name=kind, exact=True).locator("xpath=ancestor::label").click()
     settle(page)
+
+
+def choose(page: Page, option: str) -> None:
+    """One option of a question, by its words."""
+    page.get_by_role("radio", name=option, exact=True).locator("xpath=ancestor::label").click()
+    settle(page)
+
+
+def upload(
+    page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]], several: str = ""
+) -> None:  # fmt: skip
+    """Bring a CSV on the page Your data, declare it, and explore it; ``several`` answers whether a person can have more rows."""
+    go(page, "Your data")
+    bring(page, name, content)
+    choose(page, kind)
+    if several:
+        choose(page, several)
     for column, (low, high) in bounds.items():
         for which, number in (("lowest", low), ("highest", high)):
             page.get_by_label(f"{column}: {which}", exact=True).fill(f"{number:g}")

@@ -14,7 +14,8 @@ CSV = "income,children\n" + "".join(f"{1000 + 13 * i},{i % 4}\n" for i in range(
 
 def test_a_confidential_table_with_bounds_is_explored_and_answers_the_keyboard(page: Page) -> None:
     screen.see_charts(page)
-    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
+    several = "No, one row is one person"
+    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)}, several=several)
     assert screen.picked(page, "table") == "incomes.csv"
     before = screen.sampled_sensitivity(page)
     for _ in range(4):
@@ -41,6 +42,22 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
     file = {"name": "fake.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04 anything"}
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("alert")).to_contain_text("a ZIP archive or an Excel workbook, whatever its name says")
+
+
+def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_anew(page: Page) -> None:
+    screen.see_charts(page)
+    screen.go(page, "Your data")
+    screen.bring(page, "stays.csv", CSV)
+    checked = page.locator(".st-key-several_rows input:checked")
+    expect(checked).to_have_count(0)
+    expect(page.get_by_text("This question is still open.")).to_be_visible()
+    page.get_by_role("textbox", name="One row is one …").fill("stay")
+    screen.choose(page, "Yes")
+    expect(page.get_by_role("alert")).to_contain_text("The guarantee will protect one stay, not one person.")
+    screen.bring(page, "visits.csv", CSV)
+    expect(checked).to_have_count(0)
+    expect(page.get_by_role("textbox", name="One row is one …")).to_have_value("")
+    expect(page.get_by_text("This question is still open.")).to_be_visible()
 
 
 def test_a_reload_forgets_the_table_and_says_so(page: Page) -> None:

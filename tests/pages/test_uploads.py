@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpcore.csv_columns import MOST_BYTES
+from dpcore.defaults import target_kinds
 from dpcore.errors import TableError
-from dpcore.tables import read_csv
-from tests.pages.visit import CHARTS, charts, declare, notices, scenario, sound, text, upload, use, visit
+from dpcore.tables import Table, read_csv
+from dpcore.unit import Unit
+from tests.pages.visit import CHARTS, answer, charts, declare, go, notices, pick, scenario, sound, text, upload, use, visit
 
 BAD = {
     "not a table": (b"<html><body>hello</body></html>", "not a CSV"),
@@ -68,10 +71,25 @@ def test_a_bad_file_after_a_good_one_offers_no_table() -> None:
     assert "good.csv: 2 records" not in text(app)
 
 
-@pytest.mark.parametrize(("low", "high"), [(None, None), (0.0, None), (None, 1.0), (5.0, 1.0), (3.0, 3.0)])
-def test_bounds_that_are_missing_or_reversed_are_a_sentence(low: float | None, high: float | None) -> None:
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (None, None, "income needs its lowest and its highest possible value."),
+        (0.0, None, "income needs its highest possible value."),
+        (None, 1.0, "income needs its lowest possible value."),
+        (5.0, 1.5, "The lowest value of income is 5, and that is above its highest, 1.5. Enter the lower number first."),
+        (3.0, 3.0, "The lowest and the highest value of income are both 3. Enter two different numbers, the lower one first."),
+        (-1e308, 1e308, "A bound of income is 1e+308 in size, and more than 1e+100 cannot be computed with."),
+        (0.0, 1e308, "A bound of income is 1e+308 in size"),
+        (-1e-310, 0.0, "The bounds of income are too close together to compute with. Enter what the quantity can be."),
+        (1.0, 1.0000000000000002, "The bounds of income are too close together to compute with."),
+    ],
+)
+def test_bounds_that_are_missing_or_reversed_are_a_sentence(low: float | None, high: float | None, said: str) -> None:
     app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", low, high))
-    assert "income" in " ".join(error.value for error in app.error)
+    shown = " ".join(error.value for error in app.error)
+    assert said in shown
+    assert not any(code in shown for code in ("(", "must be", "got", "None"))
     assert scenario(app).table == "loan_defaults"
 
 
@@ -97,3 +115,102 @@ def test_the_bounds_of_a_confidential_column_are_never_read_off_it() -> None:
     assert [box.value for box in app.number_input][:2] == [1.0, 3.0]
     sound(app.radio(key="kind").set_value("Confidential").run())
     assert all(box.value is None for box in app.number_input)
+
+
+def _drafted(name: str = "stays.csv", content: bytes = b"income\n1\n2\n3\n", *, kind: str = "Confidential") -> AppTest:
+    return declare(upload(visit(), name, content, kind=kind), "income", 0, 10)
+
+
+def _unit(app: AppTest) -> Unit:
+    table: Table = app.session_state["uploads"][scenario(app).table]
+    return table.unit
+
+
+@pytest.mark.parametrize("kind", ["Confidential", "Public"])
+def test_whether_one_person_can_have_several_rows_is_asked_and_nothing_is_preselected(kind: str) -> None:
+    app = _drafted(kind=kind)
+    assert app.radio(key="several_rows").label == "Can one person have several rows?"
+    assert app.radio(key="several_rows").value is None
+    assert app.radio(key="several_rows").options == ["No, one row is one person", "Yes", "The rows are not about persons"]
+    open_question = "**This question is still open.** Without an answer nothing is assumed"
+    assert (open_question in text(app)) is (kind == "Confidential")
+    assert "every guarantee says that only one row is protected" in text(app)
+
+
+@pytest.mark.parametrize("kind", ["Confidential", "Public"])
+def test_a_table_goes_on_without_the_answer_and_keeps_that_it_is_open(kind: str) -> None:
+    app = use(_drafted(kind=kind))
+    assert scenario(app).table == "stays.csv"
+    assert _unit(app) == Unit()
+    assert not _unit(app).answered
+
+
+@pytest.mark.parametrize(
+    ("option", "unit"),
+    [
+        ("No, one row is one person", Unit("stay", several=False)),
+        ("Yes", Unit("stay", several=True)),
+        ("The rows are not about persons", Unit("stay", answered=True)),
+    ],
+)
+def test_the_answer_and_the_name_of_a_row_stay_with_the_table(option: str, unit: Unit) -> None:
+    app = answer(_drafted(), option, " stay ")
+    assert "still open" not in text(app)
+    assert _unit(use(app)) == unit
+
+
+def test_several_rows_of_one_person_are_warned_of_at_once() -> None:
+    app = answer(_drafted(), name="stay")
+    assert not app.warning
+    answer(app, "Yes")
+    assert "**The guarantee will protect one stay, not one person.**" in notices(app)
+    assert "10 times ε" in notices(app)
+    assert "Random DP promises nothing for all rows of one person together." in notices(app)
+    answer(app, "No, one row is one person")
+    assert not app.warning
+    assert "The guarantee will protect one person's row." in text(app)
+
+
+def test_another_file_is_asked_about_anew() -> None:
+    app = answer(_drafted(), "Yes", "stay")
+    sound(app.file_uploader(key="file").set_value(("other.csv", b"income\n4\n5\n", "text/csv")).run())
+    assert app.radio(key="several_rows").value is None
+    assert app.text_input(key="unit_name").value == ""
+    assert _unit(use(declare(app, "income", 0, 10))) == Unit()
+
+
+def test_nothing_is_preselected_after_a_visit_to_another_page() -> None:
+    app = go(go(_drafted(), "about"), "your_data")
+    assert app.radio(key="several_rows").value is None
+
+
+@pytest.mark.parametrize("name", ["[a](http://b.c)", "<b>x</b>", "*x*", "$x$"])
+def test_the_name_of_a_row_is_never_read_as_markdown(name: str) -> None:
+    app = answer(_drafted(), "Yes", name)
+    assert f"protect one {name}" not in text(app)
+    assert "protect one \\" in text(app)
+    assert _unit(use(app)).name == name
+
+
+@pytest.mark.parametrize("name", ["a\u202eb", "\u200b"])
+def test_a_name_that_cannot_be_shown_is_a_sentence_and_holds_the_table_back(name: str) -> None:
+    app = answer(_drafted(), "Yes", name)
+    assert "This name cannot be shown. Take a word or a few, of at most 40 letters." in text(app)
+    assert app.button(key="use_table").disabled
+
+
+def test_what_a_person_is_told_of_their_file() -> None:
+    app = go(visit(), "your_data")
+    assert "is erased some minutes after you close the tab. It is never saved or sent on." in text(app)
+
+
+@pytest.mark.parametrize("bounds", [(-1e100, 1e100), (0, 1e-99), (1e99, 1.00000000001e99), (1, 1 + 1e-11)])
+def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_target(bounds: tuple[float, float]) -> None:
+    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", *bounds))
+    assert scenario(app).columns == ("income",)
+    kinds = target_kinds(app.session_state["uploads"]["mine.csv"])
+    assert len(kinds) > 5
+    for kind in kinds:
+        pick(app, "target", kind)
+        assert kind in str(scenario(app).target)
+        assert len(charts(app)) == CHARTS or notices(app) or "No private answer" in text(app)

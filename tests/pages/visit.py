@@ -124,6 +124,15 @@ def declare(app: AppTest, column: str, low: float | None = None, high: float | N
     return sound(app.run())
 
 
+def answer(app: AppTest, several: str | None = None, name: str = "") -> AppTest:
+    """Whether one person can have several rows of the draft, in an option's words, and what one row is."""
+    if several is not None:
+        app.radio(key="several_rows").set_value(several)
+    if name:
+        app.text_input(key="unit_name").set_value(name)
+    return sound(app.run())
+
+
 def use(app: AppTest) -> AppTest:
     """Explore the draft."""
     return press(app, "use_table")

@@ -1,0 +1,57 @@
+"""What one row of an upload is, and whether one person can have several: asked of its holder, never assumed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.unit import LONGEST, ROW, Unit
+from pages.components.escape import escaped
+
+NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not about persons"
+_SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
+
+
+def forget() -> None:
+    """Another file: what was answered for the last one does not hold for it."""
+    st.session_state["several_rows"] = None
+    st.session_state["unit_name"] = ""
+
+
+def ask(*, public: bool) -> Unit | None:
+    """The holder's answer as it stands, an open one too; None where the name is refused, in a sentence beside it."""
+    st.markdown(
+        "**What is one row?** A guarantee protects one row of the table, whoever it is about. So it matters how many rows one "
+        "person can have."
+    )
+    with st.container(horizontal=True):
+        name = st.text_input(
+            "One row is one …", key="unit_name", placeholder=ROW, max_chars=LONGEST, width=240,
+            help="A word in the singular, such as stay, patient or order. Every guarantee then names it.",
+        )  # fmt: skip
+        choice = st.radio("Can one person have several rows?", list(_SEVERAL), index=None, key="several_rows")
+    try:
+        unit = Unit((name or "").strip() or ROW, several=_SEVERAL.get(choice or ""), answered=choice is not None)
+    except DpcoreError:
+        st.error(f"This name cannot be shown. Take a word or a few, of at most {LONGEST} letters.")
+        return None
+    _say(unit, public=public)
+    return unit
+
+
+def _say(unit: Unit, *, public: bool) -> None:
+    """What the answer means for the guarantee."""
+    if unit.several:
+        st.warning(
+            f"**The guarantee will protect one {escaped(unit.name)}, not one person.** Differential privacy protects somebody "
+            "with 10 rows at 10 times ε at worst, which is far weaker; a δ grows by even more. Random DP promises nothing for "
+            "all rows of one person together. So an answer can give away what the rows of one person have in common. If you "
+            "can, upload a table with one row a person.",
+            icon=":material/warning:",
+        )
+    elif unit.answered:
+        whose = "one person's row" if unit.several is False else f"one {escaped(unit.name)}"
+        st.markdown(f"The guarantee will protect {whose}.")
+    else:
+        still = "A public table needs no answer." if public else ":material/help: **This question is still open.**"
+        st.markdown(f"{still} Without an answer nothing is assumed: every guarantee says that only one row is protected.")
