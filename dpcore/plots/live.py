@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpcore.operating_points import OperatingPoint
 from dpcore.order_interval import order_interval
-from dpcore.plots.sampler import staircase
+from dpcore.plots.steps import right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.types import FloatArray
 from dpcore.words import figure as digits
@@ -20,13 +20,14 @@ CONFIDENCE = 0.95
 def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> go.Figure:
     """The empirical CDF of what arrived of m draws, with a 95 % interval for Δ̂, the k-th smallest of all m.
 
-    For looking: the draws that arrive first are not like the others, and a number that was looked at calibrates nothing.
+    For looking: the interval holds at one look, and of many looks some misses Δ̂ more often (``order_interval``). The draws
+    that arrive first are not like the others, and a number that was looked at calibrates nothing.
     """
     ordered = np.sort(distances)
     finite = ordered[np.isfinite(ordered)]
-    right = float(finite[-1]) * 1.05 if len(finite) and finite[-1] > 0 else 1.0
+    right = right_edge(float(finite[-1]) if len(finite) else 0.0)
     low, high = order_interval(distances, point, confidence=CONFIDENCE)
-    grid, steps = staircase(finite, max(1, len(ordered)), right)
+    grid, steps = staircase(ordered, right)
     ends = [min(low, right), min(high, right)]
     traces: list[dict[str, Any]] = [
         line(interval_words(low, high), np.array([ends[0], ends[0], ends[1], ends[1]]), np.array([0.0, 1.0, 1.0, 0.0]), BLUE,
@@ -42,9 +43,9 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
 
 
 def interval_words(low: float, high: float) -> str:
-    """Δ̂'s interval for people."""
+    """Δ̂'s interval for people. It holds at one look that was fixed beforehand."""
     if np.isfinite(high):
-        return f"Δ̂, 95 %: {digits(low)} to {digits(high)}"
+        return f"Δ̂, 95 % at one look: {digits(low)} to {digits(high)}"
     if np.isinf(low):
         return "Δ̂: ∞, too many pairs fail"
-    return f"Δ̂, 95 %: {digits(low)} or more" if low > 0 else "Δ̂: not known yet"
+    return f"Δ̂, 95 % at one look: {digits(low)} or more" if low > 0 else "Δ̂: not known yet"

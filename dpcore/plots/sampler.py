@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,13 +10,13 @@ import plotly.graph_objects as go
 
 from dpcore.norms import Norm
 from dpcore.operating_points import OperatingPoint
+from dpcore.plots.steps import band, right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 from dpcore.sampler import SensitivitySample
 from dpcore.types import FloatArray
 from dpcore.words import figure as digits
 
-_STEPS = 150
-_BAND = 0.05  # the DKW band holds everywhere at once with probability 95 %
+BAND = "95 %, whole curve"  # as short as the legend of a narrow chart needs it
 
 
 def sensitivity_cdf(
@@ -30,24 +29,17 @@ def sensitivity_cdf(
 ) -> go.Figure:
     """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
 
-    The band is ±√(log(2/0.05)/(2m)) (Massart 1990). Infinite distances lie beyond the right edge.
+    The band is Φ_m ± √(log(2/0.05)/(2m)) (Massart 1990): in 95 % of samples it holds the true CDF everywhere at once. Infinite
+    distances lie beyond the right edge.
     """
     distances = np.sort(sample.distances)
-    finite = distances[np.isfinite(distances)]
     value = sample.order_statistic
-    right = _right_edge(finite, value, global_sensitivity)
-    grid, steps = staircase(finite, len(distances), right)
-    band = math.sqrt(math.log(2 / _BAND) / (2 * len(distances)))
-    traces = [
-        line("95 % band", grid, np.clip(steps + band, 0, 1), GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
-        line(
-            "95 % band", grid, np.clip(steps - band, 0, 1), GREY,
-            line={"width": 0}, fill="tonexty", fillcolor="rgba(127,127,127,0.25)", hoverinfo="skip",
-        ),
-    ]  # fmt: skip
+    right = _right_edge(distances[np.isfinite(distances)], value, global_sensitivity)
+    traces = band_traces(distances, right)
     if true is not None:
         points = np.linspace(0, right, 200)
         traces.append(line(true_name, points, true(points), BLUE))
+    grid, steps = staircase(distances, right)
     traces.append(line(f"{len(distances):,} draws", grid, steps, VERMILION, line={"dash": "dot"}))
     if np.isfinite(value):
         share = sample.point.k / len(distances)
@@ -65,6 +57,18 @@ def sensitivity_cdf(
         traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of pairs"}, "range": [0, 1.02]},
     )  # fmt: skip
+
+
+def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
+    """The band's edges as they are drawn, the upper one first, for distances in order."""
+    x, low, high = band(ordered, right)
+    return [
+        line(BAND, x, high, GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
+        line(
+            BAND, x, low, GREY, line={"width": 0}, fill="tonexty", fillcolor="rgba(127,127,127,0.25)", hoveron="fills",
+            hoverinfo="text", text="In 95 % of runs this band<br>holds the whole true curve.",
+        ),
+    ]  # fmt: skip
 
 
 def miss(point: OperatingPoint) -> go.Figure:
@@ -123,19 +127,9 @@ def chance_of_missing_more(point: OperatingPoint) -> float:
     return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma))
 
 
-def staircase(finite: FloatArray, m: int, right: float) -> tuple[FloatArray, FloatArray]:
-    """The empirical CDF of m distances, given the finite ones in order, as a staircase from 0 to the right edge, thinned."""
-    if not len(finite):
-        return np.array([0.0, right]), np.zeros(2)
-    keep = np.unique(np.linspace(0, len(finite) - 1, min(len(finite), _STEPS)).astype(np.int64))
-    heights = np.concatenate([[0.0], (keep + 1) / m])
-    x = np.concatenate([[0.0], np.repeat(finite[keep], 2), [max(right, finite[-1])]])
-    return x, np.repeat(heights, 2)
-
-
 def _right_edge(finite: FloatArray, value: float, global_sensitivity: float | None) -> float:
     candidates = [float(finite[-1]) if len(finite) else 0.0, value if np.isfinite(value) else 0.0]
     right = max(candidates)
     if global_sensitivity is not None and (right == 0 or global_sensitivity <= 4 * right):
         right = max(right, global_sensitivity)
-    return right * 1.05 if right > 0 else 1.0
+    return right_edge(right)

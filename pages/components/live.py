@@ -13,7 +13,8 @@ from pages.session import draws, state
 from pages.session.jobs import Job, keeper
 from pages.session.view import View
 
-_CHART = 236  # what is left of a panel under its progress
+_CHART = 224  # what is left of a panel under its progress, and over the sentence
+_ONE_LOOK = "At one look, the interval for Δ̂ is right in 19 of 20 runs. If you keep looking, you see a wrong one more often."
 
 
 def show(view: View, job: Job) -> None:
@@ -59,3 +60,4 @@ def _chart(view: View, job: Job) -> None:
     figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=view.unit)
     alt = f"Cumulative distribution of how far the answer moves over the {len(distances)} pairs measured so far."
     st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
+    st.markdown(f":small[{_ONE_LOOK}]")

@@ -143,6 +143,9 @@ def test_a_slow_scenario_shows_how_far_it_is_while_the_rest_of_the_page_works(ga
     assert _progress(app).startswith(f"{done:,} of {SLOW:,} pairs · about ")
     growing = {trace["name"]: trace for trace in charts(app)["growing"]["data"]}
     assert f"{done:,} of {SLOW:,} draws" in growing
+    assert any(name.startswith("Δ̂, 95 % at one look: ") for name in growing)
+    assert "At one look, the interval for Δ̂ is right in 19 of 20 runs." in text(app)
+    assert "If you keep looking, you see a wrong one more often." in text(app)
     job = _job(app)
     slide(app, "gamma", 0.1)
     slide(app, "epsilon", 2.0)

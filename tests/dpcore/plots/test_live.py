@@ -91,7 +91,7 @@ def test_draws_of_which_some_failed_end_below_one() -> None:
 
 def test_draws_that_are_all_zero_are_a_step_at_zero() -> None:
     band, draws, _, _ = _traces(np.zeros(400))
-    assert band.name == "Δ̂, 95 %: 0 to 0"
+    assert band.name == "Δ̂, 95 % at one look: 0 to 0"
     assert (min(band.x), max(band.x)) == (0, 0)
     assert set(np.array(draws.y)[np.array(draws.x) > 0]) == {1}
 
@@ -100,9 +100,9 @@ def test_draws_that_are_all_zero_are_a_step_at_zero() -> None:
     ("low", "high", "words"),
     [
         (0.0, math.inf, "Δ̂: not known yet"),
-        (0.01234, math.inf, "Δ̂, 95 %: 0.0123 or more"),
-        (0.0, 0.5, "Δ̂, 95 %: 0 to 0.5"),
-        (1234.0, 5678.0, "Δ̂, 95 %: 1,230 to 5,680"),
+        (0.01234, math.inf, "Δ̂, 95 % at one look: 0.0123 or more"),
+        (0.0, 0.5, "Δ̂, 95 % at one look: 0 to 0.5"),
+        (1234.0, 5678.0, "Δ̂, 95 % at one look: 1,230 to 5,680"),
         (math.inf, math.inf, "Δ̂: ∞, too many pairs fail"),
     ],
 )
