@@ -20,6 +20,7 @@ _STYLE = {
     Bound.TOLERANCE: (VERMILION, "dot"),
     Bound.TIME_UNIFORM: (GREY, "longdashdot"),
 }
+HOLLOW = "circle-open"
 SHOWN_CONFIDENCE = 0.95  # where a bound has one and the choice has none
 
 
@@ -33,27 +34,46 @@ def confidence_for(bound: Bound, chosen: float | None = None) -> float | None:
     return (chosen or SHOWN_CONFIDENCE) if bound.has_confidence else None
 
 
-def operating_points(point: OperatingPoint) -> go.Figure:
-    """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked."""
-    traces: list[dict[str, Any]] = []
-    for bound in shown_bounds(point.bound):
-        colour, dash = _STYLE[bound]
-        sizes = least_m(bound, confidence_for(bound, point.confidence))
-        traces.append(
-            {"type": "scatter", "mode": "lines+markers", "name": bound.name, "x": GAMMAS, "y": sizes,
-             "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"color": colour, "size": 5},
-             "unselected": {"marker": {"opacity": 1}}, "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>" + bound.name + "</extra>"}
-        )  # fmt: skip
+def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.Figure:
+    """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked.
+
+    Points of more than ``most_m`` draws, which a page does not offer, are hollow, and the legend and the hover say why.
+    """
+    bounds = shown_bounds(point.bound)
+    sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
+    traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
     traces.append(
         {"type": "scatter", "mode": "markers", "name": "this choice", "x": [point.gamma], "y": [point.m],
          "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}, "unselected": {"marker": {"opacity": 1}},
          "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>this choice</extra>"}
     )  # fmt: skip
+    if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
+        marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
+        traces.append(
+            {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} draws", "x": [None], "y": [None], "marker": marker}
+        )
     return figure(
         traces, x={"title": {"text": "share of pairs left out, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": "least number of draws, m"}, "type": "log", "exponentformat": "power", "dtick": 1},
         clickmode="event+select",
     )  # fmt: skip
+
+
+def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str, Any]:
+    """The curve of a bound; what is too large is hollow."""
+    colour, dash = _STYLE[bound]
+    over = [most_m is not None and m > most_m for m in sizes]
+    marker = {
+        "color": colour,
+        "size": [7 if large else 5 for large in over],
+        "symbol": [HOLLOW if large else "circle" for large in over],
+    }
+    why = [f"<br>more than {most_m:,} draws: not offered here" if large else "" for large in over]
+    return {
+        "type": "scatter", "mode": "lines+markers", "name": bound.name, "x": GAMMAS, "y": sizes, "customdata": why,
+        "line": {"color": colour, "dash": dash, "width": 2}, "marker": marker, "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "γ = %{x}<br>m = %{y:,}%{customdata}<extra>" + bound.name + "</extra>",
+    }  # fmt: skip
 
 
 def orders(point: OperatingPoint) -> go.Figure:

@@ -45,7 +45,8 @@ def sensitivity(view: View) -> None:
         global_sensitivity=view.worst_case.value if view.worst_case else None,
     )  # fmt: skip
     alt = (
-        f"Cumulative distribution of how far the answer moves over {view.scenario.m} random pairs, with the true one, "
+        f"Cumulative distribution of how far the answer moves over {view.scenario.m} random pairs, "
+        f"with {'the true one, ' if view.reference else ''}a 95 % band, which holds for the whole curve at once, "
         f"and its inversion at the order k = {view.scenario.point.k}."
     )
     _chart(chart, "cdf", alt)
@@ -58,9 +59,12 @@ def operating_point(view: View) -> None:
     """What m buys."""
     st.markdown("## What does it cost to know?")
     _slider("gamma", "Share of pairs left out, γ", GAMMA_GRID, view.scenario.gamma)
-    alt = "Least number of draws m for each γ under each bound, with this choice marked."
+    alt = (
+        "Least number of draws m for each γ under each bound, with this choice marked. "
+        f"Hollow points need more than {MOST_M:,} draws, which this page does not offer."
+    )
     st.plotly_chart(
-        plots.operating_points(view.scenario.point), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
+        plots.operating_points(view.scenario.point, most_m=MOST_M), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
         on_select=points.clicked, selection_mode="points",
     )  # fmt: skip
     with _footer():

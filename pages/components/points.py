@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcore.operating_points import Bound
 from dpcore.plots.operating_points import GAMMAS, confidence_for, least_m, shown_bounds
+from dpcore.scenario import MOST_M
 from pages.session import state
 
 
@@ -18,11 +19,13 @@ def clicked() -> None:
 
 
 def choices() -> None:
-    """The chart's points as a list."""
+    """The chart's points that this page can draw, as a list."""
+    scenario = state.scenario()
     points = {
         f"{bound.name}: γ = {gamma:g}, m = {m:,}": (bound, gamma, m)
-        for bound in shown_bounds(state.scenario().bound)
-        for gamma, m in zip(GAMMAS, least_m(bound, confidence_for(bound)), strict=True)
+        for bound in shown_bounds(scenario.bound)
+        for gamma, m in zip(GAMMAS, least_m(bound, confidence_for(bound, scenario.confidence)), strict=True)
+        if m <= MOST_M
     }
     st.selectbox(
         "Operating point", list(points), index=None, key="choose_point", placeholder="Choose a point",
@@ -31,4 +34,7 @@ def choices() -> None:
 
 
 def _choose(bound: Bound, gamma: float, m: int) -> None:
-    state.change(bound=bound, confidence=confidence_for(bound, state.scenario().confidence), gamma=gamma, m=m)
+    changes = {"bound": bound, "confidence": confidence_for(bound, state.scenario().confidence), "gamma": gamma}
+    if m <= MOST_M:  # else the sentence is that of a γ which needs more draws than the page makes
+        changes["m"] = m
+    state.change(**changes)

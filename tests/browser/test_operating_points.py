@@ -37,6 +37,18 @@ def test_a_click_on_a_point_of_the_chart_chooses_it(page: Page, bound: Bound) ->
     assert screen.value(page, "m") == f"{m:,}"
 
 
+def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(page: Page) -> None:
+    screen.see_charts(page)
+    before = screen.scenario(page)
+    box = page.locator(".st-key-points .scatterlayer .trace").first.locator(".points path").first.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".st-key-points .hoverlayer")).to_contain_text("more than 100,000 draws: not offered here")
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("γ = 0.001 needs 5,486,187")
+    screen.settle(page)
+    assert screen.scenario(page) == before
+
+
 def test_the_keyboard_chooses_a_point_in_the_list(page: Page) -> None:
     screen.see_charts(page)
     page.locator(".st-key-numbers button").first.press("Enter")

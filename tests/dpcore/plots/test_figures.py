@@ -12,6 +12,7 @@ from dpcore.closed_forms import true_cdf
 from dpcore.operating_points import Bound
 from dpcore.plots import miss, operating_points, orders, responses, sensitivity_cdf
 from dpcore.plots.operating_points import GAMMAS
+from dpcore.plots.sampler import BAND, band_traces
 from dpcore.plots.style import MOST_POINTS
 
 POINT = OperatingPoint.for_both(5_000, 0.05)
@@ -34,7 +35,8 @@ def test_the_cdf_shows_the_draws_the_truth_the_inversion_at_k_and_the_worst_case
     sample = _sample(targets.Mean())
     true = true_cdf(targets.Mean(), ORACLE, L1, 50)
     traces = _traces(sensitivity_cdf(sample, true=true, true_name="true CDF", global_sensitivity=0.4))
-    assert [name for name in traces if not name.startswith("Δ̂")] == ["95 % band", "true CDF", "5,000 draws", "worst case 0.4"]
+    names = [BAND, "true CDF", "5,000 draws", "worst case 0.4"]
+    assert [name for name in traces if not name.startswith("Δ̂")] == names
     inversion = next(trace for name, trace in traces.items() if name.startswith("Δ̂"))
     value = sample.order_statistic
     assert list(inversion.x) == [0, value, value]
@@ -45,6 +47,20 @@ def test_the_cdf_shows_the_draws_the_truth_the_inversion_at_k_and_the_worst_case
     assert (np.diff(draws.y) >= 0).all()
     tops = draws.y[2:-1:2]
     assert np.allclose(tops, sample.cdf(draws.x[2:-1:2]))
+
+
+def test_the_figure_draws_the_band_with_all_its_vertices_and_says_that_it_holds_for_the_whole_curve() -> None:
+    sample = _sample()
+    figure = sensitivity_cdf(sample)
+    upper, lower, *_ = figure.data
+    for drawn, meant in zip((upper, lower), band_traces(np.sort(sample.distances), figure.layout.xaxis.range[1]), strict=True):
+        assert drawn.name == BAND == "95 %, whole curve"
+        assert (drawn.x == meant["x"]).all()
+        assert (drawn.y == meant["y"]).all()
+        assert len(drawn.x) == MOST_POINTS
+    assert lower.fill == "tonexty"
+    assert "the whole true curve" in lower.text
+    assert [trace.showlegend for trace in (upper, lower)] == [False, None]
 
 
 def test_a_sample_in_which_every_pair_failed_still_has_a_figure() -> None:
@@ -61,6 +77,25 @@ def test_the_operating_points_are_the_least_m_of_each_bound(bound: Bound) -> Non
     trace = _traces(operating_points(chosen))[bound.name]
     assert list(trace.x) == list(GAMMAS)
     assert list(trace.y) == [OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS]
+
+
+def test_points_of_more_draws_than_a_page_makes_are_hollow_and_say_so() -> None:
+    traces = _traces(operating_points(POINT, most_m=100_000))
+    for bound in (Bound.DKW, Bound.RANK, Bound.TOLERANCE):
+        trace = traces[bound.name]
+        over = [m > 100_000 for m in trace.y]
+        assert any(over) == (bound is Bound.DKW)
+        assert [symbol == "circle-open" for symbol in trace.marker.symbol] == over
+        assert ["more than 100,000 draws: not offered here" in why for why in trace.customdata] == over
+        assert "%{customdata}" in trace.hovertemplate
+    assert list(traces)[-2:] == ["this choice", "over 100,000 draws"]  # after the bounds, whose numbers a click tells
+
+
+def test_the_legend_has_no_word_of_hollow_points_where_there_are_none() -> None:
+    for most in (None, 10**9):
+        figure = operating_points(POINT, most_m=most)
+        assert len(figure.data) == 4
+        assert not any("circle-open" in trace.marker.symbol for trace in figure.data[:3])
 
 
 def test_this_choice_is_marked() -> None:
