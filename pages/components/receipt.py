@@ -115,7 +115,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
         _mechanism(scenario.mechanism),
     ]
     if worst_case:
-        about.append("The proved worst case sets the scale: there are no draws, and there is no oracle.")
+        about.append("The proved worst case sets the scale: there are no draws, and no oracle.")
     else:
         point = scenario.point
         seconds = preview.seconds(scenario.target, scenario.n, scenario.m)

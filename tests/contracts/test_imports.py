@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 LAYERS = [
     {"errors", "version"},
     {"checks"},
-    {"types", "time_uniform"},
+    {"types", "time_uniform", "unit"},
     {"bounds"},
     {"privacy", "norms", "operating_points", "polynomials"},
     {"sensitivity"},
@@ -25,10 +25,12 @@ LAYERS = [
     {"agreement", "draws", "local_pool"},
     {"engine"},
     {"sampler", "mechanisms"},
-    {"tight", "order_interval"},
+    {"tight", "order_interval", "charges"},
+    {"spending"},
+    {"standing"},
     {"accounting", "tables", "closed_forms", "catalog"},
     {"scenario", "audit", "wrong_oracle", "words"},
-    {"defaults", "preview", "worst_pairs"},
+    {"defaults", "preview", "worst_pairs", "answer_unit"},
     {"plots"},
     {"report"},
 ]
