@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpcore import oracles
 from dpcore.errors import InvalidValueError
-from dpcore.types import Database, FloatArray, Oracle
+from dpcore.types import Database, FloatArray, Oracle, independent_records
 from tests.contracts.members import kinds, members
 
 MEMBERS = members(oracles)
@@ -95,6 +95,45 @@ def test_records_and_databases_are_drawn_apart(oracle: Oracle) -> None:
     for a, b in pairs:
         assert abs(np.corrcoef(a, b)[0, 1]) < 5 / np.sqrt(20_000)
         assert np.corrcoef(a, b + a * 0.1)[0, 1] > 5 / np.sqrt(20_000)
+
+
+def _features(values: FloatArray) -> FloatArray:
+    """(databases, columns) -> (databases, features) of one record, that tell a shape which records share."""
+    high = values > np.median(values, axis=0)
+    parts = [values, values**2, *(values * high[:, [column]] for column in range(values.shape[1]))]
+    return np.concatenate(parts, axis=1)
+
+
+def _largest_correlation(oracle: Oracle) -> float:
+    """Between the features of two records of one database, over 20,000 databases: in standard errors."""
+    drawn = _numbers(oracle.draw(20_000, 2, rng=_rng(7)))
+    first, second = _features(drawn[:, 0]), _features(drawn[:, 1])
+    with np.errstate(invalid="ignore", divide="ignore"):  # a feature can be constant
+        table = np.corrcoef(first.T, second.T)[: first.shape[1], first.shape[1] :]
+    return float(np.nanmax(np.abs(table)) * np.sqrt(20_000))
+
+
+@pytest.mark.parametrize("oracle", [one for one in MEMBERS if independent_records(one)], ids=repr)
+def test_records_that_are_said_to_be_independent_share_nothing_that_shows(oracle: Oracle) -> None:
+    """At most 40 correlations beyond 6 standard errors have probability 8e-8."""
+    assert _largest_correlation(oracle) < 6
+
+
+def test_a_shape_that_records_share_shows() -> None:
+    assert _largest_correlation(oracles.RegressionPrior()) > 15
+    assert not independent_records(oracles.RegressionPrior())
+
+
+def test_a_product_is_as_independent_as_its_columns() -> None:
+    assert independent_records(oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))))
+    assert not independent_records(oracles.Product((oracles.Uniform(0, 1), _Shared())))
+
+
+class _Shared:
+    """One value for all records of a database."""
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.repeat(rng.random((databases, 1)), records, axis=1)
 
 
 @pytest.mark.parametrize("oracle", MEMBERS, ids=repr)
