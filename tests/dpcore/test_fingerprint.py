@@ -13,6 +13,7 @@ import sys
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -169,8 +170,26 @@ def test_the_class_of_an_object_is_part_of_it_whatever_it_is_pickled_as() -> Non
     assert fingerprint(Named()) != before
 
 
+def test_what_makes_an_object_again_is_part_of_it() -> None:
+    class Made:
+        def __init__(self, make: object) -> None:
+            self.make = make
+
+        def __reduce__(self) -> Any:
+            return self.make, ("me",)
+
+    assert fingerprint(Made(str)) == fingerprint(Made(str)) != fingerprint(Made(len))
+
+
+def _nothing() -> Iterator[None]:
+    yield
+
+
 def test_the_version_of_what_is_installed_is_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    targets = (np.mean, np.add, _defined("np.mean(db)"), functools.partial(np.quantile, q=0.5), scipy.stats.norm.cdf)
+    targets = (
+        np.mean, np.add, scipy.special.expit, scipy.stats.norm.cdf, _defined("np.mean(db)"),
+        functools.partial(np.quantile, q=0.5), contextmanager(_nothing),
+    )  # fmt: skip
     before = [fingerprint(target) for target in targets]
     monkeypatch.setattr(installed, "_owner", lambda top, origin: f"{top} 0.1")
     assert not set(before) & {fingerprint(target) for target in targets}
