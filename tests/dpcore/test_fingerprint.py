@@ -191,7 +191,8 @@ def test_the_version_of_what_is_installed_is_part_of_it(monkeypatch: pytest.Monk
         functools.partial(np.quantile, q=0.5), contextmanager(_nothing),
     )  # fmt: skip
     before = [fingerprint(target) for target in targets]
-    monkeypatch.setattr(installed, "_owner", lambda top, origin: f"{top} 0.1")
+    owner = installed._owner
+    monkeypatch.setattr(installed, "_owner", lambda top, origin: (known := owner(top, origin)) and f"{known}, another version")
     assert not set(before) & {fingerprint(target) for target in targets}
     target = functools.partial(sample_sensitivity, Mean())
     own = fingerprint(target)
