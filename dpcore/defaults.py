@@ -27,7 +27,8 @@ from dpcore.types import LatticeTarget, Oracle, Target
 TABLE_RECORDS = "TableRecords"
 DEGREE, ORDER = 25, 6  # of the Bernstein polynomial that a curve is released as
 FEATURES = 2  # of a classifier, until others are picked
-_TITLES = {TABLE_RECORDS: "Records of this table", "PriestleyChao": "Kernel regression", "LinearSVM": "Linear SVM"}
+_TITLES = {TABLE_RECORDS: "Records of this table", "PriestleyChao": "Kernel regression", "LinearSVM": "Linear SVM",
+           "Resample": "Records drawn again"}  # fmt: skip
 _TWO = (0.0, 1.0)  # the categories of a label
 
 

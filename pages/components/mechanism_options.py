@@ -15,6 +15,7 @@ from dpcore.norms import NORMS
 from dpcore.scenario import Scenario
 from pages.components.inputs import choice, number, numbers_in
 from pages.session import state
+from pages.session.sentences import plain
 
 
 def show(scenario: Scenario) -> None:
@@ -77,4 +78,4 @@ def _remake(mechanism: Any, **changes: Any) -> None:
         state.change(**state.released_by(replace(mechanism, **changes)))
     except DpcoreError as error:
         state.change()
-        state.say(str(error))
+        state.say(f"{plain(error)} The last one stays.")

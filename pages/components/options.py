@@ -17,6 +17,7 @@ from pages.components import mechanism_options, target_options
 from pages.components.escape import escaped
 from pages.components.inputs import number, numbers_in
 from pages.session import state
+from pages.session.sentences import plain
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -118,7 +119,7 @@ def _bounds(scenario: Scenario, table: Table) -> None:
     st.text_input(
         "Public bounds: lowest, highest",
         key="opt_bounds",
-        placeholder="none: then there is no finite worst case",
+        placeholder="none: without them there is no finite worst case",
         help="Records are clipped to them. They come from what the quantity can be, never from a confidential table.",
         on_change=lambda: _rebound(table, st.session_state["opt_bounds"]),
     )
@@ -138,7 +139,7 @@ def _rebound(table: Table, text: str) -> None:
         column = replace(table.column(scenario.columns[0]), bounds=numbers_in(text))
     except DpcoreError as error:
         state.change()
-        state.say(f"{error} Write two numbers, such as “0, 100”.")
+        state.say(f"{plain(error)} Write two numbers, such as “0, 100”.")
         return
     kind = kind_of(scenario.oracle)
     oracle = scenario.oracle if kind == "TableRecords" else oracle_for(kind, replace(table, oracle=None), (column,))

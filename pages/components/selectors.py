@@ -31,7 +31,7 @@ def show(scenario: Scenario) -> None:
         _select(
             "Oracle", "oracle", [*kinds, *([] if current in kinds else [current])], {}, current,
             lambda kind: state.change(oracle=oracle_for(kind, table, columns)),
-            "The public law of plausible tables that the sampler draws from. Never choose it by looking at the table.",
+            "Made-up data that sizes the noise. Never choose it by looking at the table.",
         )  # fmt: skip
         box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
         if box.open:

@@ -14,6 +14,7 @@ from dpcore.scenario import Scenario
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, OnLattice, Proportion, Quantile, Variance
 from pages.components.inputs import number
 from pages.session import state
+from pages.session.sentences import plain
 
 
 def show(scenario: Scenario) -> None:
@@ -67,7 +68,7 @@ def _letters(target: LetterCounts) -> None:
     st.session_state["opt_longest"] = target.longest
     st.number_input(
         "Letters that count of one record", 1, None, key="opt_longest", value=None, step=1,
-        placeholder="all: no finite worst case",
+        placeholder="all: without a limit there is no finite worst case",
         on_change=lambda: propose(lambda: replace(target, longest=st.session_state["opt_longest"])),
     )  # fmt: skip
 
@@ -82,4 +83,4 @@ def propose(make: Callable[[], Any], name: str = "target") -> None:
         state.change(**{name: make()})
     except DpcoreError as error:
         state.change()  # takes earlier sentences away
-        state.say(str(error))
+        state.say(f"{plain(error)} The last one stays.")

@@ -25,10 +25,12 @@ from dpcore.defaults import (
 )
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.scenario import VERSION, Scenario, parse
-from dpcore.tables import Table
+from dpcore.tables import Column, Table
 from dpcore.types import Database, Target
 from dpcore.ways import generator, vector
 from pages.session import state
+from pages.session.sentences import plain, setting_words
+from pages.session.values import name_words, quoted, small, spoken
 
 _VERSION_KEY = "v"
 _PLAIN = ("table", "norm", "bound")
@@ -51,13 +53,13 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
         return example, []
     if version != str(VERSION):
         return example, [
-            f"This link is of version {version[:20]!r}, and this app reads version {VERSION}: it shows its example instead. "
-            "Ask for a new link."
+            f"This link is of version {quoted(version[:20])}, and this app reads version {VERSION}: it shows its example "
+            "instead. Ask for a new link."
         ]
     name = query.get("table", example.table)
     if name not in tables:
         return example, [
-            f"The link speaks of the table {name[:80]!r}, which is not here: a link holds no data. "
+            f"The link speaks of the table {quoted(name)}, which is not here: a link holds no data. "
             "Upload that table on the page Your data; the example is shown meanwhile."
         ]
     said: list[str] = []
@@ -68,7 +70,7 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
             if value is not None:
                 values[field.name] = value[0]
     known = {field.name for field in fields(Scenario)} | {_VERSION_KEY}
-    said += [f"The link's {key[:40]!r} is no setting of this app, and was left out." for key in query if key not in known]
+    said += [f"The link's {quoted(key)} is no setting of this app, and was left out." for key in query if key not in known]
     unread = "target" in query and "target" not in values  # then its mechanism need not fit what is shown instead
     return _assembled(values, tables[name], example, said, unread=unread), said
 
@@ -106,9 +108,10 @@ def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
         json.dumps(value, ensure_ascii=False).encode()  # half a character, as '\\ud800', is no text
         return (parse(name, value),)
     except DpcoreError as error:
-        said.append(f"In the link, {error}")
+        said.append(f"{_in_the_link(error)} The example's is shown instead.")
     except (ValueError, RecursionError):
-        said.append(f"In the link, {name} is {text[:40]!r}, which cannot be read; the example's is shown instead.")
+        unread = f"In the link, the {name_words(name)} is {quoted(text)}, which cannot be read."
+        said.append(f"{unread} The example's is shown instead.")
     return None
 
 
@@ -121,7 +124,8 @@ def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: li
     columns = _columns(values.pop("columns", None), table, example, said)
     n = table.size(columns)
     if values.setdefault("n", n) != n:
-        said.append(f"In the link, n is {str(values['n'])[:40]}, but the table has {n:,} records: that is shown.")
+        stated = spoken(values["n"]) or "something else"
+        said.append(f"In the link, the number of records is {stated}, but the table has {n:,}: that is shown.")
     base = example
     if (table.name, columns) != (example.table, example.columns):
         picked = tuple(table.column(name) for name in columns)
@@ -153,8 +157,8 @@ def _columns(given: object, table: Table, example: Scenario, said: list[str]) ->
     fallback = example.columns if example.table == table.name else columns_for(first_kind(table), table)
     if given is not None:
         said.append(
-            f"In the link, columns must be different names of {', '.join(names[:8])}; got {str(given)[:40]}. "
-            f"Shown instead: {', '.join(fallback)}."
+            f"In the link, the columns must be different ones of {', '.join(map(quoted, names[:8]))}"
+            f"{f', but {came} was given' if (came := spoken(given)) else ''}. Shown instead: {', '.join(map(quoted, fallback))}."
         )
     return fallback
 
@@ -162,7 +166,7 @@ def _columns(given: object, table: Table, example: Scenario, said: list[str]) ->
 def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     """The scenario, with a target and an oracle for its columns where the link's cannot work with them."""
     columns = tuple(table.column(name) for name in scenario.columns)
-    names = ", ".join(scenario.columns)
+    names = ", ".join(map(quoted, scenario.columns))
     database = _drawn(scenario, table)
     if database is None:
         kind = oracle_kinds(table, columns)[0]
@@ -215,13 +219,14 @@ def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
         try:
             raised = base.with_(**(given | {"m": error.least_m}))
         except DpcoreError:
-            said.append(f"In the link, {error} That is more than this page draws, so m, γ and the bound are the example's.")
+            said.append(f"{_in_the_link(error)} That is more than this page draws, so m, γ and the bound are the example's.")
             return base
-        said.append(f"In the link, {error} m was raised to that.")
+        said.append(f"{_in_the_link(error)} So m was raised to that.")
         return raised
     except (DpcoreError, TypeError) as error:
-        kept = ", ".join(f"{name} = {_short(getattr(base, name))}" for name in given)
-        said.append(f"In the link, {error} Shown instead: {kept}.")
+        columns = tuple(map(Column, base.columns))
+        kept = ", ".join(setting_words(name, getattr(base, name), columns) for name in given)
+        said.append(f"{_in_the_link(error)} Shown instead: {kept}.")
     if len(given) == 1:
         return base
     for name in given:  # keep what is good of the group
@@ -232,5 +237,7 @@ def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
     return base
 
 
-def _short(value: object) -> str:
-    return str(getattr(value, "name", value))
+def _in_the_link(error: DpcoreError | TypeError) -> str:
+    """The error as the end of a sentence that says where it is."""
+    said = plain(error) if isinstance(error, DpcoreError) else "A value is of a kind that does not fit."
+    return f"In the link, {small(said)}"

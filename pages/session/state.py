@@ -20,6 +20,8 @@ from dpcore.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.tables import Table, read_catalog
 from dpcore.targets import Mean, OnLattice
 from dpcore.words import figure
+from pages.session.sentences import pairs, plain
+from pages.session.values import bound_words
 
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
 DATA = Path(__file__).parents[2] / "data"
@@ -93,7 +95,7 @@ def change(**changes: Any) -> None:
     except GammaOutOfReachError as error:
         _reach(before, changes, error)
     except DpcoreError as error:
-        say(str(error))
+        say(f"{plain(error)} Nothing was changed.")
 
 
 def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
@@ -111,23 +113,23 @@ def undo() -> None:
 
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
     wanted = {name: changes.get(name, getattr(before, name)) for name in ("m", "gamma", "bound", "confidence")}
+    least_m = reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])
+    needs = f"γ = {wanted['gamma']:g} needs {least_m:,} pairs of tables under {bound_words(wanted['bound'].name)}"
     if "m" in changes:  # fewer draws were asked for: γ gives way
         least = OperatingPoint.for_sample_size(wanted["m"], bound=wanted["bound"], confidence=wanted["confidence"])
         moved = {"gamma": max(LEAST_GAMMA, least.gamma)}
-        words = f"{wanted['m']:,} draws certify no γ below {figure(error.least_gamma)}, so γ was raised to that."
+        least_gamma = figure(moved["gamma"])
+        words = f"{pairs(wanted['m'])} no γ below {figure(error.least_gamma)}, so γ was raised to {least_gamma}."
     else:
-        moved = {"m": reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])}
-        words = f"γ = {wanted['gamma']:g} needs {moved['m']:,} draws under {wanted['bound'].name}, so m was raised to that."
+        moved = {"m": least_m}
+        words = f"{needs}, so m was raised to that."
     if moved.get("m", 0) > MOST_M:
-        say(
-            f"γ = {wanted['gamma']:g} needs {moved['m']:,} draws under {wanted['bound'].name}, more than this page's "
-            f"{MOST_M:,}: nothing was changed. Take a larger γ, or the bound RANK."
-        )
+        say(f"{needs}, and this page draws at most {MOST_M:,}: nothing was changed. Take a larger γ, or the rank bound.")
         return
     try:
         adopt(before.with_(**(changes | moved)))
     except DpcoreError as still:
-        say(str(still))
+        say(f"{plain(still)} Nothing was changed.")
         return
     st.session_state["undo"] = before
     say(words)

@@ -15,6 +15,7 @@ from dpcore.sensitivity import GlobalSensitivity
 from dpcore.tables import Column, Table
 from pages.session import draws, state
 from pages.session.jobs import Job
+from pages.session.sentences import plain
 
 
 @final
@@ -65,7 +66,7 @@ def view(scenario: Scenario, table: Table) -> View:
         worst_noise = preview.calibrated_worst_case(scenario)
         explored = draws.exploration(scenario, table)
     except DpcoreError as error:
-        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, str(error), str(error))
+        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, plain(error), plain(error))
     if isinstance(explored, Job):
         why, job = _waiting(explored)
         return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, why, why, job)
@@ -77,7 +78,7 @@ def view(scenario: Scenario, table: Table) -> View:
         noise, why = preview.calibrated(scenario, explored), ""
         fit = preview.fit(scenario, answer, noise)
     except DpcoreError as error:
-        answer, noise, fit, why = None, None, None, str(error)
+        answer, noise, fit, why = None, None, None, plain(error)
     return View(scenario, table, columns, sample, worst, reference, noise, worst_noise, answer, fit, "", why)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, scenario, visit
 
 _HUGE = "1" + "0" * 400
@@ -15,21 +16,24 @@ _NESTED = "[" * 100_000
 )
 def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(gamma=text, epsilon=3.0)
-    assert "gamma" in notices(app)
+    assert "γ" in notices(app)
+    refuse_code(notices(app))
     assert (scenario(app).gamma, scenario(app).epsilon) == (0.05, 3.0)
 
 
 @pytest.mark.parametrize("text", ["nan", "1e999", "-1", "0", "21", '"1"', "false", "[[[1]]]", '{"a":1}', _HUGE, _NESTED])
 def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(epsilon=text, gamma=0.1)
-    assert "epsilon" in notices(app)
+    assert "ε" in notices(app)
+    refuse_code(notices(app))
     assert (scenario(app).epsilon, scenario(app).gamma) == (1.0, 0.1)
 
 
 @pytest.mark.parametrize("text", ["0", "-5", "100001", "1.5", "199.0", "true", '"199"', "[]", _HUGE, _HUGE * 13])
 def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(m=text, epsilon=3.0, gamma=0.1)
-    assert "m " in notices(app)
+    assert "pairs of tables" in notices(app)
+    refuse_code(notices(app))
     assert (scenario(app).m, scenario(app).epsilon, scenario(app).gamma) == (199, 3.0, 0.1)
 
 
@@ -41,6 +45,7 @@ def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
 def test_a_bad_member_is_a_sentence_and_the_rest_is_kept(name: str, text: str) -> None:
     app = link(epsilon=3.0, **{name: text})
     assert "In the link" in notices(app)
+    refuse_code(notices(app))
     assert scenario(app).epsilon == 3.0
     assert len(charts(app)) == CHARTS
 
@@ -49,6 +54,7 @@ def test_a_bad_member_is_a_sentence_and_the_rest_is_kept(name: str, text: str) -
 def test_bad_bounds_are_a_sentence(bounds: str) -> None:
     app = link(target=f'{{"kind":"Mean","bounds":{bounds}}}', epsilon=3.0)
     assert "In the link" in notices(app)
+    refuse_code(notices(app))
     assert scenario(app).epsilon == 3.0
 
 
@@ -74,6 +80,7 @@ COLUMNS: list[object] = [
 def test_choices_that_contradict_one_another_are_sentences(values: dict[str, object]) -> None:
     app = link(epsilon=3.0, **values)
     assert "In the link" in notices(app)
+    refuse_code(notices(app))
     assert scenario(app).epsilon == 3.0
     assert len(charts(app)) == CHARTS
 
@@ -82,6 +89,7 @@ def test_choices_that_contradict_one_another_are_sentences(values: dict[str, obj
 def test_bad_columns_are_a_sentence_and_the_rest_is_kept(columns: object) -> None:
     app = link(columns=columns, epsilon=3.0)
     assert "In the link" in notices(app)
+    refuse_code(notices(app))
     assert (scenario(app).columns, scenario(app).n, scenario(app).epsilon) == (("years_to_default",), 500, 3.0)
     assert len(charts(app)) == CHARTS
 
@@ -90,6 +98,32 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
     app = link(table="diabetes")
     assert scenario(app).table == "diabetes"
     assert scenario(app).columns == ("age",)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"epsilon": 99}, "In the link, ε must be a number from 0.01 to 20, but 99 was given. Shown instead: ε 1."),
+        ({"target": {"kind": "Mean", "bounds": [3, 1]}},
+         "In the link, the public bounds must be two numbers, the lower one first, but “3, 1” was given. "
+         "The example's is shown instead."),
+        ({"confidence": 0.9},
+         "In the link, the confidence must be left out under the rank bound, but 0.9 was given. "
+         "Shown instead: no confidence."),
+        ({"m": 0},
+         "In the link, the number of pairs of tables must be a whole number of at least 1, but 0 was given. "
+         "Shown instead: 199 pairs of tables."),
+        ({"mechanism": {"kind": "Gaussian"}, "norm": "L2"},
+         "In the link, δ must be given for approximate DP, but nothing was given. "
+         "Shown instead: the mechanism Laplace, the norm L1."),
+        ({"oracle": {"kind": "Quux"}},
+         "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Categorical, Exponential, Names, Normal, "
+         "Normal mixture, Product, Regression prior, Records drawn again, Two classes, Uniform. The example's is shown instead."),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_whole_sentence(values: dict[str, object], words: str) -> None:
+    assert [warning.value for warning in link(**values).warning] == [words]
 
 
 def test_a_wrong_n_is_a_sentence_and_the_tables_own_is_shown() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from dpcore.oracles import Categorical, Exponential
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
+from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, notices, opened, pick, scenario, sound, visit
 
 
@@ -29,6 +30,7 @@ def test_bad_bounds_are_a_sentence_and_change_nothing(text: str) -> None:
     app = opened(visit(), "options")
     sound(app.text_input(key="opt_bounds").set_value(text).run())
     assert "Write two numbers" in notices(app)
+    refuse_code(notices(app))
     assert scenario(app).target == Mean()
 
 
@@ -63,7 +65,7 @@ def test_q_is_taken_and_refused_outside_its_range() -> None:
         opened(app, "options")
         sound(app.number_input(key="opt_q").set_value(bad).run())
         assert scenario(app).target == Quantile(0.9, (0.0, 120.0))
-        assert "q must be from 0 to 1" in notices(app)
+        assert notices(app) == f"The quantile must be from 0 to 1, but {bad} was given. The last one stays."
 
 
 def test_an_empty_number_is_a_sentence() -> None:
@@ -95,7 +97,7 @@ def test_an_interval_is_taken_and_refused_when_reversed() -> None:
     assert scenario(app).target == Proportion(interval=(18.0, 60.0))
     opened(app, "options")
     sound(app.number_input(key="opt_to").set_value(10.0).run())
-    assert "low below high" in notices(app)
+    assert "two numbers, the lower one first, but “18, 10” was given" in notices(app)
     assert scenario(app).target == Proportion(interval=(18.0, 60.0))
 
 
@@ -105,7 +107,7 @@ def test_the_oracles_parameters_are_taken_and_refused() -> None:
     assert scenario(app).oracle == Exponential(2.5)
     opened(app, "options")
     sound(app.number_input(key="opt_oracle_rate").set_value(-1.0).run())
-    assert "above 0" in notices(app)
+    assert notices(app) == "The rate must be a number above 0, but -1 was given. The last one stays."
     assert scenario(app).oracle == Exponential(2.5)
 
 
@@ -120,4 +122,5 @@ def test_shares_of_categories_are_refused_unless_they_sum_to_one(text: str) -> N
     opened(app, "options")
     sound(app.text_input(key="opt_shares").set_value(text).run())
     assert notices(app)
+    refuse_code(notices(app))
     assert scenario(app).oracle == Categorical((0.3, 0.7))

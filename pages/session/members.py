@@ -1,0 +1,108 @@
+"""A target or an oracle in words, made of its fields' labels: "the mean of income, between 0 and 40"."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, fields, is_dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dpcore.tables import Column
+from pages.session.values import kind_words, name_words, number, quoted, small
+
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "dpcore.scenario")
+_MOST_ITEMS = 12
+_DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
+
+
+def target_words(target: Any, columns: tuple[Column, ...]) -> str:
+    """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
+    names = tuple(column.label or column.name for column in columns)
+    if not _known(target):
+        return f"a function of its own of {_listed(names)}"
+    made = getattr(target, "curve", target)
+    if not _known(made):
+        return f"a curve of its own of {_listed(names)}"
+    noun = kind_words(type(made).__name__)
+    settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
+    own = [text for text in settings if text.startswith(f"{noun} ")]  # as "quantile 0.9": a number that belongs to its noun
+    return ", ".join([f"the {own[0] if own else noun} of {_listed(names)}", *(text for text in settings if text not in own)])
+
+
+def oracle_words(oracle: Any) -> str:
+    """The oracle with its public parameters."""
+    if not _known(oracle):
+        return "an oracle of its own"
+    parts = getattr(oracle, "columns", ())
+    if isinstance(parts, tuple) and parts:
+        return f"independent columns: {'; and '.join(oracle_words(part) for part in parts)}"
+    return ", ".join([kind_words(type(oracle).__name__), *_settings(oracle, ())])
+
+
+def _known(value: Any) -> bool:
+    return is_dataclass(value) and type(value).__module__.startswith(_CATALOGUED)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
+    """One phrase a field; those that are not given, and defaults that have no label, are left out."""
+    found = [(field, getattr(member, field.name)) for field in fields(member) if field.init and field.name != "curve"]
+    return [_setting(field, value, names) for field, value in found if value is not None and not _silent(field, value)]
+
+
+def _silent(field: Field[Any], value: Any) -> bool:
+    if isinstance(value, np.ndarray) or field.name == "ddof":
+        return False
+    named = "label" in field.metadata or "bounds" in field.name
+    return not named and field.default is not MISSING and value == field.default
+
+
+def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
+    name = field.name
+    if isinstance(value, np.ndarray):
+        return f"from {len(value):,} public records"
+    if name == "ddof":
+        return _DIVISORS[value]
+    if name == "longest":
+        return f"at most {value:,} letters of a record"
+    if name == "alphabet":
+        return _letters(value)
+    if name.endswith("bounds") or name in ("interval", "clip"):
+        return _between(field, value, names)
+    label = field.metadata.get("label", "")
+    name = small(label) if len(label) > 1 else name_words(name)  # a label of one letter is a formula's
+    if name[-1:].isdigit():
+        name += ":"
+    if isinstance(value, bool):
+        return f"{name}: {'yes' if value else 'no'}"
+    if isinstance(value, tuple):
+        return f"{name} {_list(value)}"
+    return f"{name} {quoted(value) if isinstance(value, str) else number(value)}"
+
+
+def _between(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
+    """One interval, or one a column: the first columns are meant, and ``y_bounds`` is of the second."""
+    if not isinstance(value[0], tuple):
+        if names and field.name in ("x_bounds", "y_bounds"):
+            whose = f"{names[min(len(names) - 1, field.name == 'y_bounds')]} "
+        else:
+            whose = f"{small(field.metadata['label'])} " if field.name in ("x_bounds", "y_bounds") else ""
+        return f"{whose}between {number(value[0])} and {number(value[1])}"
+    whose_all = [names[i] if i < len(names) else f"column {i + 1}" for i in range(len(value))]
+    pairs = zip(whose_all, value, strict=True)
+    return ", ".join(f"{whose} between {number(low)} and {number(high)}" for whose, (low, high) in pairs)
+
+
+def _list(values: tuple[Any, ...]) -> str:
+    shown = [quoted(item) if isinstance(item, str) else number(item).replace(",", "") for item in values[:_MOST_ITEMS]]
+    more = len(values) - len(shown)
+    return ", ".join(shown) + (f" and {more} more up to {number(values[-1])}" if more and not isinstance(values[-1], str) else "")
+
+
+def _letters(alphabet: str) -> str:
+    run = len(alphabet) > 3 and all(ord(b) == ord(a) + 1 for a, b in pairwise(alphabet))
+    return f"letters {alphabet[0]} to {alphabet[-1]}" if run else f"letters {quoted(alphabet)}"

@@ -1,0 +1,138 @@
+"""Values, norms, bounds and the names of settings in words: nothing reads as Python does."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import fields
+from functools import cache
+
+import numpy as np
+
+from dpcore import words
+from dpcore.catalog import members
+from dpcore.defaults import TABLE_RECORDS, title
+from dpcore.norms import NORMS, Norm
+from dpcore.operating_points import Bound
+from dpcore.privacy import ApproxDP, PureDP, RandomDP
+
+_MOST = 40  # characters of a value that somebody else wrote
+_PROPER = ("Bernoulli", "Laplace", "Gaussian", "Bernstein")
+_NORMS = {"LINF": "L∞", "RANGE": "range"}
+_BOUNDS = {"RANK": "rank", "TOLERANCE": "tolerance", "TIME_UNIFORM": "time-uniform"}
+_NAMES = {
+    "(low, high)": "lowest and highest value", "C": "cost of errors", "alphabet": "letters", "bound": "bound",
+    "bounds": "public bounds", "category, interval": "category or the interval",
+    "categories, edges": "categories or the bin edges",
+    "clip": "public range of the curve", "ddof": "divisor", "delta": "δ", "dims": "number of dimensions", "epsilon": "ε",
+    "gamma": "γ", "ignore_case": "small letters for capitals", "longest": "number of letters that count",
+    "m": "number of pairs of tables", "n": "number of records", "order": "order of the polynomial", "p": "shares",
+    "database": "table", "databases": "tables", "point.m": "number of pairs of tables", "q": "quantile", "rho": "ρ",
+    "selection": "way of choosing", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the second column",
+}  # fmt: skip
+
+
+def norm_words(name: str) -> str:
+    """A norm as mathematicians write it."""
+    return _NORMS.get(name, name if name in NORMS else plain_text(name))
+
+
+def bound_words(name: str) -> str:
+    """The name of a bound as prose has it: "the rank bound"."""
+    return f"the {_BOUNDS.get(name, name)} bound" if name in Bound.__members__ else "the chosen bound"
+
+
+def name_words(name: str) -> str:
+    """A setting's name for people: from the catalogue's own labels where it has one."""
+    if name in _NAMES:
+        return _NAMES[name]
+    return small(_labels().get(name, plain_text(name)))
+
+
+def small(text: str) -> str:
+    """With a small first letter, as in the middle of a sentence; names and abbreviations keep theirs."""
+    if text.startswith(_PROPER) or (len(text) > 1 and text[1] == text[1].upper() and text[1].isalpha()):
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def kind_title(kind: str) -> str:
+    """A kind of target, oracle or mechanism for people."""
+    return title(kind) if is_kind(kind) or kind == TABLE_RECORDS else plain_text(kind)
+
+
+def kind_words(kind: str) -> str:
+    """The same in the middle of a sentence."""
+    return small(kind_title(kind))
+
+
+@cache
+def _labels() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for folder in ("targets", "oracles", "curves", "mechanisms"):
+        for kind in members(folder).values():
+            found |= {field.name: field.metadata["label"] for field in fields(kind) if "label" in field.metadata}
+    return found
+
+
+def number(value: float) -> str:
+    """All its digits, thousands apart: 1,500, 0.1, 1e-08."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "infinity" if value > 0 else "minus infinity" if value < 0 else "no number"
+    try:
+        text = f"{value:,}".removesuffix(".0")
+    except ValueError:  # a whole number of more digits than Python writes
+        return "a very long number"
+    return text if len(text) <= _MOST else f"{text[: _MOST // 2]}…"
+
+
+def spoken(value: object) -> str:
+    """A value that came from a person or a link, or "" where it is none that they would know again."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, (bool, np.bool_)):
+        return quoted(str(value).lower())
+    if isinstance(value, (int, float)):
+        return number(value) if abs(value) < math.inf else ""
+    if isinstance(value, str):
+        return kind_title(value) if is_kind(value) else quoted(value)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (str, int, float)) for item in value):
+        return quoted(", ".join(item if isinstance(item, str) else number(item) for item in value))
+    if isinstance(value, (PureDP, ApproxDP, RandomDP)):
+        return words.name(value)
+    return norm_words(value.name) if isinstance(value, Norm) else ""
+
+
+def quoted(text: str) -> str:
+    """Somebody else's words, shortened where they are many."""
+    text = " ".join(text.split()).replace("“", "").replace("”", "")
+    return f"“{text if len(text) <= _MOST else text[: _MOST - 1] + '…'}”"
+
+
+def is_kind(text: str) -> bool:
+    """Whether a member of the catalogue is called so."""
+    return any(text in members(folder) for folder in ("targets", "oracles", "curves", "mechanisms"))
+
+
+_BOUND = re.compile(r"(?:\bthe )?\b(RANK|TOLERANCE|TIME_UNIFORM|DKW)\b(?: bound\b)?")
+_REWRITES: tuple[tuple[str, str], ...] = (
+    (r"\bNone\b", "nothing"), (r"\b(NaN|nan)\b", "no number"), (r"\binf\b", "infinity"),
+    (r"\bTrue\b", "yes"), (r"\bFalse\b", "no"), (r"\bnumpy |\bdpcore\b", ""), (r"\bdatabase\b", "table"),
+    (r"\bdatabases\b", "tables"), (r"(?<=\w)\([^()]*\)", ""), (r"\(\w+,[^()]*\)", ""), (r"[{}\[\]`<>\\\"]", ""),
+    (r"(?<!\w)'|'(?!\w)", ""), (r"\b\w+=", ""), (r"=", "is"), (r"_", " "),
+)  # fmt: skip
+
+
+def plain_text(text: str) -> str:
+    """A programmer's words without their code, for what no rule of its own rewrites; what stands in “ ” stays as it is."""
+    parts = re.split("(“[^”]*”)", text)
+    return "".join(part if i % 2 else _without_code(part) for i, part in enumerate(parts)).strip()
+
+
+def _without_code(text: str) -> str:
+    text = _BOUND.sub(lambda bound: bound_words(bound[1]), text)
+    for pattern, words_ in _REWRITES:
+        text = re.sub(pattern, words_, text)
+    text = re.sub(r"\b(LINF|RANGE)\b", lambda norm: norm_words(norm[0]), text)
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return re.sub(r"\s+", " ", re.sub(r"(?<=[a-z] )[A-Z](?=[a-z])", lambda capital: capital[0].lower(), text))

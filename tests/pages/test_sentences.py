@@ -1,0 +1,238 @@
+"""Errors, targets and oracles in words: no code, no program's values, and the values that a person needs."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import curves, errors, oracles, targets
+from dpcore.draws import Draws
+from dpcore.errors import (
+    BudgetExceededError,
+    DatabaseMismatchError,
+    DpcoreError,
+    EngineLostError,
+    GammaOutOfReachError,
+    InfiniteSensitivityError,
+    InvalidValueError,
+    NoiseSwallowedError,
+    ReleaseFailedError,
+    TableError,
+    UnknownKindError,
+    ZeroSensitivityError,
+)
+from dpcore.privacy import PureDP, RandomDP
+from dpcore.scenario import TableRecords
+from dpcore.tables import Column
+from pages.session.sentences import oracle_words, plain, target_words
+from tests.contracts.members import members
+from tests.pages.prose import refuse_code
+
+KINDS = [
+    kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, DpcoreError) and kind is not DpcoreError
+]
+DRAWS = Draws(np.array([1.0, np.inf]), 9)
+VALUES: dict[str, tuple[Any, ...]] = {
+    "str": ("TIME_UNIFORM", "raised ValueError", "a pair (low, high)", "columns.name", "one thing more"),
+    "int": (1, 1_305), "float": (0.0625, 1e-300, 3.0),
+    "object": (None, True, (3, 1), ("a", "b"), [1.0, None], {"kind": "Mean"}, "['x']", float("nan"), targets.Mean((0, 1)),
+               np.zeros(3), len, 10**5000, PureDP(1.0), RandomDP(1.0, 0.0, 0.05)),
+    "dict[str, int]": ({"ValueError: f(x)=None": 3},), "tuple[str, ...]": (("Mean", "LinearSVM"),), "Draws": (DRAWS,),
+}  # fmt: skip
+COLUMNS = (Column("income", "Income", "€"), Column("age"))
+
+
+def _built(kind: type[DpcoreError]) -> Iterator[DpcoreError]:
+    types = {field.name: str(field.type) for field in dataclasses.fields(kind)}
+    longest = max(len(VALUES.get(type_, VALUES["object"])) for type_ in types.values())
+    for i in range(longest):
+        values = {name: VALUES.get(type_, VALUES["object"]) for name, type_ in types.items()}
+        yield kind(**{name: known[i % len(known)] for name, known in values.items()})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_error_is_a_sentence_without_code(kind: type[DpcoreError]) -> None:
+    for error in _built(kind):
+        said = plain(error)
+        refuse_code(said)
+        assert said.endswith(".")
+        assert said[0] in "εγδρ" or said[0] == said[0].upper()
+        assert 10 < len(said) < 400
+
+
+def test_an_error_of_another_kind_is_made_plain_too() -> None:
+    class StrangeError(DpcoreError):
+        def __str__(self) -> str:
+            return "Call sample_sensitivity(target=None) with 'RANGE'."
+
+    assert plain(StrangeError()) == "Call sample sensitivity with range."
+
+
+def _refusals() -> set[tuple[str, str]]:
+    """Name and expectation of every InvalidValueError that the library raises, each blank filled with a 3."""
+    found = set()
+    for path in (Path(__file__).parents[2] / "dpcore").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "InvalidValueError":
+                found.add((_text(call.args[0]), _text(call.args[1])))
+    return found
+
+
+def _text(part: ast.expr) -> str:
+    if isinstance(part, ast.Constant):
+        return str(part.value)
+    if isinstance(part, ast.JoinedStr):
+        return "".join(str(piece.value) if isinstance(piece, ast.Constant) else "3" for piece in part.values)
+    return "rate" if isinstance(part, ast.Name) else "above 3"
+
+
+def test_every_refusal_of_the_library_is_without_code() -> None:
+    refusals = _refusals()
+    assert len(refusals) > 80
+    for name, expected in refusals:
+        for got in VALUES["object"]:
+            said = plain(InvalidValueError(name, expected, got))
+            refuse_code(said)
+            assert " must be " in said
+
+
+def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
+    error = TableError("The header names 'a_b', 'c' more than once.", "Save it as “CSV_UTF-8”.")
+    assert plain(error) == "The header names “a_b”, “c” more than once. Save it as “CSV_UTF-8”."
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (InvalidValueError("q", "from 0 to 1", 7.0), "The quantile must be from 0 to 1, but 7 was given."),
+        (InvalidValueError("bounds", "a pair (low, high) with low below high and a finite difference", (3, 1)),
+         "The public bounds must be two numbers, the lower one first, but “3, 1” was given."),
+        (InvalidValueError("m", "a whole number of at least 1", 199.0),
+         "The number of pairs of tables must be a whole number of at least 1, but “199.0” was given."),
+        (InvalidValueError("m", "a whole number of at least 1", True),
+         "The number of pairs of tables must be a whole number of at least 1, but “true” was given."),
+        (InvalidValueError("rate", "a finite number above 0", None), "The rate must be a number above 0, but nothing was given."),
+        (InvalidValueError("confidence", "None under RANK: only TOLERANCE and TIME_UNIFORM have one", 0.9),
+         "The confidence must be left out under the rank bound, but 0.9 was given."),
+        (InvalidValueError("epsilon", "a number from 0.01 to 20", "x_1"),
+         "ε must be a number from 0.01 to 20, but “x_1” was given."),
+        (InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", "best"),
+         "The way of choosing must be the exponential mechanism or permute-and-flip, but “best” was given."),
+        (InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", "Laplace"),
+         "The mechanism must be Bernstein for a curve, and for nothing else, but Laplace was given."),
+        (GammaOutOfReachError(1, 0.05, "RANK", 0.5, 19),
+         "One pair of tables supports no γ below 0.5 under the rank bound, and 0.05 was asked for. "
+         "Take at least 19 pairs, or a larger γ."),
+        (UnknownKindError("target", "Median", ("LinearSVM", "Mean")),
+         "“Median” is no target that this app has. It has: Linear SVM, Mean."),
+        (UnknownKindError("field of Mean", "strange", ("bounds",)),
+         "“strange” is no setting of the mean. It has: public bounds."),
+        (DatabaseMismatchError("a number of records of", 500, 499),
+         "The sensitivity is for tables of 500 records, and this one has 499. Sample the sensitivity again for this table."),
+        (BudgetExceededError(PureDP(1.0), PureDP(1.4)),
+         "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent. Nothing was added. "
+         "Ask for less, or raise the budget."),
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: DpcoreError, words: str) -> None:
+    assert plain(error) == words
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ZeroSensitivityError(0.0, 1e-15), ("would release the exact answer", "is 0", "Take a smaller γ")),
+        (InfiniteSensitivityError(199, 199, 190, {"KeyError: 'x'": 199}), ("failed on 199 of 199 pairs", "a larger γ")),
+        (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
+        (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
+        (NoiseSwallowedError(0.5), ("charged in full", "0.5")),
+        (EngineLostError(DRAWS, "KilledWorker", "out of memory"), ("2 of 2 pairs", "memory")),
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_a_sentence_keeps_its_numbers_and_its_advice(error: DpcoreError, words: tuple[str, ...]) -> None:
+    assert all(part in plain(error) for part in words), plain(error)
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (targets.Mean(), "the mean of Income"),
+        (targets.Mean((0, 40)), "the mean of Income, between 0 and 40"),
+        (targets.Quantile(0.9, (0, 40)), "the quantile 0.9 of Income, between 0 and 40"),
+        (targets.Variance((0, 1e6), 1), "the variance of Income, between 0 and 1,000,000, divided by n − 1"),
+        (targets.Histogram(edges=(0, 5, 10)), "the histogram of Income, bin edges 0, 5, 10"),
+        (targets.Histogram(categories=("x", "y_1")), "the histogram of Income, categories “x”, “y_1”"),
+        (targets.Proportion(category=1.0), "the proportion of Income, category 1"),
+        (targets.Proportion(interval=(0, 20)), "the proportion of Income, between 0 and 20"),
+        (targets.LetterCounts(longest=9), "the letter counts of Income, letters a to z, at most 9 letters of a record"),
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_a_target_of_one_column_in_words(target: Any, words: str) -> None:
+    assert target_words(target, COLUMNS[:1]) == words
+
+
+def test_a_target_of_several_columns_in_words() -> None:
+    assert target_words(targets.Mean(((0, 40), (0, 120))), COLUMNS) == (
+        "the mean of Income and age, Income between 0 and 40, age between 0 and 120"
+    )
+    assert target_words(targets.LinearSVM(((0, 40),)), COLUMNS) == (
+        "the linear SVM of Income and age, Income between 0 and 40, cost of errors 3"
+    )
+    assert target_words(targets.OnLattice(curves.PriestleyChao(0.2, (0, 40)), 25), COLUMNS) == (
+        "the kernel regression of Income and age, bandwidth 0.2, Income between 0 and 40, degree 25"
+    )
+
+
+@pytest.mark.parametrize(
+    ("oracle", "words"),
+    [
+        (oracles.Exponential(2.0), "exponential, rate 2"),
+        (oracles.Exponential(2.0, (0, 4)), "exponential, rate 2, between 0 and 4"),
+        (oracles.Bernoulli(0.5), "Bernoulli, share of ones 0.5"),
+        (oracles.Names(), "names"),
+        (TableRecords(), "records of this table"),
+        (oracles.Resample(np.zeros(1_500)), "records drawn again, from 1,500 public records"),
+        (oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
+         "independent columns: uniform, lowest 0, highest 1; and Bernoulli, share of ones 0.5"),
+    ],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_an_oracle_in_words(oracle: Any, words: str) -> None:
+    assert oracle_words(oracle) == words
+
+
+MEMBERS = [*members(targets), *members(oracles)]
+
+
+def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
+    assert len(MEMBERS) > 60
+    seen: dict[str, Any] = {}
+    for member in MEMBERS:
+        known = isinstance(member, tuple(getattr(targets, name) for name in targets.__all__))
+        said = target_words(member, COLUMNS) if known else oracle_words(member)
+        refuse_code(said)
+        assert "=" not in said
+        assert "(" not in said
+        assert said not in seen or not known, (said, member, seen[said])
+        seen[said] = member
+
+
+def test_what_is_not_of_the_catalogue_is_named_without_code() -> None:
+    assert target_words(lambda database: database[:1], COLUMNS[:1]) == "a function of its own of Income"
+    assert oracle_words(TestOracle()) == "an oracle of its own"
+
+
+class TestOracle:
+    """No dataclass."""
+
+    __test__ = False
