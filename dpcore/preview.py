@@ -21,7 +21,7 @@ from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from dpcore.sensitivity import GlobalSensitivity
 from dpcore.tables import Table
-from dpcore.targets import LinearSVM, Mean, OnLattice
+from dpcore.targets import LetterCounts, LinearSVM, Mean, OnLattice, Quantile, Variance
 from dpcore.types import Database, FloatArray, LatticeTarget, Oracle, Target
 from dpcore.ways import choose, generator
 
@@ -30,6 +30,7 @@ _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
 _SECONDS_A_PAIR = 1e-7  # of an additive target
 FIT_POINTS, ERROR_POINTS, ERROR_DRAWS = 101, 24, 60
 _CLASSIFIERS, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that a classifier's error is the average over
+_NEARLY_FREE = 1.2
 _QUICK = 0.5  # seconds
 _REFERENCE_SEED = 2017
 _MOST_LABEL = 40  # characters
@@ -115,6 +116,29 @@ def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     return proved(scenario.norm, scenario.n) if proved is not None else None
 
 
+def nearly_free(worst_case: GlobalSensitivity[Norm] | None, sensitivity: float) -> bool:
+    """Whether differential privacy proper costs at most 1.2 times the noise of a sampled sensitivity of public draws."""
+    return worst_case is not None and worst_case.value <= _NEARLY_FREE * sensitivity
+
+
+def unlimited(target: Target) -> bool:
+    """Whether it is known that no worst case is finite: the target has no public bounds, so one record can move it endlessly.
+
+    False says nothing: a target without a proved sensitivity may have a finite one.
+    """
+    if isinstance(target, (Mean, Variance, Quantile)):
+        return target.bounds is None
+    return isinstance(target, LetterCounts) and target.longest is None
+
+
+def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
+    """How far from 0 the noise on all of ``numbers`` entries reaches, that share of the time.
+
+    Their noises are independent, so y with (2·F(y) − 1)^numbers = share (mathematics, section 13).
+    """
+    return law.half_width(share ** (1 / numbers))
+
+
 def calibrated(scenario: Scenario, sample: SensitivitySample[Norm]) -> Calibrated[Any]:
     """The mechanism under the sampled sensitivity: for simulation only, its draws have been seen."""
     return scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
@@ -134,6 +158,12 @@ def answer(scenario: Scenario, table: Table) -> Answer:
 def simulated_answer(scenario: Scenario, oracle: Oracle) -> Answer:
     """The target's value on one table drawn from the oracle, which stands in for a confidential one."""
     return _answered(scenario, oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
+
+
+def on_fresh_records(scenario: Scenario, oracle: Oracle, shown: Answer) -> Answer:
+    """The same answer beside 1,000 records of the oracle that it was not fitted to: of the oracle's law, which a real table's
+    need not be."""
+    return replace(shown, database=oracle.draw(1, _MOST_CLASSIFIED, rng=generator(scenario.seed, 0, 5))[0])
 
 
 def _answered(scenario: Scenario, database: Database, *, simulated: bool) -> Answer:
@@ -193,7 +223,7 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
     elif isinstance(law, SelectionLaw):
         what, least = "how far the score falls short of the best", 0.0
     elif isinstance(scenario.target, LinearSVM):
-        what, least = "share of records misclassified", misclassified(scenario.target, shown.value[None], shown)
+        what, least = "share of fitted records misclassified", misclassified(scenario.target, shown.value[None], shown)
     else:
         what, least = "mean error of a number", 0.0
     return ErrorCurve(what, epsilons, of(noise.sensitivity.value), worst, least)

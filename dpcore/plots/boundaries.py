@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from dpcore.bounds import Interval, clip
 from dpcore.mechanisms.base import Calibrated
-from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
+from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.types import Database, FloatArray
 
 FAN = 20
@@ -49,7 +50,7 @@ def boundaries(
     if worst_case is not None:
         traces.append(_line("worst case", worst_case.simulate(raw, size=1, rng=rng)[0], x_bounds, view, VERMILION, "longdash"))
     else:
-        traces.append(no_worst_case())
+        traces.append(no_proved_worst_case())
     traces.append(_line(raw_name, raw, x_bounds, view, GREEN, "dash"))
     traces.append(_line("private", answers[0], x_bounds, view, BLUE, "solid", legendrank=_LAST - 1))
     (left, right), (bottom, top) = view

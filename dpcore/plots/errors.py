@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line, no_worst_case
+from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line
+from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.preview import ErrorCurve
 from dpcore.words import figure as digits
 
@@ -26,7 +27,7 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     if curve.worst_case is not None:
         traces.append(line("worst case", curve.epsilons, curve.worst_case, VERMILION, line={"dash": "longdash"}))
     else:
-        traces.append(no_worst_case())
+        traces.append(no_proved_worst_case())
     floor = np.full(2, max(curve.no_privacy, 10**bottom))
     ends = curve.epsilons[[0, -1]]
     traces += [

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.bernstein import CurveLaw
-from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
+from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.polynomials import BernsteinPolynomial
 from dpcore.preview import Fit
 from dpcore.types import Database, FloatArray
@@ -50,7 +51,7 @@ def fit(
         traces.append(
             {"type": "scatter", "mode": "markers", "name": "records", "x": shown[:, 0], "y": shown[:, 1], "marker": marker}
         )
-    traces += _band("90 % band", points, low, high, BLUE, "rgba(0,114,178,0.35)")
+    traces += _band("9 in 10 at each point", points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
     if records is not None and len(shown):
         ends += [shown[:, 1].min(), shown[:, 1].max()]
@@ -59,7 +60,7 @@ def fit(
     if worst_case is not None:
         traces += _worst(worst_case, value, points, rng)
     else:
-        traces.append(no_worst_case())
+        traces.append(no_proved_worst_case())
     traces += [
         line(raw_name, points, fitted.exact, GREEN, line={"dash": "dash"}),
         line("polynomial", points, fitted.approximation, PURPLE, line={"dash": "dot"}),

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
-from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line, no_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
+from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.types import FloatArray
 
 _SHARE = 0.9  # of possible responses inside an interval
@@ -25,7 +26,8 @@ def responses(
     bars: bool = False,
     seed: int = 0,
 ) -> go.Figure:
-    """Densities for one number; for several, one simulated response with 90 % intervals beside the non-private answer.
+    """Densities for one number; for several, one simulated response beside the non-private answer, with intervals
+    that hold nine in ten of each number taken alone.
 
     Every private value here is simulated: none is a release.
     """
@@ -47,7 +49,7 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
         for name, calibrated, colour, dash in densities
     ]
     if worst_case is None:
-        traces.append(no_worst_case())
+        traces.append(no_proved_worst_case())
     top = float(_law(sampled).density(np.zeros(1))[0])
     traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
     return figure(
@@ -77,8 +79,8 @@ def _several(
         error = {"type": "data", "array": np.full(raw.size, width), "color": GREY, "thickness": 1}
         traces.append(kind | {"name": name, "x": labels, "y": drawn, "marker": {"color": colour}, "error_y": error})
     if worst_case is None:
-        traces.append(no_worst_case())
-    return figure(traces, x={"type": "category"}, y={"title": {"text": "answer"}}, barmode="group")
+        traces.append(no_proved_worst_case())
+    return figure(traces, x={"type": "category"}, y={"title": {"text": "answer, ± 9 in 10 each alone"}}, barmode="group")
 
 
 def _law(calibrated: Calibrated[Any]) -> NoiseLaw:

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, no_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure
+from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.types import FloatArray
 
 MOST_CANDIDATES = 40
@@ -44,7 +45,7 @@ def selection(
              "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>"}
         )  # fmt: skip
     else:
-        traces.append(no_worst_case())
+        traces.append(no_proved_worst_case())
     traces.append(
         {"type": "bar", "name": f"score, {raw_name} (winner: {winners})", "x": names, "y": scores[keep], "yaxis": "y2",
          "marker": {"color": colours}, "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>"}

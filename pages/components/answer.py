@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from dpcore import preview, words
-from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.norms import L1, L2, LINF, RANGE
+from dpcore.privacy import RandomDP
+from dpcore.sampler import SensitivitySample
+from dpcore.scenario import TableRecords
 from dpcore.targets import LinearSVM
 from dpcore.words import figure, percent
 from pages.components.escape import escaped
 from pages.session.view import View
 
 _SHARE = 0.9
+_MOVED = {
+    L1: "{} together moved by at most", L2: "{} together moved a distance of at most", LINF: "none of {} moved by more than",
+    RANGE: "{} moved against one another by at most",
+}  # fmt: skip
 
 
 def show(view: View) -> None:
@@ -22,48 +32,76 @@ def show(view: View) -> None:
 
 
 def _words(view: View) -> str:
+    """The stronger guarantee leads where it is nearly free; what the sampled one would be stands beside it."""
     noise, sample = view.sampled_noise, view.sample
     if view.job is not None and view.job.running:
         return f"# Sampling {view.job.m:,} pairs of tables\n{escaped(view.problem)}"
     if noise is None or sample is None:
         return f"# No private answer at this choice\n{escaped(view.problem or view.no_answer)}"
-    unit = f" {escaped(view.unit)}" if view.unit and view.unit != "share" else ""
-    several = view.answer is not None and view.answer.value.size > 1
-    value = noise.sensitivity.value
-    covered = int(np.count_nonzero(sample.distances <= value))
-    title = words.name(noise.guarantee)
-    moved, norm = _moved(view, several=several), f" in {sample.norm!r}" if several else ""
-    return (
-        f"# {title[0].upper()}{title[1:]}: {_reach(view, unit, several=several)}\n"
-        f"On {covered:,} of {sample.point.m:,} random pairs of tables that differ in one record, {moved} by at most "
-        f"Δ̂ = {figure(value)}{unit}{norm}; {_worst(view, value, unit)}. On the other pairs, "
-        f"{words.left_out(noise.guarantee)}, those with unusual records, nothing is promised: "
-        "random DP is weaker than differential privacy."
-    )
+    proved = view.worst_noise if preview.nearly_free(view.worst_case, noise.sensitivity.value) else None
+    leading = noise if proved is None else proved
+    title = words.name(leading.guarantee)
+    body = [_together(view, leading), _fresh(view, leading), _trial(view, noise, sample)]
+    body += [_sized(view), _left_out(noise.guarantee)] if proved is None else [_instead(view, noise, proved)]
+    return f"# {title[0].upper()}{title[1:]}: {_reach(view, leading)}\n{' '.join(part for part in body if part)}"
 
 
-def _reach(view: View, unit: str, *, several: bool) -> str:
+def _unit(view: View) -> str:
+    return f" {escaped(view.unit)}" if view.unit and view.unit != "share" else ""
+
+
+def _several(view: View) -> bool:
+    return view.answer is not None and view.answer.value.size > 1
+
+
+def _reach(view: View, noise: Calibrated[Any]) -> str:
     """What a reader may expect of one private answer."""
-    noise, shown = view.sampled_noise, view.answer
-    assert noise is not None
-    law = noise.law
+    law, shown = noise.law, view.answer
     if isinstance(law, SelectionLaw) and shown is not None:
         best = shown.value == shown.value.max()
         labels = escaped(", ".join(preview.label(winner) for winner in law.winners(shown.value)[:5]))
         which = f"the winner “{labels}”" if best.sum() == 1 else f"one of the winners “{labels}”"
         return f"{which} is picked with chance {percent(float(law.probabilities(shown.value)[best].sum()))}{_of(view)}"
     if isinstance(view.scenario.target, LinearSVM) and shown is not None:
-        private = preview.error(view.scenario, shown, None, noise)
-        exact = preview.misclassified(view.scenario.target, shown.value[None], shown)
-        return f"a private boundary misclassifies about {_few(private)} of records, the non-private one {_few(exact)}{_of(view)}"
+        private, exact = _errors(view, noise, view.scenario.target, shown)
+        return (
+            f"a private boundary misclassifies about {_few(private)} of the records it was fitted to, the non-private one "
+            f"{_few(exact)}{_of(view)}"
+        )
     if isinstance(law, NoiseLaw):
-        reach = f"± {figure(law.half_width(_SHARE))}{unit}"
-        lie = f"each number lies within {reach} of its" if several else f"answers lie within {reach} of the"
-        return f"nine times in ten {lie} non-private one"
+        reach = f"± {figure(law.half_width(_SHARE))}{_unit(view)}"
+        each = f"each number, taken alone, lies within {reach} of its"
+        return f"nine times in ten {each if _several(view) else f'answers lie within {reach} of the'} non-private one"
     if shown is not None and view.fit is not None:
         typical = preview.error(view.scenario, shown, view.fit, noise)
         return f"the private curve is typically {figure(typical)} away from the non-private one{_of(view)}"
     return f"noise of scale {figure(law.scale)} on each point of the lattice"
+
+
+def _errors(view: View, noise: Calibrated[Any], target: LinearSVM, shown: preview.Answer) -> tuple[float, float]:
+    """The shares of the shown records that a private answer and the non-private one misclassify."""
+    return preview.error(view.scenario, shown, None, noise), preview.misclassified(target, shown.value[None], shown)
+
+
+def _together(view: View, noise: Calibrated[Any]) -> str:
+    """How far all numbers reach at once: taken alone, each is within its own reach more often than all of them are."""
+    if view.answer is None or not _several(view) or not isinstance(noise.law, NoiseLaw):
+        return ""
+    if isinstance(view.scenario.target, LinearSVM):
+        return ""  # its headline is of records
+    size = view.answer.value.size
+    reach = figure(preview.joint_half_width(noise.law, size, _SHARE))
+    return f"All {size:,} together lie within ± {reach}{_unit(view)} nine times in ten."
+
+
+def _fresh(view: View, noise: Calibrated[Any]) -> str:
+    """A classifier on records that it was not fitted to: the oracle's, unless the oracle is the table itself."""
+    scenario, shown = view.scenario, view.answer
+    if not isinstance(scenario.target, LinearSVM) or shown is None or isinstance(scenario.oracle, TableRecords):
+        return ""
+    fresh = preview.on_fresh_records(scenario, scenario.resolved_oracle(view.table), shown)
+    private, exact = _errors(view, noise, scenario.target, fresh)
+    return f"On fresh made-up records it is about {_few(private)}, and {_few(exact)} without noise."
 
 
 def _few(share: float) -> str:
@@ -78,22 +116,56 @@ def _of(view: View) -> str:
     return " (:material/lock: **uses the confidential table: do not publish**)" if view.confidential else ""
 
 
-def _moved(view: View, *, several: bool) -> str:
-    law = view.sampled_noise.law if view.sampled_noise is not None else None
-    if isinstance(law, SelectionLaw):
-        return "the scores moved"
-    if view.fit is not None:
-        return "the curve moved"
-    if isinstance(view.scenario.target, LinearSVM):
-        return "weights and bias together moved"
-    return "all numbers together moved" if several else "the answer moved"
+def _trial(view: View, noise: Calibrated[Any], sample: SensitivitySample[Any]) -> str:
+    """What was tried, and how far the answer moved."""
+    value, m = noise.sensitivity.value, sample.point.m
+    covered = int(np.count_nonzero(sample.distances <= value))
+    tried, where = ("one made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{covered:,} of them")
+    sized = "" if preview.nearly_free(view.worst_case, value) else ", so the noise is sized to that"
+    return f"We changed one record in {tried}. In {where} {_moved(view, noise)} Δ̂ = {figure(value)}{_unit(view)}{sized}."
 
 
-def _worst(view: View, sampled: float, unit: str) -> str:
-    if view.worst_case is None:
-        return "over all tables there is no finite worst case"
-    worst = f"the worst case over all tables is {figure(view.worst_case.value)}{unit}"
-    if view.worst_case.value > sampled * 1.05:
-        return worst
-    more, at = ("no", "at") if view.worst_case.value <= sampled * (1 + 1e-9) else ("hardly", "at nearly")
-    return f"{worst}, {more} more: **Release can give differential privacy itself {at} this cost**"
+def _moved(view: View, noise: Calibrated[Any]) -> str:
+    """What moved, and how that is measured: the norm in words."""
+    if isinstance(noise.law, SelectionLaw):
+        what = "the scores"
+    elif view.fit is not None:
+        what = "the points of the curve"
+    elif isinstance(view.scenario.target, LinearSVM):
+        what = "weights and bias"
+    elif not _several(view):
+        return "the answer moved by at most"
+    else:
+        what = "all numbers"
+    return _MOVED[view.scenario.norm].format(what)
+
+
+def _sized(view: View) -> str:
+    """What is known of all tables."""
+    target = view.scenario.target
+    if view.worst_case is not None:
+        return f"The worst case over all tables is {figure(view.worst_case.value)}{_unit(view)}."
+    if not preview.unlimited(target):
+        return "No worst case is proved here."
+    limit = "public bounds" if hasattr(target, "bounds") else "a limit on the letters of a record"
+    return f"Without {limit} there is no finite worst case."
+
+
+def _left_out(guarantee: RandomDP) -> str:
+    """The share without a promise: γ is an average over the draws, unless there is a confidence."""
+    sure = "on average" if guarantee.confidence is None else f"with confidence {percent(guarantee.confidence)}"
+    return (
+        f"Of random changes like these, up to {percent(guarantee.gamma)} {sure} are not protected, those with unusual records: "
+        "random DP is weaker than differential privacy."
+    )
+
+
+def _instead(view: View, noise: Calibrated[Any], proved: Calibrated[Any]) -> str:
+    """What holds on every table, and what the weaker guarantee would be."""
+    worst = proved.sensitivity.value
+    always = f"Over all tables it is at most {figure(worst)}{_unit(view)}, and the noise is sized to that"
+    if worst <= noise.sensitivity.value * (1 + 1e-9):
+        return f"{always}: the weaker random DP would add no less noise."
+    if isinstance(noise.law, NoiseLaw) and not isinstance(view.scenario.target, LinearSVM):
+        return f"{always}; the weaker random DP would be ± {figure(noise.law.half_width(_SHARE))}{_unit(view)}."
+    return f"{always}. Under the weaker random DP, {_reach(view, noise)}."

@@ -22,14 +22,15 @@ from dpcore.types import FloatArray
 from dpcore.words import figure, percent, sentence
 from pages.components import badges, points
 from pages.session import state
+from pages.session.values import bound_words
 from pages.session.view import View
 
-_NO_WORST = "no finite worst case"
+_NO_WORST, _SHARE = "none proved", 0.9
 _BOUNDS = {
-    "RANK": "RANK: the pair and the m draws are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1)",
-    "DKW": "DKW: Theorem 15 of Rubinstein & Aldà (2017), with the paper's optimal ρ",
-    "TOLERANCE": "TOLERANCE: the drawn Δ̂ itself covers 1 − γ of pairs, with confidence over the draws (Wilks 1941)",
-    "TIME_UNIFORM": "TIME_UNIFORM: as TOLERANCE, and m may be chosen while the draws arrive: a slow release may be stopped early",
+    "RANK": "The rank bound: the pair and the m draws are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1)",
+    "DKW": "The DKW bound: Theorem 15 of Rubinstein & Aldà (2017), with the paper's optimal ρ",
+    "TOLERANCE": "The tolerance bound: the drawn Δ̂ itself covers 1 − γ of pairs, with confidence over the draws (Wilks 1941)",
+    "TIME_UNIFORM": "The time-uniform bound: the same for an m that the draws may choose, so that a slow release may stop early",
 }
 
 
@@ -109,7 +110,7 @@ def table_1(scenario: Scenario) -> list[dict[str, str]]:
         least = partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence)
         reach = partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence)
         both = partial(OperatingPoint.for_both, m, gamma, bound=bound, confidence=confidence)
-        title = bound.name + (f" at {confidence:g}" if confidence else "")
+        title = bound_words(bound.name).split()[1] + (f" at {confidence:g}" if confidence else "")  # "the rank bound"
         rows.append(dict(zip(names, (title, _cell(least, "m"), _cell(reach, "gamma"), _cell(both, "k")), strict=True)))
     return rows
 
@@ -135,6 +136,8 @@ def _numbers(view: View) -> None:
     if view.answer is not None and view.sampled_noise is not None:
         st.markdown("**What do readers get?**")
         st.table(_readers(view, view.sampled_noise, view.answer))
+        if (joint := _joint(view.sampled_noise, view.worst_noise, view.answer.value.size)) is not None:
+            st.markdown(joint)
         if view.confidential:
             badges.confidential()
 
@@ -148,8 +151,9 @@ def _readers(view: View, noise: Calibrated[Any], shown: preview.Answer) -> list[
         return [
             {
                 view.columns[0].name: figure(float(view.fit.points[i])), name: figure(float(view.fit.exact[i])),
-                "its polynomial": figure(float(view.fit.approximation[i])), "± sampled, 9 in 10": figure(float(spread[i])),
-                "± worst case, 9 in 10": _NO_WORST if most is None else figure(float(most[i])),
+                "its polynomial": figure(float(view.fit.approximation[i])),
+                "± sampled, 9 in 10 at each point": figure(float(spread[i])),
+                "± worst case, 9 in 10 at each point": _NO_WORST if most is None else figure(float(most[i])),
             }
             for i in range(0, len(view.fit.points), 10)
         ]  # fmt: skip
@@ -164,17 +168,28 @@ def _readers(view: View, noise: Calibrated[Any], shown: preview.Answer) -> list[
             }
             for i, label in enumerate(labels)
         ]  # fmt: skip
+    alone = ", each alone" if shown.value.size > 1 else ""
     return [
         {
-            "of": label, name: figure(float(value)), "± sampled, 9 in 10": figure(_half_width(noise)),
-            "± worst case, 9 in 10": _NO_WORST if worst is None else figure(_half_width(worst)),
+            "of": label, name: figure(float(value)), f"± sampled, 9 in 10{alone}": figure(_half_width(noise)),
+            f"± worst case, 9 in 10{alone}": _NO_WORST if worst is None else figure(_half_width(worst)),
         }
         for label, value in zip(labels, shown.value, strict=True)
     ]  # fmt: skip
 
 
 def _half_width(noise: Calibrated[Any]) -> float:
-    return noise.law.half_width(0.9) if isinstance(noise.law, NoiseLaw) else noise.law.scale
+    return noise.law.half_width(_SHARE) if isinstance(noise.law, NoiseLaw) else noise.law.scale
+
+
+def _joint(noise: Calibrated[Any], worst: Calibrated[Any] | None, size: int) -> str | None:
+    """How far all numbers together reach; None for a single one, and where the noise is not independent on each."""
+    if size < 2 or not isinstance(noise.law, NoiseLaw):
+        return None
+    sampled = f"± {figure(preview.joint_half_width(noise.law, size, _SHARE))} (sampled)"
+    if worst is not None and isinstance(worst.law, NoiseLaw):
+        sampled += f" or ± {figure(preview.joint_half_width(worst.law, size, _SHARE))} (worst case)"
+    return f"All {size:,} together lie within {sampled} nine times in ten."
 
 
 def _spread(fit: preview.Fit, shown: preview.Answer, noise: Calibrated[Any]) -> FloatArray:
@@ -182,4 +197,4 @@ def _spread(fit: preview.Fit, shown: preview.Answer, noise: Calibrated[Any]) -> 
     law = noise.law
     assert isinstance(law, CurveLaw)
     curves = law.curves(law.simulate(shown.value, size=200, rng=np.random.default_rng(5)), fit.points[:, None])
-    return np.asarray(np.quantile(np.abs(curves - fit.exact), 0.9, axis=0))
+    return np.asarray(np.quantile(np.abs(curves - fit.exact), _SHARE, axis=0))

@@ -80,7 +80,7 @@ def test_the_table_of_two_classes_is_shown_with_the_papers_experiment() -> None:
     assert len(charts(app)) == CHARTS
     assert "a private boundary misclassifies about" in text(app)
     assert "the non-private one 0.1 %" in text(app)
-    assert "the worst case over all tables is 6.92" in text(app)
+    assert "The worst case over all tables is 6.92" in text(app)
     names = [name.removesuffix(" (outside)") for name in _names(app)]
     assert sorted(names) == sorted(["Class 0", "Class 1", "20 more private", "worst case", "non-private", "private"])
     records = charts(app)["responses"]["data"][:2]
@@ -92,7 +92,7 @@ def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one()
     sound(app.button_group(key="readers").set_value("Error").run())
     shown = charts(app)["responses"]
     traces = {trace["name"]: trace for trace in shown["data"]}
-    assert shown["layout"]["yaxis"]["title"]["text"] == "share of records misclassified"
+    assert shown["layout"]["yaxis"]["title"]["text"] == "share of fitted records misclassified"
     assert "no privacy: 0.001" in traces
     assert traces["sampled"]["y"][0] > 0.3
     assert traces["sampled"]["y"][-1] == pytest.approx(0.001, abs=2e-4)

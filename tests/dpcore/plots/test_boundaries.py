@@ -87,7 +87,7 @@ def test_private_boundaries_are_seeded_and_none_is_the_non_private_one(noise: An
     first, again, other = (_traces(_figure(noise, None, seed=seed)) for seed in (3, 3, 4))
     assert list(first["private"].y) == list(again["private"].y) != list(other["private"].y)
     assert list(first["private"].y) != list(first["non-private"].y)
-    assert "no finite worst case" in first
+    assert "no proved worst case" in first
 
 
 def test_what_lies_outside_the_view_is_named(noise: Any) -> None:
@@ -126,7 +126,7 @@ def test_the_error_is_the_share_of_records_that_fresh_private_classifiers_miscla
 def test_the_error_falls_smoothly_to_the_non_private_ones(noise: Any) -> None:
     shown = _shown()
     curve = preview.error_curve(SCENARIO, shown, None, noise)
-    assert curve.what == "share of records misclassified"
+    assert curve.what == "share of fitted records misclassified"
     assert curve.no_privacy == TARGET.misclassified(shown.value[None], RECORDS)[0]
     assert curve.worst_case is not None
     assert (np.diff(curve.sampled) < 1e-3).all()

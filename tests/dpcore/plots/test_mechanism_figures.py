@@ -74,7 +74,7 @@ def test_a_fit_shows_records_three_curves_and_both_bands() -> None:
     assert curve is not None
     traces = _traces(fit(curve, shown.value, noise, _worst(CURVE), records=RECORDS, names=("across", "up"), seed=3))
     worst = next(name for name in traces if name.startswith("worst ± "))
-    assert set(traces) == {"records", "90 % band", worst, "non-private", "polynomial", "private"}
+    assert set(traces) == {"records", "9 in 10 at each point", worst, "non-private", "polynomial", "private"}
     assert len(traces["records"].x) <= 400
     assert list(traces["non-private"].y) == REGRESSION.curve.values(RECORDS, curve.points[:, None]).tolist()
     assert np.allclose(traces["polynomial"].y, noise.law.polynomial(REGRESSION(RECORDS))(curve.points))
@@ -87,7 +87,7 @@ def test_the_band_of_a_fit_holds_nine_in_ten_private_curves_at_each_point() -> N
     curve = fitted(CURVE, shown, noise)
     assert curve is not None
     figure = fit(curve, shown.value, noise, None, seed=3)
-    high, low = (np.array(trace.y) for trace in figure.data if trace.name == "90 % band")
+    high, low = (np.array(trace.y) for trace in figure.data if trace.name == "9 in 10 at each point")
     fresh = noise.law.curves(noise.simulate(shown.value, size=2_000, rng=np.random.default_rng(9)), curve.points[:, None])
     assert np.mean((fresh >= low) & (fresh <= high)) == pytest.approx(0.9, abs=0.05)
     middle, half = (high + low) / 2, (high - low) / 4
@@ -99,7 +99,7 @@ def test_a_fit_without_a_worst_case_says_so_and_is_seeded() -> None:
     curve = fitted(CURVE, shown, noise)
     assert curve is not None
     first, again, other = (fit(curve, shown.value, noise, None, seed=seed) for seed in (3, 3, 4))
-    assert "no finite worst case" in _traces(first)
+    assert "no proved worst case" in _traces(first)
     assert "records" not in _traces(first)
     assert list(_traces(first)["private"].y) == list(_traces(again)["private"].y) != list(_traces(other)["private"].y)
 
@@ -135,7 +135,7 @@ def test_of_many_candidates_the_best_forty_are_shown() -> None:
     fake.law = law
     figure = selection(scores, fake, None, labels=names)
     assert set(figure.data[0].x) == {names[i] for i in np.argsort(-scores)[:MOST_CANDIDATES]}
-    assert "no finite worst case" in _traces(figure)
+    assert "no proved worst case" in _traces(figure)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_without_a_worst_case_the_errors_say_so() -> None:
     noise, shown = _noise(scenario), _shown(scenario, np.full(50, 0.5))
     found = error_curve(scenario, shown, None, noise)
     assert found.worst_case is None
-    assert "no finite worst case" in _traces(errors(found, epsilon=2.0, chosen=0.1))
+    assert "no proved worst case" in _traces(errors(found, epsilon=2.0, chosen=0.1))
 
 
 def test_the_losses_are_one_minus_the_cdf_at_multiples_of_the_sensitivity() -> None:

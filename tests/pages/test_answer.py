@@ -1,0 +1,182 @@
+"""The answer in a sentence: which guarantee leads, what each number alone and all together mean, and on which records."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import preview
+from pages.session.state import catalog
+from tests.pages.prose import refuse_code
+from tests.pages.visit import charts, link, opened, pick, scenario, settled, slide, sound, text, visit
+
+_NUMBER = r"([\d.,]+(?:e-?\d+)?)"
+_UNIT = ((0.0, 1.0), (0.0, 1.0))
+
+
+def _heading(app: Any) -> str:
+    return next(line for line in text(app).split("\n") if line.startswith("# "))
+
+
+def _body(app: Any) -> str:
+    lines = text(app).split("\n")
+    return lines[next(i for i, line in enumerate(lines) if line.startswith("# ")) + 1]
+
+
+def _read(app: Any, pattern: str) -> float:
+    found = re.search(pattern.replace("NUMBER", _NUMBER), f"{_heading(app)}\n{_body(app)}")
+    assert found, text(app)
+    return float(found[1].replace(",", "").rstrip("."))
+
+
+def _histogram() -> Any:
+    return pick(pick(visit(), "table", "diabetes"), "target", "Histogram")
+
+
+def _classes(**changes: Any) -> Any:
+    values = {
+        "table": "two_classes", "columns": ["x1", "x2", "label"], "m": 19, "target": {"kind": "LinearSVM", "x_bounds": _UNIT},
+        "oracle": {"kind": "TwoClasses", "x_bounds": _UNIT},
+    }  # fmt: skip
+    app = settled(link(**(values | changes)))
+    return app if "responses" in charts(app) else sound(app.run())
+
+
+def test_the_example_reads_as_a_journalist_would_write_it() -> None:
+    app = visit()
+    assert "# Random DP, ε = 1, γ = 0.05: nine times in ten answers lie within ± " in text(app)
+    assert re.search(
+        r"We changed one record in 199 made-up tables\. In 190 of them the answer moved by at most Δ̂ = [\d.]+ years, so the "
+        r"noise is sized to that\. Without public bounds there is no finite worst case\. Of random changes like these, up to 5 % "
+        r"on average are not protected, those with unusual records: random DP is weaker than differential privacy\.",
+        text(app),
+    )
+
+
+def test_where_it_costs_no_more_differential_privacy_proper_leads() -> None:
+    app = _histogram()
+    assert _heading(app).startswith("# Pure DP, ε = 1: nine times in ten each number, taken alone, lies within ± ")
+    assert "In 199 of them all numbers together moved by at most Δ̂ = " in _body(app)
+    assert "the weaker random DP would add no less noise" in _body(app)
+    worst: Any = preview.calibrated_worst_case(scenario(app))
+    assert _read(app, "within ± NUMBER of its") == pytest.approx(worst.law.half_width(0.9), rel=5e-3)
+
+
+@pytest.mark.parametrize(("high", "leads"), [(1.0, True), (1.19, True), (1.25, False), (3.0, False)])
+def test_the_stronger_guarantee_leads_up_to_a_fifth_more_noise(high: float, leads: bool) -> None:
+    """Records that are 0 or 1 by the oracle, with bounds from 0 to ``high``: Δ̂ = 1/n, and the worst case high/n."""
+    app = link(target={"kind": "Mean", "bounds": [0, high]}, oracle={"kind": "Bernoulli", "p": 0.5})
+    assert _heading(app).startswith("# Pure DP, ε = 1: " if leads else "# Random DP, ε = 1, γ = 0.05: ")
+    assert _read(app, "± NUMBER") == pytest.approx((high if leads else 1) / 500 * np.log(10), rel=5e-3)
+    assert _read(app, "Δ̂ = NUMBER") == pytest.approx(1 / 500)
+    assert ("random DP is weaker than differential privacy" in text(app)) != leads
+    assert ("The worst case over all tables is" in text(app)) != leads
+    if leads and high > 1:
+        assert _read(app, "the weaker random DP would be ± NUMBER") == pytest.approx(1 / 500 * np.log(10), rel=5e-3)
+
+
+def test_a_gaussian_whose_worst_case_is_nearly_free_is_approximate_dp() -> None:
+    app = opened(_histogram(), "options")
+    sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
+    assert _heading(app).startswith("# Approximate DP, ε = 1, δ = 1e-06: nine times in ten each number, taken alone, lies")
+
+
+def test_all_numbers_together_lie_within_the_joint_width_that_is_printed() -> None:
+    """100,000 simulated responses: 0.9 ± 0.005 within the joint width as printed, to three digits, and far fewer within the
+    one that is of each number alone."""
+    app = _histogram()
+    worst: Any = preview.calibrated_worst_case(scenario(app))
+    noise = np.abs(worst.simulate(np.zeros(8), size=100_000, rng=np.random.default_rng(1)))
+    alone, joint = _read(app, "within ± NUMBER of its"), _read(app, "All 8 together lie within ± NUMBER")
+    assert np.mean(noise.max(axis=1) <= joint) == pytest.approx(0.9, abs=0.005)
+    assert np.mean(noise.max(axis=1) <= 0.9 * joint) < 0.88
+    assert np.mean(noise <= alone) == pytest.approx(0.9, abs=0.005)
+    assert np.mean(noise.max(axis=1) <= alone) == pytest.approx(0.9**8, abs=0.01)
+
+
+@pytest.mark.parametrize("table", ["loan_defaults", "diabetes", "two_bumps"])
+def test_one_number_or_a_curve_has_no_joint_width(table: str) -> None:
+    assert "together lie within" not in text(pick(visit(), "table", table))
+
+
+def test_numbers_and_legends_say_each_alone_and_at_each_point() -> None:
+    app = opened(_histogram(), "numbers")
+    columns = {name for table in app.table for name in table.value.columns}
+    assert {"± sampled, 9 in 10, each alone", "± worst case, 9 in 10, each alone"} < columns
+    assert "All 8 together lie within ± " in text(app).partition("What do readers get?")[2]
+    assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "answer, ± 9 in 10 each alone"
+    app = opened(pick(visit(), "table", "sine"), "numbers")
+    columns = {name for table in app.table for name in table.value.columns}
+    assert {"± sampled, 9 in 10 at each point", "± worst case, 9 in 10 at each point"} < columns
+    assert "9 in 10 at each point" in [trace["name"] for trace in charts(app)["responses"]["data"]]
+    single = {name for table in opened(visit(), "numbers").table for name in table.value.columns}
+    assert {"± sampled, 9 in 10", "± worst case, 9 in 10"} < single
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({}, "Without public bounds there is no finite worst case."),
+        ({"table": "scientists", "columns": ["name"], "n": 10},
+         "Without a limit on the letters of a record there is no finite worst case."),
+        ({"table": "sine", "columns": ["x", "y"], "n": 250, "norm": "L1",
+          "target": {"kind": "OnLattice", "curve": {"kind": "PriestleyChao"}, "degree": 9}, "mechanism": {"kind": "Bernstein"}},
+         "No worst case is proved here."),
+    ],
+    ids=["mean", "letters", "curve"],
+)  # fmt: skip
+def test_a_worst_case_is_called_infinite_only_where_that_is_known(values: dict[str, Any], said: str) -> None:
+    app = link(**values)
+    assert said in text(app)
+    assert ("finite" in text(app)) == ("finite" in said)
+    assert "no proved worst case" in [trace["name"] for trace in charts(app)["responses"]["data"]]
+    cells = [str(cell) for table in opened(app, "numbers").table for cell in table.value.to_numpy().ravel()]
+    assert "none proved" in cells
+    assert not any("finite" in cell for cell in cells)
+
+
+def test_a_classifiers_errors_are_of_the_records_it_was_fitted_to_and_of_fresh_ones() -> None:
+    app = _classes()
+    assert "a private boundary misclassifies about" in _heading(app)
+    assert "of the records it was fitted to, the non-private one 0.1 %" in _heading(app)
+    shown = scenario(app)
+    target: Any = shown.target
+    oracle = shown.resolved_oracle(None)
+    answer = preview.answer(shown, catalog()[shown.table])
+    noise = preview.calibrated(shown, preview.exploration(shown, oracle))
+    private = noise.simulate(answer.value, size=500, rng=np.random.default_rng(2))
+    many = oracle.draw(1, 20_000, rng=np.random.default_rng(1))[0]
+    assert _read(app, "On fresh made-up records it is about NUMBER %") == pytest.approx(
+        100 * target.misclassified(private, many).mean(), rel=0.35
+    )
+    exact = preview.misclassified(target, answer.value[None], preview.on_fresh_records(shown, oracle, answer))
+    assert _read(app, "and NUMBER % without noise") == pytest.approx(100 * exact, rel=0.01)
+
+
+def test_the_records_of_a_table_drawn_again_are_not_called_fresh() -> None:
+    app = pick(_classes(), "oracle", "TableRecords")
+    app = settled(app)
+    app = app if "responses" in charts(app) else sound(app.run())
+    assert "of the records it was fitted to" in text(app)
+    assert "fresh" not in _body(app)
+
+
+@pytest.mark.parametrize(
+    ("table", "target"),
+    [("loan_defaults", "Mean"), ("diabetes", "Histogram"), ("diabetes", "Variance"), ("scientists", "LetterCounts"),
+     ("sine", "PriestleyChao"), ("two_bumps", "KernelDensity"), ("breast_cancer", "Proportion")],
+)  # fmt: skip
+def test_an_answer_is_plain_prose(table: str, target: str) -> None:
+    app = pick(pick(visit(), "table", table), "target", target)
+    for said in (_heading(app), _body(app)):
+        refuse_code(said.replace("**", ""))
+    assert len(_body(app)) < 430  # three lines of a window of 1,280
+    assert re.search(r"Δ̂ = [\d.,]+", _body(app))
+
+
+def test_one_pair_of_tables_is_one_table() -> None:
+    app = slide(visit(), "m", 1)
+    assert "We changed one record in one made-up table. In it the answer moved by at most Δ̂ = " in _body(app)
