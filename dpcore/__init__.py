@@ -2,7 +2,7 @@
 *random* differential privacy, which is weaker than differential privacy; a proved one gives the latter."""
 
 from dpcore import curves, oracles, targets
-from dpcore.accounting import Ledger
+from dpcore.accounting import Ledger, Planned
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian
@@ -16,6 +16,6 @@ from dpcore.sensitivity import GlobalSensitivity, SampledSensitivity
 
 __all__ = [
     "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Exponential", "Gaussian",
-    "GlobalSensitivity", "Laplace", "Ledger", "OperatingPoint", "PureDP", "RandomDP", "SampledSensitivity", "SensitivitySample",
+    "GlobalSensitivity", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP", "RandomDP", "SampledSensitivity", "SensitivitySample",
     "curves", "oracles", "sample_sensitivity", "targets",
 ]  # fmt: skip
