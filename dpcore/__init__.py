@@ -16,6 +16,6 @@ from dpcore.sensitivity import GlobalSensitivity, SampledSensitivity
 
 __all__ = [
     "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Exponential", "Gaussian",
-    "GlobalSensitivity", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP", "RandomDP", "SampledSensitivity", "SensitivitySample",
-    "curves", "oracles", "sample_sensitivity", "targets",
+    "GlobalSensitivity", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP", "RandomDP", "SampledSensitivity",
+    "SensitivitySample", "curves", "oracles", "sample_sensitivity", "targets",
 ]  # fmt: skip

@@ -263,7 +263,7 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
     )  # fmt: skip
     drawn = Drawn(
         of["oracle"], of["oracle_id"], point_id, of["sample_id"], of["gamma"], of["joint_gamma"], of["confidence"],
-        of["way"] == "additive" and bool(of["independent_records"]), _run_id(Bound[of["bound"]], point_id, of["seed"]),
+        of["way"] == "additive" and of["records"] == "independent", _run_id(Bound[of["bound"]], point_id, of["seed"]),
     )  # fmt: skip
     return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn)
 

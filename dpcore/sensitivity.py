@@ -57,7 +57,7 @@ class Origin:
     oracle: Oracle
     seed: int
     way: str
-    sample_id: str  # SHA-256 of the distances with target, norm and n
+    sample_id: str  # SHA-256 of all that was drawn from, the seed and the distances
     record_shape: tuple[int, ...]
     explored: bool  # the point was chosen after its draws had been seen
 

@@ -192,7 +192,7 @@ class Calibrated(Generic[G_co]):
         return common | {
             "oracle": describe(origin.oracle),
             "oracle_id": fingerprint(origin.oracle),
-            "independent_records": independent_records(origin.oracle),
+            "records": "independent" if independent_records(origin.oracle) else "exchangeable",
             "sample_id": origin.sample_id,
             "seed": origin.seed,
             "way": origin.way,

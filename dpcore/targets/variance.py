@@ -65,7 +65,7 @@ class Variance:
             return None
         low, high = self.bounds
         size, width = max(abs(low), abs(high)), math.nextafter(high - low, math.inf)
-        if not leave_room(n * size, n * width * width):
+        if not leave_room(n * width * width):  # n·size then fits too: the bounds are apart by half an ulp of size at least
             return None
         real = width * width / n * (1 - 1 / n if self.ddof == 0 else 1)
         ulp = float(np.spacing(size))

@@ -21,6 +21,7 @@ from dpcore.scenario import Scenario
 from dpcore.types import FloatArray
 from dpcore.words import figure, percent, sentence
 from pages.components import badges, points
+from pages.components.escape import escaped
 from pages.session import state
 from pages.session.values import bound_words
 from pages.session.view import View
@@ -62,7 +63,7 @@ def _proof(view: View) -> None:
         )  # fmt: skip
     st.markdown(f"m = {point.m:,}, k = {point.k:,}, γ = {point.gamma:g}: Δ̂ is the {point.k:,}-th smallest distance.")
     if view.sampled_noise is not None:
-        st.markdown(sentence(view.sampled_noise.guarantee))
+        st.markdown(escaped(sentence(view.sampled_noise.guarantee, unit=view.table.unit)))
     st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
     st.table(table_1(scenario))
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""

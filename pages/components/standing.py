@@ -7,7 +7,6 @@ import streamlit as st
 from dpcore import words
 from dpcore.accounting import Line, Standing
 from dpcore.privacy import RandomDP
-from dpcore.words import figure
 
 
 def show(line: Line, *, proved: bool, planned: bool) -> None:
@@ -38,7 +37,7 @@ def none_holds(alone: RandomDP, *, proved: bool) -> str:
 def larger(line: Line, alone: RandomDP) -> str:
     """That a larger γ holds, and why."""
     return (
-        f"**γ is {figure(line.gamma)} here, and not {figure(alone.gamma)}**, because this is asked after an earlier answer about "
+        f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**, because this is asked after an earlier answer about "
         "the table, which may have led you to it. The larger γ holds whatever led you here: the target adds up the rows, and the "
         "oracle draws each row by itself. A release of a plan that was made before the first answer keeps its γ."
     )

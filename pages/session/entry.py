@@ -114,8 +114,8 @@ class Entry:
         said = f"{words.sentence(holds, release.adjacency, unit)} {words.protects(unit, holds)}"
         if line.standing is Standing.LARGER and alone is not None:
             said += (
-                f" It was asked after an earlier answer, so γ is {words.figure(line.gamma)} in place of "
-                f"{words.figure(alone.gamma)}. That holds, for the target adds up the rows and the oracle draws each by itself."
+                f" It was asked after an earlier answer, so γ is {line.gamma:g} in place of "
+                f"{alone.gamma:g}. That holds, for the target adds up the rows and the oracle draws each by itself."
             )
         return said
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore import preview
+from dpcore.answer_unit import answer_unit
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.norms import Norm
@@ -43,14 +44,7 @@ class View:
     @property
     def unit(self) -> str:
         """The unit of the answer, where the columns share one."""
-        units = {column.unit for column in self.columns}
-        kind = type(self.scenario.target).__name__
-        if kind in ("OnLattice", "LetterCounts"):
-            return ""
-        if kind in ("Histogram", "Proportion"):
-            return "share"
-        unit = units.pop() if len(units) == 1 else ""
-        return f"{unit}²" if kind == "Variance" and unit else unit
+        return answer_unit(self.scenario, self.columns)
 
     @property
     def confidential(self) -> bool:

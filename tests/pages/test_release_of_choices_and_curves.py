@@ -84,7 +84,8 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
 
 def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
     app = go(pick(visit(), "table", "scientists"), "release")
-    for words in ("letter counts of Name", "over the 10 records", "oracle **names**", "199 fresh draws", "random DP, ε = 1, γ = 0.05"):
+    promise = "random DP, ε = 1, γ = 0.05"
+    for words in ("letter counts of Name", "over the 10 records", "oracle **names**", "199 fresh draws", promise):
         assert words in text(app)
     assert app.radio(key="way").options == ["sampled sensitivity: random DP"]
     press(app, "release")
@@ -163,7 +164,8 @@ def test_another_curve_of_the_same_table_stands_apart_and_other_tables_have_ledg
     assert sorted(line["charge"] for line in _lines(app)) == ["release", "release, chosen after a response: no guarantee"]
     app = pick(go(app, ""), "table", "scientists")
     press(go(app, "release"), "release")
-    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release", "release, chosen after a response: no guarantee"]
+    later = "release, chosen after a response: no guarantee"
+    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release", later]
     assert "**Noisy sine**" in text(app)
     assert "**Computer scientists**" in text(app)
 
@@ -191,7 +193,7 @@ def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secre
     assert _RECORD not in everything(app) + downloads[-1]
     assert set(said["provenance"]) <= {
         "target", "target_id", "norm", "n", "sensitivity", "oracle", "oracle_id", "sample_id", "seed", "way", "bound", "m", "k",
-        "gamma", "joint_gamma", "confidence", "mechanism", "independent_records",
+        "gamma", "joint_gamma", "confidence", "mechanism", "records",
     }  # fmt: skip
     assert said["caveats"] == []
 
