@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, UNBOUNDED, Interval, interval
+from dpcore.bounds import UNBOUNDED, Interval, interval
 from dpcore.checks import finite, whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import RANGE
@@ -51,7 +51,7 @@ class Proportion:
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)
-        if norm == RANGE or n > MOST_RECORDS:
+        if norm == RANGE:
             return None
         proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."
         return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)
