@@ -153,6 +153,8 @@ def test_fresh_records_are_none_that_the_answer_was_fitted_to_and_always_the_sam
     fresh = on_fresh_records(CLASSIFIER, CLASSES, shown)
     assert len(fresh.database) == 1_000
     assert not np.isin(fresh.database[:, 0], shown.database[:, 0]).any()
+    as_many = simulated_answer(CLASSIFIER.with_(n=1_000), CLASSES)  # of one stream these would be the same records
+    assert not np.isin(fresh.database[:, 0], as_many.database[:, 0]).any()
     assert (fresh.database == on_fresh_records(CLASSIFIER, CLASSES, shown).database).all()
     assert (fresh.database != on_fresh_records(CLASSIFIER.with_(seed=6), CLASSES, shown).database).any()
     assert fresh.value is shown.value

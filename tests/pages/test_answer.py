@@ -180,3 +180,21 @@ def test_an_answer_is_plain_prose(table: str, target: str) -> None:
 def test_one_pair_of_tables_is_one_table() -> None:
     app = slide(visit(), "m", 1)
     assert "We changed one record in one made-up table. In it the answer moved by at most Δ̂ = " in _body(app)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"target": {"kind": "Histogram", "edges": [0, 1000]}},
+         "The sampled sensitivity is 0: in these draws the answer moved no more than rounding moves it. Noise of that scale "
+         "would release the exact answer. Take a smaller γ, or an oracle whose records vary more."),
+        ({"target": {"kind": "Mean", "bounds": [0, 9]}, "mechanism": {"kind": "Gaussian", "calibration": "classical"},
+          "norm": "L2", "delta": 1e-6, "epsilon": 3.0},
+         "ε must be below 1 for the classical calibration, but 3 was given."),
+    ],
+    ids=["no answer", "no draws"],
+)  # fmt: skip
+def test_what_stands_in_an_answers_place_is_prose(values: dict[str, Any], said: str) -> None:
+    app = link(**values)
+    assert _heading(app) == "# No private answer at this choice"
+    assert _body(app) == said
