@@ -110,7 +110,7 @@ def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
     except DpcoreError as error:
         said.append(f"{_in_the_link(error)} The example's is shown instead.")
     except (ValueError, RecursionError):
-        unread = f"In the link, the {name_words(name)} is {quoted(text)}, which cannot be read."
+        unread = f"In the link, the {name_words(name)} (“{name}=” in the address) is {quoted(text)}, which cannot be read."
         said.append(f"{unread} The example's is shown instead.")
     return None
 

@@ -136,6 +136,12 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
          "“strange” is no setting of the mean. It has: public bounds."),
         (DatabaseMismatchError("a number of records of", 500, 499),
          "The sensitivity is for tables of 500 records, and this one has 499. Sample the sensitivity again for this table."),
+        (BudgetExceededError(PureDP(1.0), PureDP(1.4), "ε"),
+         "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent, more ε than there is. "
+         "Nothing was added. Ask for less, or raise the budget."),
+        (BudgetExceededError(PureDP(1.0), None, "guarantee"),
+         "The budget is pure DP, ε = 1, and this release would have no guarantee that could be held to it, for it was chosen "
+         "after a response. Nothing was added. Take the worst case, or plan it before the first response."),
         (BudgetExceededError(PureDP(1.0), PureDP(1.4)),
          "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent. Nothing was added. "
          "Ask for less, or raise the budget."),

@@ -125,7 +125,7 @@ def test_a_histogram_is_bars_with_intervals() -> None:
     figure = responses(raw, sampled, None, labels=("a", "b", "c"), bars=True, seed=4)
     traces = _traces(figure)
     assert [trace.type for trace in figure.data] == ["bar", "bar", "scatter"]
-    assert figure.data[2].name == "no finite worst case"
+    assert figure.data[2].name == "no proved worst case"
     assert list(traces["non-private"].y) == [0.5, 0.3, 0.2]
     private = traces["private, sampled sensitivity"]
     assert list(private.x) == ["a", "b", "c"]
