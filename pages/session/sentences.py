@@ -145,8 +145,14 @@ def _incompatible(error: errors.IncompatibleReleasesError) -> str:
 
 def _budget(error: errors.BudgetExceededError) -> str:
     budget, spent = (_promise(value) for value in (error.budget, error.would_be))
+    if error.what == "guarantee":
+        return (
+            f"The budget is {budget}, and this release would have no guarantee that could be held to it, for it was chosen after "
+            "a response. Nothing was added. Take the worst case, or plan it before the first response."
+        )
+    ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
     return (
-        f"The budget is {budget}, and with this release {spent} would be spent. Nothing was added. "
+        f"The budget is {budget}, and with this release {spent} would be spent{ran_out}. Nothing was added. "
         "Ask for less, or raise the budget."
     )
 
