@@ -34,12 +34,6 @@ def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> d
     return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
 
 
-def no_worst_case() -> dict[str, Any]:
-    """A legend entry in place of a worst case that there is none of."""
-    style = {"color": GREY, "dash": "longdash", "width": 2}
-    return {"type": "scatter", "mode": "lines", "name": "no finite worst case", "x": [None], "y": [None], "line": style}
-
-
 def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Indices of at most 1,000 of ``size`` points, the first and the last among them."""
     return np.unique(np.linspace(0, size - 1, min(size, MOST_POINTS)).astype(np.int64))

@@ -19,6 +19,7 @@ from dpcore.errors import DpcoreError, EngineLostError, SamplingStoppedError
 from dpcore.norms import Norm
 from dpcore.sampler import SensitivitySample
 from dpcore.types import FloatArray
+from pages.session.sentences import plain
 
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
 _TRIES = 2  # times that the workers may be lost: another session's task can take them along
@@ -128,7 +129,7 @@ class Job:
         except SamplingStoppedError as error:
             self.draws, self._progress = error.draws, None
         except DpcoreError as error:
-            self.problem = str(error)
+            self.problem = plain(error)
         except Exception as error:
             self._fail(error)
 
