@@ -214,9 +214,9 @@ class Calibrated(Generic[G_co]):
             raise DatabaseMismatchError("a number of records of", sensitivity.n, len(database))
         if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
             raise DatabaseMismatchError("records of shape", sensitivity.origin.record_shape, database.shape[1:])
-        database = database.astype(np.float64) if database.dtype.kind in "iub" else database.view()
-        database.flags.writeable = False
-        return database
+        own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
+        own.flags.writeable = False
+        return own
 
     def _attempt(self, database: Database) -> tuple[FloatArray | None, str]:
         # outside the handler, so that no exception of the target, which could quote a record, is chained to ours

@@ -92,6 +92,19 @@ def test_the_database_is_left_as_it_was() -> None:
     assert database.tolist() == [CANARY, 1.0]
 
 
+def writes_to_its_base(database: Database, /) -> FloatArray:
+    """What a read-only view would let happen."""
+    if isinstance(database.base, np.ndarray):
+        database.base[0] = 0.0
+    return np.array([0.0])
+
+
+def test_a_target_gets_a_copy_and_no_way_to_the_callers_array() -> None:
+    database = np.array([CANARY, 1.0])
+    _calibrated(writes_to_its_base).release(database)
+    assert database.tolist() == [CANARY, 1.0]
+
+
 def total(database: Database, /) -> FloatArray:
     return np.array([database.sum(), 0.0])
 
