@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, interval, leave_room
+from dpcore.bounds import MOST_RECORDS, interval
 from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.polynomials import lattice
@@ -91,6 +91,4 @@ class OnLattice:
         if bound is None:
             return None
         value, largest, proof = bound
-        if not leave_room(value, largest * len(self.points)):
-            return None
         return proved(self, value, [largest] * len(self.points), norm, n, proof)

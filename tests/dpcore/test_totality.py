@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from dpcore import L1, L2, LINF, RANGE, targets
 from dpcore.curves import KernelDensity, PriestleyChao
+from dpcore.curves.gaussian_kernel import kernel
 from dpcore.errors import InvalidValueError
 from dpcore.norms import Norm
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
@@ -202,6 +203,8 @@ def test_letters_of_any_code_are_no_failure(n: int, data: st.DataObject) -> None
     Variance(bounds=(0, 1e308)), Variance(bounds=(0, 1e-170)), Quantile(0.3, bounds=(0, LARGEST)), Mean(bounds=(0, LEAST)),
     OnLattice(PriestleyChao(1e-310, (0.0, 1e-300), (-1e-10, 1e-10)), 4), OnLattice(KernelDensity(LEAST), 4),
     OnLattice(PriestleyChao(1e-10, (0.0, 1e-300), (-1e-20, 1e-20)), 4),
+    OnLattice(PriestleyChao(1e-285, (0.0, 1e-305), (-1e-10, 1e-10)), 4),
+    OnLattice(PriestleyChao(1e300, (0.0, 1e280), (-1.0, 1.0)), 4),
 ], ids=repr)  # fmt: skip
 def test_what_can_leave_the_floats_has_no_proof(target: Any) -> None:
     for norm in NORMS:
@@ -349,6 +352,21 @@ def test_what_is_added_to_a_worst_case_is_more_than_twice_the_rounding_of_any_an
             part = rng.random(n) if kind % 2 else rng.choice([0.0, 0.1, rng.random()], n)
             table = np.clip(bounds[0] + (bounds[1] - bounds[0]) * part, *bounds)
             assert abs(Fraction(float(target(table)[0])) - _exact(target, table)) <= room
+
+
+def test_the_sums_of_curves_are_exactly_rounded() -> None:
+    """Of 5,000 records, those of one x among them: one rounding of each sum, whatever the records' order."""
+    rng, points = np.random.default_rng(3), np.array([[0.0], [0.3], [1.0]])
+    density, x = KernelDensity(0.2), rng.random(5_000)
+    for point, value in zip(points[:, 0], density.values(x, points), strict=True):
+        assert value == float(sum(map(Fraction, kernel(point - x, 0.2).tolist()))) / 5_000
+    records = np.column_stack([rng.integers(40, size=5_000) / 39, 10 ** rng.uniform(-9, 0, 5_000) * rng.choice([-1, 1], 5_000)])
+    places = np.unique(records[:, 0])
+    groups = [records[records[:, 0] == place, 1] for place in places]
+    means = np.array([float(sum(map(Fraction, group.tolist()))) / len(group) for group in groups])
+    weights = np.diff(places) * means[1:]
+    for point, value in zip(points[:, 0], PriestleyChao(0.2, (0.0, 1.0), (-1.0, 1.0)).values(records, points), strict=True):
+        assert value == float(sum(map(Fraction, (weights * kernel(point - places[1:], 0.2)).tolist())))
 
 
 def test_every_target_with_a_proof_is_drawn_here() -> None:
