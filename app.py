@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import jobs, link, startup, tab
+from pages.session import jobs, ledger, link, startup
 
 st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
 
@@ -25,6 +25,7 @@ page = st.navigation(_pages(), position="top")
 jobs.keeper()  # says that the session is there
 link.adopt()
 link.publish()
+ledger.hold()
 page.run()
-tab.ask()
+ledger.listen()
 startup.finish()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from dpcore import preview
-from dpcore.accounting import Ledger, Line, Planned, Standing
+from dpcore.accounting import Event, Ledger, Line, Planned, Standing
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
 from dpcore.privacy import Guarantee
 from dpcore.scenario import Scenario
@@ -22,6 +22,10 @@ from pages.session.drawing import Drawing
 from pages.session.entry import Entry, question
 from pages.session.sentences import plain
 
+FORGOTTEN = (
+    "Earlier answers of this tab were forgotten by the server. If one was about this table, this release was asked after it, and "
+    "a guarantee of random DP does not hold."
+)
 LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
 
 
@@ -62,11 +66,19 @@ class Book:
     looked: set[str] = field(default_factory=set)  # tables that were looked at: a comparison was on, or bounds were read off
     titles: dict[str, str] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)  # releases that were entered from their JSON
+    lost: bool = False  # the tab released before this book began
     drawing: Drawing | None = None  # the press whose draws are being made, or were last
 
     def caveats(self, table: Table) -> tuple[str, ...]:
         """What a release of this table must say beside its guarantee, as of now."""
-        return (LOOKED,) if not table.public and table.digest in self.looked else ()
+        looked = (LOOKED,) if not table.public and table.digest in self.looked else ()
+        return (*looked, FORGOTTEN) if self.forgotten else looked
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether the tab released what no server remembers, and nothing was entered in its place."""
+        lines = (line for ledgers in self.ledgers.values() for ledger in ledgers for line in ledger.lines)
+        return self.lost and not any(line.event is Event.ENTERED for line in lines)
 
     def responded(self, table: Table) -> bool:
         """Whether there was a response to the table, whatever its ledger."""

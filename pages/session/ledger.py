@@ -14,7 +14,7 @@ import streamlit as st
 from dpcore.accounting import Line
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
-from pages.session import state, tab
+from pages.session import jobs, state, tab
 from pages.session.book import Book, line_of
 
 _LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
@@ -35,6 +35,24 @@ def book() -> Book:
     if "unnamed_book" in st.session_state:
         mine.looked |= st.session_state.pop("unnamed_book").looked
     return mine
+
+
+def hold() -> None:
+    """On every page: a release that is being drawn goes on while any page of its tab is open, after a reload too.
+
+    And a book that begins after its tab has released says so: the server was restarted, or is another one.
+    """
+    mine = book()
+    if tab.had_released() and not (mine.ledgers or mine.entries):
+        mine.lost = True
+    drawing = mine.drawing
+    if drawing is not None and drawing.open:
+        jobs.keeper().hold(drawing.job)
+
+
+def listen() -> None:
+    """Which tab this is, and that it has released: the browser remembers both."""
+    tab.listen(released=bool(book().ledgers))
 
 
 def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:

@@ -1,4 +1,7 @@
-"""A random name for this tab that survives a reload: it lives in the browser's session storage, which ends with the tab."""
+"""A random name for this tab that survives a reload: it lives in the browser's session storage, which ends with the tab.
+
+Beside it the browser keeps whether the tab has released anything: a server that was restarted does not know.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,24 @@ from typing import Any
 
 import streamlit as st
 
+_KEY = "tab_name"
 _JS = """
 export default function ({ data, setStateValue }) {
-  let name = data.proposed;
+  let name = data.proposed, released = "0";
   try {
-    const kept = window.sessionStorage.getItem("dp-tab");
-    if (/^[0-9a-f]{32}$/.test(kept || "")) { name = kept; } else { window.sessionStorage.setItem("dp-tab", name); }
+    const storage = window.sessionStorage, kept = storage.getItem("dp-tab");
+    if (data.released) { storage.setItem("dp-released", "1"); }
+    if (/^[0-9a-f]{32}$/.test(kept || "")) { name = kept; released = storage.getItem("dp-released") || "0"; }
+    else if (!data.known) { storage.setItem("dp-tab", name); }
   } catch (error) { /* a browser that keeps nothing: the tab is new after each reload */ }
-  setStateValue("name", name);
+  if (!data.known) { setStateValue("answer", name + " " + released); }
 }
 """
 
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Callable[..., Any]:
-    component: Callable[..., Any] = st.components.v2.component("tab_name", html="<span hidden></span>", js=_JS)
+    component: Callable[..., Any] = st.components.v2.component(_KEY, html="<span hidden></span>", js=_JS)
     return component
 
 
@@ -35,13 +41,22 @@ def known() -> str | None:
     return name
 
 
-def ask() -> None:
-    """Ask the browser, where it has not answered yet: the answer comes with the next run."""
-    if known() is not None:
-        return
+def had_released() -> bool:
+    """Whether the browser remembers that this tab released something before this session began."""
+    return bool(st.session_state.get("tab_had_released"))
+
+
+def listen(*, released: bool) -> None:
+    """Ask the browser which tab this is, where it has not answered yet; and let it remember that the tab has released."""
     proposed: str = st.session_state.setdefault("proposed_tab", secrets.token_hex(16))
-    result = _component()(key="tab_name", data={"proposed": proposed}, on_name_change=lambda: None)
-    answered = getattr(result, "name", None)
-    if isinstance(answered, str):
-        st.session_state["tab"] = answered if re.fullmatch(r"[0-9a-f]{32}", answered) else proposed
-        st.rerun()
+    data = {"proposed": proposed, "known": known() is not None, "released": released}
+    _component()(key=_KEY, data=data, on_answer_change=_take)
+
+
+def _take() -> None:
+    """The browser's answer, before the run that follows it."""
+    if "tab" in st.session_state:
+        return
+    answer = re.fullmatch(r"([0-9a-f]{32}) ([01])", str(st.session_state[_KEY]["answer"]))
+    st.session_state["tab"] = answer[1] if answer else st.session_state["proposed_tab"]
+    st.session_state["tab_had_released"] = answer is not None and answer[2] == "1"

@@ -84,3 +84,20 @@ def test_a_comparison_in_a_duplicated_tab_is_said_of_the_other_tabs_release(
     page.locator(".st-key-release button").click()
     expect(screen.entries(page)).to_have_count(1)
     expect(screen.entries(page).get_by_text("was looked at before this release")).to_be_visible()
+
+
+def test_a_server_that_has_forgotten_what_the_tab_released_says_so_until_it_is_entered(page: Page) -> None:
+    screen.see_charts(page)
+    screen.release(page)
+    assert page.evaluate('window.sessionStorage.getItem("dp-released")') == "1"
+    unknown = "0123456789abcdef" * 2  # a restarted server knows no tab
+    page.evaluate(f'window.sessionStorage.setItem("dp-tab", "{unknown}")')
+    page.goto(page.url.replace("/release", "/"))
+    expect(page.get_by_text("has forgotten them")).to_be_visible()
+    screen.go(page, "Release")
+    expect(page.get_by_text("Earlier answers of this tab were forgotten")).to_be_visible()
+    page.get_by_text("Enter a release that was made elsewhere").click()
+    page.get_by_label("ε", exact=True).fill("1")
+    page.get_by_role("button", name="Enter it").click()
+    screen.settle(page)
+    expect(page.get_by_text("has forgotten them")).to_have_count(0)
