@@ -12,6 +12,7 @@ from pages.session.drawing import Drawing
 from pages.session.jobs import Job, keeper
 from pages.session.pool import pool
 
+SILENT = 10.0  # seconds without any draw, from which it is said
 EVERY = 0.4  # seconds between two looks
 _STOPS_IN = 0.3  # seconds that Cancel waits for the workers
 _MINUTE = 90  # seconds from which minutes are clearer
@@ -23,6 +24,8 @@ def bar(job: Job, cancel: Callable[[], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs {_left(job)}{escaped(pool().where)}")
         st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_ended, args=(job, cancel))
+    if job.silent > SILENT:
+        st.markdown(f":material/hourglass_top: No worker has answered for {job.silent:.0f} s.")
     if pool().trouble:
         st.markdown(f":material/warning: {escaped(pool().trouble)}")
 

@@ -103,7 +103,8 @@ class Drawing:
     def _start(self, resume: Draws | None) -> None:
         how = {"executor": self.executor}
         sampling = partial(self._sample, self.scenario.point, **how)
-        self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel)
+        renew = getattr(self.executor, "renew", None)
+        self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
 
     def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
         scenario = self.scenario

@@ -94,7 +94,7 @@ class _Run:
 
 def _started(scenario: Scenario, table: Table, *, resume: Draws | None) -> Job:
     sampling = partial(preview.exploration, scenario, scenario.resolved_oracle(table), executor=lane())
-    job = Job(sampling, scenario.m, resume=resume)
+    job = Job(sampling, scenario.m, resume=resume, renew=lane().renew)
     keeper().hold(job)
     return job
 

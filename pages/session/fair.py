@@ -29,6 +29,10 @@ class Lane(Executor):
         self._turns = turns
         self.waiting: deque[_Task] = deque()
 
+    def renew(self) -> None:
+        """End workers that do not answer; others take their place with the next task."""
+        self._turns.renew()
+
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The task waits for this lane's turn; a future that is cancelled before that never reaches the pool."""
         return self._turns.add(self, fn, *args, **kwargs)
@@ -38,8 +42,10 @@ class Lane(Executor):
 class Turns:
     """Hands the lanes' tasks to ``submit`` in turn, at most ``width()`` at a time."""
 
-    def __init__(self, submit: Callable[..., Future[Any]], width: Callable[[], int]) -> None:
-        self._submit, self._width = submit, width
+    def __init__(
+        self, submit: Callable[..., Future[Any]], width: Callable[[], int], renew: Callable[[], None] = lambda: None
+    ) -> None:  # fmt: skip
+        self._submit, self._width, self.renew = submit, width, renew
         self._changed = threading.Condition()
         self._lanes: deque[Lane] = deque()  # those with a waiting task, the next one first
         self._running = 0

@@ -22,7 +22,8 @@ from dpcore.types import FloatArray
 from pages.session.sentences import plain
 
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
-_TRIES = 2  # times that the workers may be lost: another session's task can take them along
+_TRIES = 2  # times that the workers may be lost with no draw between: another session's task can take them along
+_MOST_TRIES = 20  # times in all: a target that kills its workers now and then is not sampled for ever
 
 
 class Sampling(Protocol):
@@ -36,19 +37,20 @@ class Job:
     """One run: ``sample`` once it is whole, else ``problem`` says why it ended, with the ``draws`` that arrived.
 
     Nothing of Streamlit is called in its thread, where ``ended`` is called last. ``forsaken`` is called where the workers were
-    lost and nobody waits any more.
+    lost and nobody waits any more, ``renew`` where they do not answer: such workers are ended, and others take their place.
     """
 
     def __init__(
         self, sampling: Sampling, m: int, *, resume: Draws | None = None, ended: Callable[[Job], None] | None = None,
-        forsaken: Callable[[], None] | None = None,
+        forsaken: Callable[[], None] | None = None, renew: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         self.m = m
         self.sample: SensitivitySample[Norm] | None = None
         self.draws = resume
         self.problem = ""
         self.lost = False  # the workers were, and not by this run's own fault: it can go on
-        self._sampling, self._then, self._forsaken = sampling, ended, forsaken
+        self._sampling, self._then, self._forsaken, self._renew = sampling, ended, forsaken, renew
+        self._heard = time.monotonic()  # when draws came last, or it began
         self._progress: Progress | None = None
         self._cancel = threading.Event()
         self._ended = threading.Event()
@@ -80,6 +82,11 @@ class Job:
         began, before = self._first
         done = len(self.distances)
         return (time.monotonic() - began) / (done - before) * (self.m - done) if done > before else None
+
+    @property
+    def silent(self) -> float:
+        """For how many seconds no worker has answered, where it waits for one."""
+        return time.monotonic() - self._heard if self.running else 0.0
 
     def wait(self, seconds: float) -> bool:
         """Whether it has ended by then."""
@@ -113,19 +120,9 @@ class Job:
 
     def _sample(self) -> None:
         try:
-            for left in reversed(range(_TRIES)):
-                try:
-                    self.sample = self._sampling(on_progress=self._report, cancel=self._cancel, resume=self.draws)
-                except EngineLostError as error:
-                    self.draws, self._progress = error.draws, None
-                    if self._cancel.is_set():
-                        return
-                    if not left:
-                        raise
-                else:
-                    return
+            self._try_until_lost()
         except EngineLostError as error:
-            self.lost, self.problem = True, f"{error.what_happened} “Go on” tries again with what arrived."
+            self.lost, self.problem = True, f"{_what_happened(error)} “Go on” tries again with what arrived."
         except SamplingStoppedError as error:
             self.draws, self._progress = error.draws, None
         except DpcoreError as error:
@@ -133,15 +130,43 @@ class Job:
         except Exception as error:
             self._fail(error)
 
+    def _try_until_lost(self) -> None:
+        """Sample, also on new workers after lost ones, as long as draws come between two losses."""
+        left = _TRIES
+        for _ in range(_MOST_TRIES):
+            before = len(self.distances)
+            try:
+                self.sample = self._sampling(on_progress=self._report, cancel=self._cancel, resume=self.draws)
+                return
+            except EngineLostError as error:
+                self.draws, self._progress = error.draws, None
+                if self._cancel.is_set():
+                    return
+                if error.kind == TimeoutError.__name__ and self._renew is not None:
+                    self._renew()
+                    raise
+                left = _TRIES - 1 if len(self.distances) > before else left - 1
+                if not left:
+                    raise
+                lost = error
+        raise lost
+
     def _fail(self, error: Exception) -> None:
         """Of the program, not of the user: the log has it, and the page must not wait for ever."""
         logging.getLogger(__name__).error("A sampling job failed", exc_info=error)
         self.problem = f"The program failed while it sampled ({type(error).__name__}); the server's log says more."
 
     def _report(self, progress: Progress) -> None:
-        self._progress = progress
+        self._progress, self._heard = progress, time.monotonic()
         if self._first is None:
             self._first = time.monotonic(), progress.done
+
+
+def _what_happened(error: EngineLostError) -> str:
+    if error.kind != TimeoutError.__name__:
+        return error.what_happened
+    arrived = f"{len(error.draws.measured):,} of {error.draws.m:,} pairs"
+    return f"No worker answered any more after {arrived}, so the workers were ended, and new ones are at hand."
 
 
 @final

@@ -35,7 +35,7 @@ class Pool:
         self._ask_at = 0.0
         self._workers = 1  # until the first task
         self.trouble = ""
-        self._turns = Turns(self._submit, lambda: _AHEAD * self._workers)
+        self._turns = Turns(self._submit, lambda: _AHEAD * self._workers, self.renew)
 
     def lane(self) -> Lane:
         """A new session's share."""
@@ -66,6 +66,16 @@ class Pool:
                 if self._executor is executor:
                     self._executor = None
             return self._current().submit(fn, *args, **kwargs)
+
+    def renew(self) -> None:
+        """Leave workers that do not answer, whatever they are at: their tasks fail, and the next task has new workers."""
+        with self._lock:
+            executor, client = self._executor, self._client
+            self._executor = None
+        if client is not None:
+            leave(client)
+        elif executor is not None:
+            threading.Thread(target=_end, args=(executor,), name="end", daemon=True).start()
 
     def _current(self) -> Executor:
         with self._lock:
@@ -105,6 +115,11 @@ class Pool:
                 if count := threads(client):
                     self._workers, seen = count, time.monotonic()
         leave(client)
+
+
+def _end(executor: Any) -> None:
+    with suppress(Exception):  # processes that are gone already
+        executor.shutdown(wait=True, kill_workers=True)
 
 
 def _count(number: int, what: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from typing import Any
 import pytest
 from distributed import Client
 
+from dpcore import engine
 from dpcore.errors import EngineLostError
 from dpcore.local_pool import cores
 from dpcore.types import Database, FloatArray
@@ -137,24 +140,72 @@ def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path, ho
     assert local.busy == 0
 
 
-def test_workers_that_are_lost_twice_cost_a_press_and_no_draw(local: Pool, tmp_path: Path) -> None:
+def test_workers_that_are_lost_again_after_more_draws_cost_nothing_either(local: Pool, tmp_path: Path) -> None:
+    """Minutes apart, in a long run: each time draws had come since."""
     target = Harms("memory", _starts(40, 140), str(tmp_path))
     tries = Tries(local, target)
+    assert (_ended(Job(tries, M)).distances == sample(slow).distances).all()
+    assert target.done == 2
+    (_, first), (taken_up, both) = tries.lost
+    assert 0 < first == taken_up < both < M
+
+
+def test_workers_that_are_lost_at_the_same_pair_cost_a_press_and_no_draw(local: Pool, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.touch()
+    tries = Tries(local, _NoRoom(_starts(40)[0], str(full)))
     job = Job(tries, M)
     assert job.wait(PATIENCE)
     assert job.lost
-    assert target.done == 2
-    (_, first), (taken_up, both) = tries.lost  # after the first it went on by itself
-    assert 0 < first == taken_up < both < M
-    assert f"after {both} of {M} pairs" in job.problem
-    assert "fewer workers" in job.problem
+    assert f"of {M} pairs" in job.problem
     assert job.draws is not None
-    assert len(job.draws.measured) == both
-    again = _ended(Job(tries, M, resume=job.draws))
-    assert len(tries.lost) == 2
-    assert (again.distances == sample(slow).distances).all()
-    assert not again.failures
+    there = len(job.draws.measured)
+    assert tries.lost[-1] == (there, there)
+    full.unlink()
+    assert (_ended(Job(tries, M, resume=job.draws)).distances == sample(slow).distances).all()
     assert local.busy == 0
+
+
+@dataclass(frozen=True)
+class _NoRoom:
+    """The median, and no room for one database while a file is there."""
+
+    on: float
+    file: str
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        if database[0] == self.on and Path(self.file).exists():
+            raise MemoryError("no room")
+        return slow(database)
+
+
+def test_workers_that_hang_are_ended_and_others_take_their_place(local: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "PATIENCE", 1.0)
+    job = _job(local, slow, LONG, renew=local.renew)
+    _until(lambda: len(job.distances) > 20)
+    executor: Any = local._executor
+    hung = list(executor._processes)
+    for process in hung:
+        os.kill(process, signal.SIGSTOP)
+    assert job.wait(PATIENCE)
+    assert job.lost
+    assert "No worker answered" in job.problem
+    assert "cluster" not in job.problem
+    assert job.draws is not None
+    monkeypatch.undo()
+    again = _job(local, slow, LONG, resume=job.draws, renew=local.renew)
+    assert (_ended(again).distances == sample(slow, m=LONG).distances).all()
+    assert local._executor is not executor
+    _until(lambda: not any(_lives(process) for process in hung))
+    assert local.busy == 0
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def test_a_target_that_does_not_pickle_is_said_and_leaves_the_pool_as_it_was(local: Pool) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpcore.draws import Draws, Progress
-from dpcore.errors import SamplingStoppedError
+from dpcore.errors import EngineLostError, SamplingStoppedError
 from pages.session.fair import Turns
 from pages.session.jobs import Job, Keeper
 from tests.engines.slow_targets import Counted, slow
@@ -139,14 +139,14 @@ def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(
     assert told == [job]
 
 
-def test_a_pool_that_is_lost_twice_is_a_sentence_and_keeps_the_draws_of_both(turns: Turns) -> None:
-    replaced = Replaced(slow, _dead(3), _dead(3))
+def test_a_pool_that_is_lost_twice_with_no_draw_between_is_a_sentence_and_keeps_all_draws(turns: Turns) -> None:
+    replaced = Replaced(slow, _dead(3), _dead(3), _dead(0))
     job = Job(replaced, M)
     assert job.wait(PATIENCE)
     assert job.lost
     assert "Sampling broke off" in job.problem
     assert "a worker died" in job.problem
-    assert len(replaced.tries) == 2
+    assert len(replaced.tries) == 3
     assert job.draws is not None
     assert replaced.tries[1] is not None
     assert 0 < len(replaced.tries[1].measured) < len(job.draws.measured) < M
@@ -154,6 +154,51 @@ def test_a_pool_that_is_lost_twice_is_a_sentence_and_keeps_the_draws_of_both(tur
     assert again.wait(PATIENCE)
     assert again.sample is not None
     assert (again.sample.distances == sample(slow).distances).all()
+
+
+def test_a_pool_that_is_lost_again_and_again_is_not_tried_for_ever() -> None:
+    job = Job(tries := _Trickle(), 100)
+    assert job.wait(PATIENCE)
+    assert job.lost
+    assert tries.count == 20
+
+
+class _Trickle:
+    """One more draw each time, then the workers are lost."""
+
+    count = 0
+
+    def __call__(self, **_: Any) -> Any:
+        self.count += 1
+        distances = np.full(100, np.nan)
+        distances[: self.count] = 1.0
+        raise EngineLostError(Draws(distances, distances), "BrokenProcessPool", "a worker died")
+
+
+def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() -> None:
+    renewed: list[str] = []
+
+    def silent(**_: Any) -> Any:
+        raise EngineLostError(_stopped(5), "TimeoutError", "no worker answered for 60 s")
+
+    job = Job(silent, LONG, renew=lambda: renewed.append("once"))
+    assert job.wait(PATIENCE)
+    assert (renewed, job.lost) == (["once"], True)
+    assert "No worker answered" in job.problem
+
+
+def test_how_long_no_worker_has_answered_is_told_while_it_runs(turns: Turns) -> None:
+    held = threading.Event()
+
+    def waits(database: Any) -> Any:
+        held.wait(PATIENCE)
+        return database[:1]
+
+    job = Job(_sampling(waits, turns.lane()), M)
+    assert _until(lambda: job.silent > 0.2)
+    held.set()
+    assert job.wait(PATIENCE)
+    assert job.silent == 0.0
 
 
 def test_workers_that_are_lost_while_it_is_cancelled_are_not_asked_again() -> None:
