@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, final
 
 from dpcore.charges import (
@@ -71,32 +72,38 @@ class Ledger:
             raise InvalidValueError("plan", "made before the first response", f"{len(self.lines)} lines")
         new = tuple(_planned_line(item) for item in items)
         planned = replace(self, plan=self.plan + new)
-        for line in planned.plan[1:] + self.lines:
-            _refuse_unlike(planned.plan[0], line)
+        for first, second in combinations((*self.lines, *planned.plan), 2):
+            _refuse_unlike(first, second)
         planned._refuse(Spent.by(planned.lines, planned.pending, whole=True))
         return planned
 
-    def add(self, item: Release[Any] | SensitivitySample[Norm], *, about: str = "", answer: str = "", made: str = "") -> Ledger:
+    def add(
+        self, item: Release[Any] | SensitivitySample[Norm], *, part: str = "", about: str = "", answer: str = "", made: str = ""
+    ) -> Ledger:  # fmt: skip
         """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
 
-        IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget. ``about``,
-        ``answer`` and ``made`` are words for people.
+        IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget. ``part`` names
+        the part of the table that the database is, where it has more than one (``Planned``); ``about``, ``answer`` and ``made``
+        are words for people.
         """
         if isinstance(item, Release):
-            return self._with(of_release(item).told(about=about, answer=answer, made=made))
+            return self._with(of_release(item).of_part(part).told(about=about, answer=answer, made=made))
         if isinstance(item, SensitivitySample):
-            return self._with(of_sample(item).told(about=about, answer=answer, made=made))
+            return self._with(of_sample(item).of_part(part).told(about=about, answer=answer, made=made))
         raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
 
     def add_draws(
-        self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint, about: str = "", made: str = ""
-    ) -> Ledger:
+        self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint, part: str = "", about: str = "",
+        made: str = "",
+    ) -> Ledger:  # fmt: skip
         """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking."""
-        return self._with(of_ended(Planned(target, oracle, norm, n, at)).told(about=about, made=made))
+        return self._with(of_ended(Planned(target, oracle, norm, n, at, part=part)).told(about=about, made=made))
 
-    def add_failed(self, calibrated: Calibrated[Any], *, n: int, about: str = "", made: str = "") -> Ledger:
+    def add_failed(
+        self, calibrated: Calibrated[Any], *, n: int, part: str = "", about: str = "", made: str = ""
+    ) -> Ledger:  # fmt: skip
         """Charge in full a release that failed on a database of n records: that it failed was itself a response."""
-        return self._with(of_calibrated(Event.FAILED, calibrated, n).told(about=about, made=made))
+        return self._with(of_calibrated(Event.FAILED, calibrated, n).of_part(part).told(about=about, made=made))
 
     def enter(
         self, guarantee: Guarantee | None, *, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, made: str, note: str,
@@ -111,7 +118,7 @@ class Ledger:
         if guarantee is not None and not isinstance(guarantee, (PureDP, ApproxDP, RandomDP)):
             raise InvalidValueError("guarantee", "PureDP, ApproxDP, RandomDP or None", guarantee)
         line = of_entered(guarantee, n, adjacency).told(about=note, made=made)
-        for other in self.lines:
+        for other in self.lines if first else (*self.lines, *self.plan):
             _refuse_unlike(other, line)
         if not first:
             return replace(self, lines=(*self.lines, line))

@@ -55,15 +55,16 @@ class Drawn:
     """Which random-DP promise a line was certified for, before anything is said of when it was chosen.
 
     ``point_id`` is equal for two lines iff target, norm, n, adjacency, oracle, bound, γ, confidence and (but for a bound with
-    confidence, under which m alone may adapt) m and k are. ``run_id`` is that of one run of draws under TIME_UNIFORM, all of
-    whose lengths hold at once. ``local``: the distance hangs on the two replaced records alone, which the oracle draws
-    independently of the others.
+    confidence, under which m alone may adapt) m and k are. ``k``: the order of Δ̂ among its draws. ``run_id`` is that of one
+    run of draws under TIME_UNIFORM, all of whose lengths hold at once. ``local``: the distance hangs on the two replaced
+    records alone, which the oracle draws independently of the others.
     """
 
     oracle: str
     oracle_id: str
     point_id: str
     sample_id: str | None
+    k: int
     gamma: float
     joint_gamma: float
     confidence: float | None
@@ -74,6 +75,12 @@ class Drawn:
     def adapted_gamma(self) -> float:
         """The γ averaged over the draws where m may have been chosen by a response: 1 − confidence·(1−γ), else as certified."""
         return self.joint_gamma if self.confidence is None else max(self.joint_gamma, 1 - self.confidence * (1 - self.gamma))
+
+    def of_part(self, part: str) -> Drawn:
+        """The same of one part of a table: of another part it is another event."""
+        sample_id = None if self.sample_id is None else f"{self.sample_id} {_short(part)}"
+        run_id = None if self.run_id is None else f"{self.run_id} {_short(part)}"
+        return replace(self, point_id=f"{self.point_id} {_short(part)}", sample_id=sample_id, run_id=run_id)
 
     @property
     def ended(self) -> bool:
@@ -148,6 +155,13 @@ class Line:
         told = self.standing.value if self.standing in (Standing.LARGER, Standing.NONE, Standing.APART) else ""
         return ", ".join(part for part in (self.event.value, told) if part)
 
+    def of_part(self, part: str) -> Line:
+        """The same charge, where the database is this part of the table: another part shares no place of a plan, and no γ."""
+        if not part:
+            return self
+        drawn = None if self.drawn is None else self.drawn.of_part(part)
+        return replace(self, target_id=f"{self.target_id} {_short(part)}", drawn=drawn)
+
     def told(self, *, about: str = "", answer: str = "", made: str = "") -> Line:
         """The same charge with words for people."""
         return replace(self, about=about or self.about, answer=answer or self.answer, made=made or self.made)
@@ -158,7 +172,8 @@ class Line:
 class Planned:
     """A random-DP release that is fixed before its draws: all that section 4 of the mathematics lists.
 
-    ``mechanism`` and ``privacy`` too, where a tight total is wanted: it needs them fixed.
+    ``mechanism`` and ``privacy`` too, where a tight total is wanted: it needs them fixed. ``part`` names the part of the table
+    that the database is (columns, and what fills a missing value), where the table has more than one.
     """
 
     target: Target
@@ -169,6 +184,7 @@ class Planned:
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     mechanism: Mechanism[Any, Any] | None = None
     privacy: PureDP | ApproxDP | None = None
+    part: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole("n", self.n))
@@ -182,7 +198,7 @@ class Planned:
         """As it will be charged, but for its sample."""
         drawn = _drawn(self.target, self.oracle, self.norm, self.n, self.adjacency, self.at, choose(self.target).name)
         line = _of_draws(self.target, self.n, self.adjacency, drawn)
-        line = replace(line, event=Event.RELEASE)
+        line = replace(line, event=Event.RELEASE).of_part(self.part)
         if self.mechanism is None or self.privacy is None:
             return line
         delta = self.privacy.delta if isinstance(self.privacy, ApproxDP) else 0.0
@@ -261,9 +277,10 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         of["target_id"], of["norm"], of["n"], adjacency, of["oracle_id"], Bound[of["bound"]], of["m"], of["k"], of["gamma"],
         of["confidence"],
     )  # fmt: skip
+    local, run_id = of["way"] == "additive" and of["records"] == "independent", _run_id(Bound[of["bound"]], point_id, of["seed"])
     drawn = Drawn(
-        of["oracle"], of["oracle_id"], point_id, of["sample_id"], of["gamma"], of["joint_gamma"], of["confidence"],
-        of["way"] == "additive" and of["records"] == "independent", _run_id(Bound[of["bound"]], point_id, of["seed"]),
+        of["oracle"], of["oracle_id"], point_id, of["sample_id"], of["k"], of["gamma"], of["joint_gamma"], of["confidence"],
+        local, run_id,
     )  # fmt: skip
     return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn)
 
@@ -276,7 +293,7 @@ def _drawn(
         fingerprint(target), repr(norm), n, adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
     )
     local = way == "additive" and independent_records(oracle)
-    return Drawn(describe(oracle), oracle_id, point_id, None, point.gamma, point.joint_gamma, point.confidence, local)
+    return Drawn(describe(oracle), oracle_id, point_id, None, point.k, point.gamma, point.joint_gamma, point.confidence, local)
 
 
 def _point_id(
@@ -290,6 +307,10 @@ def _point_id(
 
 def _run_id(bound: Bound, point_id: str, seed: int) -> str | None:
     return f"{point_id} {seed}" if bound is Bound.TIME_UNIFORM else None
+
+
+def _short(part: str) -> str:
+    return hashlib.sha256(part.encode()).hexdigest()[:32]
 
 
 def _noise_id(mechanism: str, epsilon: float, delta: float) -> str:

@@ -44,11 +44,11 @@ class Spent:
         joint = math.fsum(max(line.joint_gamma for line in of) for of in samples.values())
         gamma, confidence = _certified(list(samples.values())) or (joint, None)
         made = (*lines, *pending) if whole else lines
-        return cls(math.fsum(x.epsilon for x in made), math.fsum(x.delta for x in made), gamma, joint, confidence)
+        return cls(_sum(x.epsilon for x in made), math.fsum(x.delta for x in made), gamma, joint, confidence)
 
     def tightened(self, lines: tuple[Line, ...], delta: float) -> Spent:
         """The same lines at this δ, by the smaller of two upper bounds; ε = ∞ where neither is one."""
-        total, slips = math.fsum(x.epsilon for x in lines), math.fsum(x.delta for x in lines)
+        total, slips = _sum(x.epsilon for x in lines), math.fsum(x.delta for x in lines)
         basic = total if slips <= delta * ROUNDING else math.inf
         return replace(self, epsilon=min(basic, _tight_epsilon(lines, delta)), delta=delta)
 
@@ -71,6 +71,14 @@ class Spent:
             gamma = self.gamma
         spent = {"epsilon": self.epsilon, "delta": self.delta, "gamma": gamma}
         return next((name for name, value in spent.items() if not value <= getattr(budget, name, 0.0) * ROUNDING), "")
+
+
+def _sum(values: Iterable[float]) -> float:
+    """Exactly rounded; ∞ beyond the floats."""
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        return math.inf
 
 
 def _tight_epsilon(lines: Iterable[Line], delta: float) -> float:

@@ -1,8 +1,8 @@
 """What a line's guarantee rests on, by what came before it (mathematics, section 4).
 
 A random-DP line holds if all that its covering event depends on was fixed before the first response to the table: it came
-before it, it shares the draws of one that did, or it is of the plan. A line that was chosen after a response has no
-guarantee, not even one of its own, because the response tells whether the table is one of the unusual ones.
+before it, it is of the plan, or it takes no smaller Δ̂ of the draws of a line that did hold. A line that was chosen after a
+response has no guarantee, not even one of its own, because the response tells whether the table is one of the unusual ones.
 
 But for a target that is a sum over records, and an oracle whose records are independent, G hangs on the two replaced records
 x, x' alone. Replace x by a fresh one in the database that the earlier responses came from: by their own promises they then
@@ -21,7 +21,7 @@ from collections import Counter
 from dataclasses import replace
 from decimal import ROUND_CEILING, Context
 
-from dpcore.charges import Line, Standing
+from dpcore.charges import Drawn, Line, Standing
 from dpcore.privacy import Adjacency
 from dpcore.spending import Spent
 
@@ -42,10 +42,8 @@ def stand(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, afte
         return line
     if not after_responses and not any(other.responded for other in earlier):
         return replace(line, standing=Standing.FIXED)
-    if (shared := _shared_draws(line, earlier)) is not None:
-        if shared.standing is Standing.FIXED:
-            return replace(line, standing=Standing.FIXED)
-        return replace(line, standing=shared.standing, gamma=shared.gamma, joint_gamma=shared.joint_gamma, confidence=None)
+    if met := _of_these_draws(line, earlier):
+        return _shared(line, met)
     if drawn.point_id in {other.drawn.point_id for other in pending(plan, earlier) if other.drawn is not None}:
         return replace(line, standing=Standing.FIXED, joint_gamma=drawn.adapted_gamma)
     larger = None if after_responses else larger_gamma(line, earlier, plan)
@@ -101,16 +99,36 @@ def _of_its_own(earlier: Line, line: Line) -> bool:
     return alike and earlier.standing.joins and line.drawn is not None and earlier.drawn.oracle_id == line.drawn.oracle_id
 
 
-def _shared_draws(line: Line, earlier: tuple[Line, ...]) -> Line | None:
-    """A line whose covering event holds this one's too: the same draws and a Δ̂ that is no smaller, or the same run."""
-    drawn = line.drawn
-    for other in earlier:
-        if drawn is None or other.drawn is None or other.standing not in (Standing.FIXED, Standing.LARGER):
-            continue
-        same = line.sample_id is not None and other.sample_id == line.sample_id and drawn.gamma <= other.drawn.gamma
-        if same or (drawn.run_id is not None and other.drawn.run_id == drawn.run_id):
-            return other
-    return None
+def _of_these_draws(line: Line, earlier: tuple[Line, ...]) -> list[Line]:
+    """The earlier lines of the same draws, or of another length of the same run."""
+    mine = line.drawn
+    return [other for other in earlier if mine is not None and other.drawn is not None and _one_draw(mine, other.drawn)]
+
+
+def _one_draw(first: Drawn, second: Drawn) -> bool:
+    return (first.sample_id is not None and first.sample_id == second.sample_id) or _one_run(first, second)
+
+
+def _one_run(first: Drawn, second: Drawn) -> bool:
+    return first.run_id is not None and first.run_id == second.run_id
+
+
+def _shared(line: Line, met: list[Line]) -> Line:
+    """The line under the promise of one whose event covers its own: a Δ̂ of the same draws that is no larger, or the same run.
+
+    Other draws that were met before are neither fixed nor fresh, whatever the plan says: the least of several Δ̂ could be picked.
+    """
+    for other in met:
+        if other.standing.joins and _covers(other.drawn, line.drawn):
+            return replace(
+                line, standing=other.standing, gamma=other.gamma, joint_gamma=other.joint_gamma, confidence=other.confidence
+            )  # fmt: skip
+    return replace(line, standing=Standing.NONE)
+
+
+def _covers(first: Drawn | None, second: Drawn | None) -> bool:
+    """Of the same draws: whether the second covers each pair that the first covers, or one event covers what both do."""
+    return first is not None and second is not None and (first.k <= second.k or _one_run(first, second))
 
 
 def _takes_place(line: Line) -> bool:

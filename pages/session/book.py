@@ -5,6 +5,7 @@ Nothing of Streamlit is called here: a rerun could interrupt it between the ledg
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -26,20 +27,28 @@ FORGOTTEN = (
     "Earlier answers of this tab were forgotten by the server. If one was about this table, this release was asked after it, and "
     "a guarantee of random DP does not hold."
 )
+_DRAWING = "A release of this tab is being drawn."
 LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
 
 
 def line_of(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
     """What a release of the scenario would be charged, before anything is said of what came before it."""
-    about = question(scenario, table)
+    about, part = question(scenario, table), part_of(scenario, table)
     if worst_case:
         proved = preview.calibrated_worst_case(scenario)
         if proved is None:
             raise InvalidValueError("worst case", "proved for this target", None)
-        return Ledger().foresee(proved).told(about=about)
+        return Ledger().foresee(proved).of_part(part).told(about=about)
     oracle, mechanism, privacy = scenario.resolved_oracle(table), scenario.mechanism, scenario.privacy
-    planned = Planned(scenario.target, oracle, scenario.norm, scenario.n, scenario.point, mechanism=mechanism, privacy=privacy)
+    planned = Planned(
+        scenario.target, oracle, scenario.norm, scenario.n, scenario.point, mechanism=mechanism, privacy=privacy, part=part
+    )  # fmt: skip
     return planned.line.told(about=about)
+
+
+def part_of(scenario: Scenario, table: Table) -> str:
+    """Which function of the file the target gets: its columns, and what becomes of their missing values."""
+    return json.dumps([scenario.columns, [table.column(name).bounds for name in scenario.columns], table.public])
 
 
 @final
@@ -95,7 +104,7 @@ class Book:
         ledgers = self.ledgers.setdefault(table.digest, [])
         i, new = self._first(ledgers, add, after_responses=before)
         ledgers[i : i + 1] = [new]
-        if new.responded and not before:
+        if new.lines[-1].responded:  # the larger γ sums the lines of its own ledger: it must know of an answer in another one
             self.ledgers[table.digest] = [one if one is new else _after_responses(one) for one in ledgers]
         return new.lines[-1]
 
@@ -103,6 +112,8 @@ class Book:
         """List a release before the first response; or a sentence that says why not."""
         if self.responded(table):
             return "A plan is made before the first answer about a table, and this table has one: the plan stays as it is."
+        if self._drawing:
+            return f"{_DRAWING} Its answer comes by itself, and a plan is made before the first answer."
         ledgers = self.ledgers.setdefault(table.digest, [])
         try:
             i, new = self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
@@ -120,6 +131,8 @@ class Book:
         listed = self.plans.get(table.digest, [])
         if self.responded(table) or place >= len(listed):
             return "The plan stays as it is: an answer came since."
+        if self._drawing:
+            return f"{_DRAWING} The plan stays as it is meanwhile."
         left = [item for i, item in enumerate(listed) if i != place]
         kept = [Ledger(lines=ledger.lines) for ledger in self.ledgers[table.digest] if ledger.lines]
         self.ledgers[table.digest], self.plans[table.digest] = kept, []
@@ -133,12 +146,24 @@ class Book:
         ledgers = self.ledgers.setdefault(table.digest, [])
         i, new = self._first(
             ledgers, lambda ledger: ledger.enter(guarantee, n=n, made=made, note=note, first=first),
-            after_responses=self.responded(table) and not first,
+            after_responses=self.responded(table),
         )  # fmt: skip
+        before = [line for one in ledgers for line in one.lines]
         ledgers[i : i + 1] = [new]
         self.ledgers[table.digest] = [one if one is new else one.late() if first else _after_responses(one) for one in ledgers]
         if first:
             self.plans.pop(table.digest, None)
+            entered, after = new.lines[0], [line for one in self.ledgers[table.digest] for line in one.lines]
+            self._judge_entries(before, [line for line in after if line is not entered])
+
+    def _judge_entries(self, before: list[Line], after: list[Line]) -> None:
+        """Each response says what holds of it now, as its line in the ledger does."""
+        anew = {id(old): new for old, new in zip(before, after, strict=True)}
+        self.entries[:] = [replace(one, line=anew.get(id(one.line), one.line)) for one in self.entries]
+
+    @property
+    def _drawing(self) -> bool:
+        return self.drawing is not None and self.drawing.open
 
     def refusal(self, table: Table, line: Line) -> str:
         """Why the table's budget has no room for this line, in a sentence that names the number; empty where it has."""

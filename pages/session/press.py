@@ -21,7 +21,7 @@ from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from dpcore.types import Database, Oracle
-from pages.session.book import Book, line_of
+from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
 from pages.session.entry import About, Entry, brief, now, question, reach_of
 from pages.session.sentences import plain
@@ -143,7 +143,8 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
 
 
 def _told(asked: Press) -> dict[str, str]:
-    return {"about": question(asked.scenario, asked.table), "made": now()}
+    part = part_of(asked.scenario, asked.table)
+    return {"part": part, "about": question(asked.scenario, asked.table), "made": now()}
 
 
 def _write(

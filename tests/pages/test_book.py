@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dpcore import noise as release_noise
-from dpcore.accounting import Event, Standing
+from dpcore.accounting import Event, Ledger, Standing
 from dpcore.norms import L1
 from dpcore.operating_points import Bound
 from dpcore.oracles import Uniform
@@ -234,3 +237,104 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(mo
         _pressed(book, "two", _scenario(Mean((0, 1))), _table(0.5))
     assert all("charged in full" in entry.problem for entry in book.entries)
     assert [line.event for ledger in book.ledgers[DIGEST] for line in ledger.lines] == [Event.FAILED, Event.FAILED]
+
+
+def _two_columns() -> Table:
+    values = np.linspace(0, 1, N)
+    columns = (Column("x", bounds=(0, 1)), Column("y", bounds=(0, 1)))
+    return Table("t.csv", columns, {"x": values, "y": values[::-1].copy()}, public=False, digest=DIGEST)
+
+
+def test_a_place_of_the_plan_is_for_its_own_column() -> None:
+    """The same target, oracle and point on another column, chosen after an answer, is another question."""
+    book, table, scenario = Book(), _two_columns(), _scenario(Quantile(0.5, (0, 1)))
+    assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
+    with ThreadPoolExecutor(1) as executor:
+        press(book, Press("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
+    _pressed(book, "other", replace(scenario, columns=("y",)), table)
+    _pressed(book, "planned", scenario, table)
+    lines = [entry.line for entry in book.entries]
+    assert [line and line.standing for line in lines] == [Standing.PROVED, Standing.NONE, Standing.FIXED]
+
+
+def test_a_place_of_the_plan_is_for_the_bounds_that_fill_missing_values() -> None:
+    """A column that is declared anew after an answer is another function of the file."""
+    book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
+    assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
+    with ThreadPoolExecutor(1) as executor:
+        press(book, Press("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
+    anew = table.declared(Column("x", bounds=(0, 7)))
+    assert book.foresee(anew, line_of(scenario, anew, worst_case=False)).standing is Standing.NONE
+    labelled = table.declared(Column("x", label="X", unit="m", bounds=(0, 1)))
+    assert book.foresee(labelled, line_of(scenario, labelled, worst_case=False)).standing is Standing.FIXED
+
+
+def test_every_answer_about_the_table_counts_in_each_of_its_ledgers() -> None:
+    """The larger γ sums the lines of its own ledger: an answer in another one, of any size or oracle, leaves none."""
+    mean = replace(_scenario(Mean((0, 1))), epsilon=0.5)
+    book, table = Book(), _table(1)
+    _pressed(book, "one", mean, table)
+    assert book.foresee(table, line_of(mean, table, worst_case=False)).standing is Standing.LARGER
+    _pressed(book, "two", replace(mean, oracle=Uniform(0, 0.5), epsilon=20.0), table)
+    assert len(book.ledgers[DIGEST]) == 2
+    assert book.foresee(table, line_of(mean, table, worst_case=False)).standing is Standing.NONE
+
+
+def test_draws_without_an_answer_leave_the_other_ledgers_as_they_were() -> None:
+    mean = replace(_scenario(Mean((0, 1))), epsilon=0.5)
+    book, table = Book(), _table(1)
+    _pressed(book, "one", mean, table)
+    book.ledgers[DIGEST].append(Ledger(after_responses=True))
+    _pressed(book, "two", replace(_scenario(always_fails), oracle=Uniform(0, 0.5)), table)
+    assert book.foresee(table, line_of(mean, table, worst_case=False)).standing is Standing.LARGER
+
+
+def test_what_is_entered_for_another_size_knows_of_the_answers_before() -> None:
+    book, table = Book(), _table(1)
+    _pressed(book, "one", _scenario(Mean((0, 1))), table)
+    for first in (True, False):
+        book.enter(table, N + 1 + first, PureDP(0.1), made="2026-01-02", note="a report", first=first)
+        assert book.ledgers[DIGEST][-1].after_responses
+
+
+def test_a_response_says_what_holds_of_it_once_an_earlier_release_is_entered() -> None:
+    """Its card, its badge and its JSON, as the ledger's line."""
+    book, table = Book(), _table(1)
+    _pressed(book, "one", _scenario(Quantile(0.5, (0, 1))), table)
+    _pressed(book, "two", replace(_scenario(Quantile(0.5, (0, 1))), oracle=Uniform(0, 0.5)), table)
+    entry = book.entries[0]
+    assert entry.covered
+    book.enter(table, N, PureDP(1.0), made="2026-01-02", note="a report", first=False)
+    assert book.entries[0].covered
+    book.enter(table, N, PureDP(1.0), made="2026-01-02", note="a report", first=True)
+    late = book.entries[0]
+    assert late.line is book.ledgers[DIGEST][0].lines[1]
+    assert not late.covered
+    assert late.promise.startswith("No guarantee covers this answer")
+    assert json.loads(late.as_json())["guarantee"] == "none"
+    assert (late.ticket, late.release, late.made) == (entry.ticket, entry.release, entry.made)
+    assert book.entries[1].line is book.ledgers[DIGEST][1].lines[0]
+
+
+def test_several_oracles_are_planned_beside_a_worst_case_too() -> None:
+    """The worst case has no oracle, and stands first in the plan."""
+    book, table = Book(), _table(1)
+    mean = _scenario(Mean((0, 1)))
+    other = replace(mean, oracle=Uniform(0, 0.5))
+    for scenario, worst_case in ((mean, True), (mean, False), (other, False)):
+        assert book.plan(scenario, table, line_of(scenario, table, worst_case=worst_case), worst_case=worst_case) == ""
+    for ticket, scenario in (("one", mean), ("two", other)):
+        _pressed(book, ticket, scenario, table)
+    assert [entry.line and entry.line.standing for entry in book.entries] == [Standing.FIXED] * 2
+
+
+def test_the_plan_stays_while_a_release_is_drawn() -> None:
+    """What is being drawn is not charged yet, so a budget would hold a plan beside it that it has no room for."""
+    book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
+    line = line_of(scenario, table, worst_case=False)
+    assert book.plan(scenario, table, line, worst_case=False) == ""
+    drawing: Any = SimpleNamespace(open=True)
+    book.drawing = drawing
+    assert "is being drawn" in book.plan(scenario, table, line, worst_case=False)
+    assert "is being drawn" in book.unplan(table, 0)
+    assert len(book.plans[DIGEST]) == 1

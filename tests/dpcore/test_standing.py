@@ -1,0 +1,168 @@
+"""How a line stands: draws that were met before, parts of a table, and lines that the plan or the ledger must tell apart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore import (
+    L1,
+    Adjacency,
+    ApproxDP,
+    Bound,
+    Gaussian,
+    GlobalSensitivity,
+    Laplace,
+    Ledger,
+    OperatingPoint,
+    PureDP,
+    RandomDP,
+    sample_sensitivity,
+)
+from dpcore.accounting import Event, Planned, Standing
+from dpcore.errors import IncompatibleReleasesError
+from dpcore.mechanisms.base import Release
+from dpcore.norms import L2
+from dpcore.oracles import Uniform
+from dpcore.spending import Spent
+from dpcore.targets import Mean, Quantile
+from dpcore.types import Target
+
+N = 6
+DATABASE = np.linspace(0, 1, N)
+MEAN, MEDIAN = Mean(), Quantile(0.5)
+POINT = OperatingPoint.for_gamma(0.05)
+
+
+def _release(target: Target, at: OperatingPoint = POINT, *, seed: int = 1, epsilon: float = 1.0) -> Release[RandomDP]:
+    sample = sample_sensitivity(target, Uniform(0, 1), norm=L1, n=N, at=at, seed=seed)
+    return Laplace().calibrate(sample.sensitivity(), PureDP(epsilon)).release(DATABASE)
+
+
+def _planned(target: Target, at: OperatingPoint = POINT, *, high: float = 1.0) -> Planned:
+    return Planned(target, Uniform(0, high), L1, N, at)
+
+
+def _proved(epsilon: float = 0.1) -> Release[PureDP]:
+    proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    return Laplace().calibrate(proved, PureDP(epsilon)).release(DATABASE)
+
+
+def _tolerant(confidence: float) -> OperatingPoint:
+    return OperatingPoint.for_both(1_999, 0.3, bound=Bound.TOLERANCE, confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (_tolerant(0.95), _tolerant(1e-6)),
+        (OperatingPoint(1_999, 1_999, 0.3, Bound.RANK), OperatingPoint(1_999, 1_400, 0.3, Bound.RANK)),
+    ],
+)
+def test_the_same_draws_at_a_smaller_sensitivity_are_another_event(first: OperatingPoint, second: OperatingPoint) -> None:
+    """The same γ, and a lower order: pairs that the first line covers may be missed by the second."""
+    assert second.k < first.k
+    ledger = Ledger().add(_release(MEDIAN, first)).add(_release(MEDIAN, second))
+    assert [line.standing for line in ledger.lines] == [Standing.FIXED, Standing.NONE]
+    assert ledger.total() is None
+
+
+def test_the_same_draws_at_a_larger_sensitivity_hold_what_the_first_line_promised_and_no_more() -> None:
+    """Which of two orders is taken may hang on the response: each alone misses what the least of them misses."""
+    points = [OperatingPoint.for_both(5_000, gamma, bound=Bound.DKW) for gamma in (0.3, 0.1)]
+    ledger = Ledger()
+    for point in points:
+        ledger = ledger.add(_release(MEDIAN, point))
+    assert [line.standing for line in ledger.lines] == [Standing.FIXED] * 2
+    assert ledger.lines[1].guarantee == RandomDP(1.0, 0.0, 0.3)
+    assert ledger.total() == RandomDP(2.0, 0.0, 0.3)
+
+
+def test_draws_whose_response_was_seen_take_no_place_of_a_plan_and_get_no_larger_gamma() -> None:
+    """They were not fixed before the first response, and are not fresh either: of ten such, the least Δ̂ could be picked."""
+    other = OperatingPoint(199, 199, 0.05, Bound.RANK)
+    planned = OperatingPoint(199, 190, 0.05, Bound.RANK)
+    ledger = Ledger().planned([_planned(MEDIAN, planned)]).add(_proved()).add(_release(MEDIAN, other))
+    assert ledger.add(_release(MEDIAN, planned)).lines[-1].standing is Standing.NONE
+    assert ledger.add(_release(MEDIAN, planned, seed=2)).lines[-1].standing is Standing.FIXED
+    sums = Ledger().add(_proved()).add(_release(MEAN, other))
+    assert sums.lines[-1].standing is Standing.LARGER
+    assert sums.add(_release(MEAN, planned)).lines[-1].standing is Standing.NONE
+    again = sums.add(_release(MEAN, other)).lines[-1]
+    assert (again.standing, again.gamma) == (Standing.LARGER, sums.lines[-1].gamma)
+
+
+def test_lengths_of_a_run_that_was_not_fixed_are_no_more_fixed_than_it() -> None:
+    lengths = [OperatingPoint.for_both(m, 0.05, bound=Bound.TIME_UNIFORM, confidence=0.95) for m in (500, 1_000)]
+    before = Ledger().add(_proved()).add(_release(MEDIAN, lengths[1]))
+    assert before.lines[-1].standing is Standing.NONE
+    assert before.add(_release(MEDIAN, lengths[0])).lines[-1].standing is Standing.NONE
+    fixed = Ledger().add(_release(MEDIAN, lengths[1])).add(_release(MEDIAN, lengths[0]))
+    assert [line.standing for line in fixed.lines] == [Standing.FIXED] * 2
+
+
+def test_another_part_of_the_table_takes_no_place_of_a_plan_and_shares_no_gamma() -> None:
+    """The same target on another column is another question: which column it is may hang on the first answer."""
+    plan = Ledger().planned([replace(_planned(MEDIAN), part="x")]).add(_proved(), part="y")
+    assert plan.add(_release(MEDIAN), part="y").lines[-1].standing is Standing.NONE
+    assert plan.add(_release(MEDIAN)).lines[-1].standing is Standing.NONE
+    assert plan.add(_release(MEDIAN), part="x").lines[-1].standing is Standing.FIXED
+    assert plan.foresee(replace(_planned(MEDIAN), part="x")).standing is Standing.FIXED
+    assert plan.foresee(replace(_planned(MEDIAN), part="y")).standing is Standing.NONE
+    both = Ledger().add(_release(MEDIAN), part="x").add(_release(MEDIAN), part="y")
+    assert [line.standing for line in both.lines] == [Standing.FIXED, Standing.NONE]
+    sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, seed=1)
+    two = Ledger().add(sample, part="x").add(sample, part="y").total()
+    assert two == RandomDP(0.0, 0.0, 0.1)  # two events: a γ each
+
+
+def test_draws_that_were_ended_and_failures_are_of_a_part_too() -> None:
+    plan = Ledger().planned([replace(_planned(MEDIAN), part="x")]).add(_proved(), part="x")
+    for part, standing in (("x", Standing.FIXED), ("y", Standing.NONE)):
+        ended = plan.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, part=part)
+        assert ended.lines[-1].standing is standing
+        assert len(ended.pending) == 1
+        sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, seed=1)
+        failed = plan.add_failed(Laplace().calibrate(sample.sensitivity(), PureDP(1.0)), n=N, part=part)
+        assert failed.lines[-1].standing is standing
+        assert failed.lines[-1].event is Event.FAILED
+
+
+def test_a_plan_holds_one_oracle_whatever_its_first_line_is() -> None:
+    """A proved line has no oracle: the two after it have."""
+    proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    first = Laplace().calibrate(proved, PureDP(1.0))
+    ledger = Ledger().planned([first, _planned(MEDIAN)])
+    with pytest.raises(IncompatibleReleasesError) as caught:
+        ledger.planned([_planned(MEDIAN, high=2.0)])
+    assert caught.value.what == "oracle"
+    with pytest.raises(IncompatibleReleasesError):
+        Ledger().planned([first, _planned(MEDIAN), _planned(MEAN, high=2.0)])
+
+
+def test_what_came_after_a_plan_is_of_its_size() -> None:
+    """Else its number of records would keep out what was planned."""
+    ledger = Ledger().planned([_planned(MEDIAN)])
+    with pytest.raises(IncompatibleReleasesError):
+        ledger.enter(PureDP(1.0), n=N + 1, made="", note="", first=False)
+    assert ledger.enter(PureDP(1.0), n=N + 1, made="", note="").plan == ()  # it came first: there is no plan left
+
+
+def test_sums_beyond_the_floats_are_no_guarantee_and_no_error() -> None:
+    ledger = Ledger()
+    for _ in range(2):
+        ledger = ledger.enter(PureDP(1e308), n=N, made="", note="")
+    assert ledger.total() is None
+    assert ledger.total(delta=1e-6) is None
+    assert Spent.by(ledger.lines).beyond(PureDP(1e308)) == "epsilon"
+    assert ledger.add(_release(MEAN)).lines[-1].standing is Standing.NONE
+
+
+def test_a_proved_delta_is_part_of_the_larger_gamma() -> None:
+    proved = GlobalSensitivity(MEAN, 1.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    noisy = Gaussian().calibrate(proved, ApproxDP(0.5, 0.01)).release(DATABASE)
+    line = Ledger().add(noisy).add(_release(MEAN)).lines[-1]
+    assert line.gamma == math.ceil((math.exp(0.5) * 0.05 + 0.01) * 1e4) / 1e4
