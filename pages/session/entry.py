@@ -126,6 +126,7 @@ class Entry:
         holds, alone = self.line.guarantee, self.line.without_earlier
         return json.dumps(
             {
+                "release": self.ticket,
                 "question": self.about.question,
                 "target": self.about.target,
                 "response": _plain(self.release.response, self.about.labels),

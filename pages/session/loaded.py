@@ -56,7 +56,7 @@ def identity_of(entry: Entry) -> str:
 
 
 def _identity(said: dict[str, Any]) -> str:
-    what = json.dumps([said.get("response"), said.get("date"), said.get("provenance")], sort_keys=True)
+    what = json.dumps([said.get("release"), said.get("response"), said.get("date"), said.get("provenance")], sort_keys=True)
     return hashlib.sha256(what.encode()).hexdigest()
 
 

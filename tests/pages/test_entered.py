@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -153,6 +154,20 @@ def test_what_is_no_release_is_refused_in_a_sentence(content: bytes) -> None:
     with pytest.raises(TableError) as caught:
         read(content)
     assert "Load the JSON that was downloaded" in caught.value.remedy
+
+
+def test_two_releases_with_the_same_choice_in_one_minute_are_two() -> None:
+    """A choice among few candidates, from a proved sensitivity, has neither a seed nor a number of its own."""
+    first, again, second = (read(_content(release=name)).identity for name in ("one", "one", "two"))
+    assert first == again != second
+
+
+def test_a_download_names_its_release(downloads: list[str]) -> None:
+    app = press(visit("release"), "release")
+    press(press(app, "another"), "release")
+    names = [json.loads(content)["release"] for content in downloads[-2:]]
+    assert len(set(names)) == 2
+    assert all(re.fullmatch(r"[0-9a-f]{16}", name) for name in names)
 
 
 def test_a_file_that_is_no_release_is_said_on_the_page() -> None:
