@@ -27,7 +27,7 @@ def not_covered() -> None:
 
 def no_guarantee() -> None:
     """A response that was chosen after an earlier one."""
-    st.markdown(":material/gpp_bad: **no guarantee: asked after an earlier answer**")
+    st.markdown(":material/gpp_bad: **no guarantee: asked after an earlier answer. Do not share it as a private release**")
 
 
 def confidential() -> None:

@@ -9,12 +9,14 @@ import streamlit as st
 
 from dpcore import plots, words
 from dpcore.accounting import Ledger, Line
+from dpcore.answer_unit import SHARE
 from dpcore.polynomials import BernsteinPolynomial
 from dpcore.tables import Table
-from pages.components import badges
+from dpcore.unit import Unit
+from pages.components import badges, promise
 from pages.components.escape import escaped
 from pages.session import ledger
-from pages.session.entry import Entry
+from pages.session.entry import Entry, shown
 
 
 def ledgers(table: Table) -> None:
@@ -32,18 +34,22 @@ def ledgers(table: Table) -> None:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
     for name in sorted(filled, key=lambda other: other != table.digest):
         for number, one in enumerate(filled[name], 1):
-            many = f", ledger {number}: another oracle or size, so it does not add up with the others" * (len(filled[name]) > 1)
+            of = len(filled[name])
+            many = f", ledger {number} of {of}. They do not add up, because they differ in oracle or number of records." * (
+                of > 1
+            )
             st.markdown(f"**{escaped(titles[name])}**{many}")
-            _ledger(one)
+            _ledger(one, table.unit if name == table.digest else None)
 
 
-def _ledger(one: Ledger) -> None:
+def _ledger(one: Ledger, unit: Unit | None) -> None:
     st.table([_row(line) for line in one.lines])
     total, joint = one.total(), one.joint()
     if total is not None:
-        to_come = " The γ of planned releases that are still to come is among them." * bool(one.pending)
-        st.markdown(f"**Together: {words.name(total)}.** {words.sentence(total)}{to_come}")
+        to_come = " This counts the γ of planned releases that are still to come." * bool(one.pending)
+        st.markdown(f"**Together: {words.name(total)}.**{to_come}")
         _tight(one)
+        promise.in_full(total, unit)
     elif joint is not None and one.apart:
         st.markdown(f"**No one guarantee covers all.** The lines that do add up together give {words.name(joint)}. {_apart(one)}")
     elif one.apart:
@@ -55,7 +61,9 @@ def _ledger(one: Ledger) -> None:
 def _apart(one: Ledger) -> str:
     said = []
     if any(line.guarantee is None for line in one.lines):
-        said.append("A line “chosen after a response” has no guarantee, not even one of its own.")
+        said.append(
+            "A line “chosen after a response” has no guarantee, not even one of its own: a γ in brackets promises nothing."
+        )
     if any(line.apart and line.guarantee is not None for line in one.lines):
         said.append("Random DP that was entered by hand is a guarantee of its own.")
     return " ".join(said)
@@ -101,11 +109,11 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry, entry.release.response)
-    if entry.line is not None and entry.line.guarantee is None:
+    if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
-        st.markdown(escaped(entry.promise))
-    st.markdown(f"{_made(entry)} {entry.made}.")
+        promise.show(entry.line.guarantee, entry.about.protected, later=entry.later)
+    st.markdown(f"This is {escaped(entry.about.target)}. {_made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)
     if entry.covered:
@@ -126,11 +134,11 @@ def _made(entry: Entry) -> str:
     assert release is not None
     of = release.provenance
     sensitivity = words.figure(float(of["sensitivity"] or 0))
-    noise = f"{_noise(release.mechanism)} of scale {words.figure(release.scale)}"
+    noise = f"{_noise(release.mechanism)} has scale {words.figure(release.scale)}"
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}{_behind(entry)}."
     return (
-        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}, number {of['k']:,} of {of['m']:,} draws under {of['bound']}. "
+        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}: number {of['k']:,} of {of['m']:,} draws under {of['bound']}. "
         f"The oracle was {escaped(entry.about.oracle)}."
     )
 
@@ -148,7 +156,11 @@ def _curve(entry: Entry, response: BernsteinPolynomial) -> None:
 
 
 def _noise(mechanism: str) -> str:
-    return "Exponential mechanism" if mechanism == "Exponential" else f"{mechanism} noise"
+    return "The exponential mechanism" if mechanism == "Exponential" else f"{mechanism} noise"
+
+
+def _of_shares(entry: Entry) -> str:
+    return " The numbers are shares of all records." * (entry.about.unit == SHARE)
 
 
 def _response(entry: Entry, response: Any) -> None:
@@ -159,11 +171,13 @@ def _response(entry: Entry, response: Any) -> None:
         st.markdown(f"A polynomial of degree {response.degree:,}; its coefficients are in the JSON below.")
     elif isinstance(response, np.ndarray):
         after = _behind(entry)
-        numbers = [f"{escaped(label)}: **{value:.6g}**{after}" for label, value in zip(entry.about.labels, response, strict=True)]
+        numbers = [
+            f"{escaped(label)}: **{shown(value)}**{after}" for label, value in zip(entry.about.labels, response, strict=True)
+        ]
         st.markdown(" · ".join(numbers))
         if entry.reach is not None:
             each = "Each number, taken alone, lies" if response.size > 1 else "Nine times in ten the answer lies"
             often = " nine times in ten" if response.size > 1 else ""
-            st.markdown(f"{each} within ± {words.figure(entry.reach)}{after} of the one without noise{often}.")
+            st.markdown(f"{each} within ± {words.figure(entry.reach)}{after} of the one without noise{often}.{_of_shares(entry)}")
     else:
         st.markdown(f"The choice: **{escaped(str(response))}**")

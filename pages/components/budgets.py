@@ -10,11 +10,16 @@ from dpcore.tables import Table
 from pages.session import ledger, state
 from pages.session.sentences import plain
 
+_HELP = (
+    "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a press "
+    "beyond it is refused before anything is drawn. Random DP needs a total γ too."
+)
+
 
 def show(table: Table) -> None:
     """The totals that it allows."""
     current = ledger.book().budgets.get(table.digest)
-    st.markdown("## Ledger")
+    st.markdown("## Ledger", help=_HELP)
     with st.container(horizontal=True):
         for label, key, value in (
             ("Budget: total ε", f"budget_epsilon_{table.digest}", current.epsilon if current else None),

@@ -17,19 +17,26 @@ from pages.session.sentences import plain
 
 _PURE, _APPROX, _RANDOM = "pure DP (ε)", "approximate DP (ε, δ)", "random DP (ε, δ, γ)"
 _BEFORE, _AFTER = "before the answers listed here", "after them"
+_OPEN = "Choose whether it was made before or after the answers listed here. Nothing was entered."
 _MOST_NOTE = 200
+_EMPTY = {"entered_kind": _PURE, "entered_note": ""} | dict.fromkeys(
+    ("entered_epsilon", "entered_delta", "entered_gamma", "entered_date", "entered_when")
+)
 
 
 def show(scenario: Scenario, table: Table) -> None:
-    """A form that is there while it is open."""
+    """A form that is there while it is open; what was typed stays until it is entered."""
+    if st.session_state.pop("entered_done", False):
+        for key, empty in _EMPTY.items():
+            st.session_state[key] = empty
     with st.expander("Enter a release that was made elsewhere", icon=":material/edit_note:"):
         st.markdown(
-            "A ledger is this tab's alone. Enter here what was released of this table in another tab, on another day or by "
-            "another program: it counts in the totals and the budget. Random DP of elsewhere stands apart, and whatever you "
-            "sample after an answer of elsewhere is asked after an answer."
+            "The ledger knows only what this tab released. Enter here what was released of this table in another tab, on another "
+            "day or by another program. It counts in the totals and the budget, except random DP, which joins no total. An entry "
+            "cannot be taken back."
         )
         answered = bool(ledger.book().ledgers.get(table.digest))
-        with st.form("entered", border=False, clear_on_submit=True):
+        with st.form("entered", border=False):
             kind = st.radio("Its guarantee", [_PURE, _APPROX, _RANDOM], key="entered_kind", horizontal=True)
             with st.container(horizontal=True):
                 epsilon = st.number_input("ε", value=None, key="entered_epsilon", format="%g", width=110)
@@ -37,18 +44,25 @@ def show(scenario: Scenario, table: Table) -> None:
                 gamma = st.number_input("γ", value=None, key="entered_gamma", format="%g", width=110, placeholder="none")
             made = st.date_input("Its date", value=None, key="entered_date", max_value=date.today())
             note = st.text_input("What it was", key="entered_note", max_chars=_MOST_NOTE, placeholder="a table in the report")
-            when = st.radio("It was made", [_BEFORE, _AFTER], key="entered_when", horizontal=True, disabled=not answered)
+            when = _when("entered_when") if answered else _BEFORE
             if st.form_submit_button("Enter it", key="enter"):
                 values = (epsilon, delta, gamma)
-                _enter(scenario, table, kind, values, "" if made is None else made.isoformat(), note, first=when == _BEFORE)
+                _enter(scenario, table, kind, values, "" if made is None else made.isoformat(), note, when=when)
         file = st.file_uploader(
             "Or load the JSON that was downloaded on this page", type=["json"], key=f"entered_file_{_round()}", max_upload_size=10
         )
         if file is not None:
-            when = st.radio("It was made ", [_BEFORE, _AFTER], key="loaded_when", horizontal=True, disabled=not answered)
-            st.button(
-                "Enter the loaded release", key="enter_loaded", on_click=_load, args=(table, file.getvalue(), when == _BEFORE)
-            )  # fmt: skip
+            when = _when("loaded_when") if answered else _BEFORE
+            st.button("Enter the loaded release", key="enter_loaded", on_click=_load, args=(table, file.getvalue(), when))
+
+
+def _when(key: str) -> str | None:
+    """Before or after: asked with nothing preselected, for the first cannot be taken back and takes guarantees away."""
+    st.markdown(
+        "Was it made before or after the answers listed here? If before, what was sampled here was asked after an answer: it "
+        "loses its guarantee or gets a larger γ, and a plan ends. If you do not know, choose before."
+    )
+    return st.radio("It was made", [_BEFORE, _AFTER], index=None, key=key, horizontal=True)
 
 
 def _round() -> int:
@@ -57,7 +71,7 @@ def _round() -> int:
 
 
 def _enter(
-    scenario: Scenario, table: Table, kind: str, values: tuple[Any, Any, Any], made: str, note: str, *, first: bool
+    scenario: Scenario, table: Table, kind: str, values: tuple[Any, Any, Any], made: str, note: str, *, when: str | None
 ) -> None:  # fmt: skip
     try:
         guarantee = guarantee_of(kind, *values)
@@ -67,9 +81,13 @@ def _enter(
     if isinstance(guarantee, str):
         st.error(guarantee)
         return
-    book = ledger.book()
+    if when is None:
+        st.error(_OPEN)
+        return
+    book, what = ledger.book(), note.strip() or "made elsewhere"
     with book.lock:
-        book.enter(table, scenario.n, guarantee, made=made or "no date", note=note.strip() or "made elsewhere", first=first)
+        book.enter(table, scenario.n, guarantee, made=made or "no date", note=what, first=when == _BEFORE)
+    st.session_state["entered_done"] = True
     st.rerun()
 
 
@@ -88,7 +106,7 @@ def guarantee_of(kind: str, epsilon: float | None, delta: float | None, gamma: f
     return RandomDP(epsilon, delta or 0.0, gamma) if gamma is not None else "Random DP has a γ, which is needed too."
 
 
-def _load(table: Table, content: bytes, first: bool) -> None:
+def _load(table: Table, content: bytes, when: str | None) -> None:
     st.session_state["notices"] = []
     try:
         found = loaded.read(content)
@@ -100,6 +118,9 @@ def _load(table: Table, content: bytes, first: bool) -> None:
         if found.identity in book.loaded or any(loaded.identity_of(entry) == found.identity for entry in book.entries):
             state.say("This release is in this tab's ledger already: nothing was entered.")
             return
+        if when is None:
+            state.say(_OPEN)
+            return
         book.loaded.add(found.identity)
-        book.enter(table, found.n, found.guarantee, made=found.made, note=found.note, first=first)
+        book.enter(table, found.n, found.guarantee, made=found.made, note=found.note, first=when == _BEFORE)
     st.session_state["entered_round"] = _round() + 1

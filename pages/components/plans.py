@@ -22,16 +22,16 @@ def show(scenario: Scenario, table: Table) -> None:
     listed, answered = book.plans.get(table.digest, []), book.responded(table)
     if answered and not listed:
         return
-    st.markdown("## Plan")
-    if answered:
-        st.markdown("The first answer has come, so the plan is fixed. The γ of what is still to come counts already.")
-    else:
-        st.markdown(
-            "Will you ask more than one question about this table? List them all before the first answer: then none can have "
-            "been chosen because of another's answer, each keeps its guarantee, and together they add up."
-        )
     left = [line for one in book.ledgers.get(table.digest, []) for line in one.pending]
     to_come = [_taken(left, item.line) for item in reversed(listed)][::-1]  # of equal ones the first are made
+    st.markdown("## Plan")
+    if answered:
+        st.markdown("The first answer has come, so the plan is fixed. " + _rest(any(to_come)))
+    else:
+        st.markdown(
+            "Will you ask more than one question about this table? List them all before the first answer. Then no answer can "
+            "have led you to another question, and each keeps its guarantee."
+        )
     for place, item in enumerate(listed):
         _row(table, place, item, to_come=to_come[place], answered=answered)
     if not answered:
@@ -41,6 +41,10 @@ def show(scenario: Scenario, table: Table) -> None:
             icon=":material/playlist_add:",
             on_click=partial(_add, scenario, table),
         )
+
+
+def _rest(to_come: bool) -> str:
+    return "The γ of what is still to come counts already, made or not." if to_come else "All of it was made."
 
 
 def _taken(left: list[Line], line: Line) -> bool:

@@ -9,20 +9,22 @@ import streamlit as st
 
 from dpcore import preview, words
 from dpcore.accounting import Line, Standing
+from dpcore.answer_unit import SHARE, answer_unit
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.operating_points import Bound
 from dpcore.scenario import Scenario
-from dpcore.tables import Table
-from pages.components import standing
+from dpcore.tables import Column, Table
+from pages.components import promise, standing
 from pages.components.escape import escaped
 from pages.session import draws, ledger, state
+from pages.session.entry import reach_of
 from pages.session.pool import lane
 from pages.session.press import Press, press, terms
 from pages.session.sentences import oracle_words, plain, target_words
 
-SAMPLED, WORST = "sampled sensitivity: random DP", "worst case: DP proper"
+SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -40,6 +42,8 @@ def show(scenario: Scenario, table: Table) -> None:
     line = made or (book.foresee(table, ledger.line(scenario, table, worst_case=True)) if worst_case else sampled)
     st.markdown("## Receipt")
     st.markdown(_lines(scenario, table, line, worst_case=worst_case))
+    if line.guarantee is not None:
+        promise.show(line.guarantee, table.unit)
     spent = ticket in book.spent
     if not spent:
         proved = preview.worst_case(scenario) is not None
@@ -78,7 +82,7 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
         st.session_state["way_by_hand"] = st.session_state["way"]
 
     st.radio(
-        "Calibrate noise to the", ways, key="way", on_change=keep,
+        "Size the noise to the", ways, key="way", on_change=keep,
         help=None if proved else "No worst case is proved for this target here.",
     )  # fmt: skip
     chosen: str = st.session_state["way"]
@@ -111,27 +115,42 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
     what = escaped(target_words(scenario.target, columns))
     about = [
-        f"**{what[0].upper()}{what[1:]}** over the {scenario.n:,} records of **{title}** ({kind}). {table.missing_rule}",
+        f"You ask for **{what}**, over the {scenario.n:,} records of **{title}** ({kind}). {table.missing_rule}",
         _mechanism(scenario.mechanism),
     ]
     if worst_case:
-        about.append("The proved worst case sets the scale: there are no draws, and no oracle.")
+        about.append(_worst(scenario, columns))
     else:
         point = scenario.point
         seconds = preview.seconds(scenario.target, scenario.n, scenario.m)
         long = "" if preview.quick(scenario.target, scenario.n, scenario.m) else " of one core"
         oracle = escaped(oracle_words(scenario.resolved_oracle(table)))
+        size = "draw** sizes" if point.m == 1 else "draws** size"
         early = " While they are drawn you may end them: Δ̂ is then of the draws so far." if long and _may_end(scenario) else ""
         about.append(
-            f"**{point.m:,} fresh draws** from made-up data, the oracle **{oracle}**, under a new seed (about "
-            f"{words.figure(max(seconds, 0.01))} s{long}). Δ̂ is number {point.k:,} of the distances in rising order, under "
-            f"{point.bound.name}. You first see it with the answer.{early}"
+            f"**{point.m:,} fresh {size} the noise. Each changes one record of a made-up table from the oracle **{oracle}**. "
+            f"Together they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s{long}. Δ̂ is number {point.k:,} of "
+            f"the {point.m:,} distances, counted from the smallest, under {point.bound.name}. You first see it with the answer."
+            f"{early}"
         )
     holds = line.guarantee
-    charged = f"**{words.name(holds)}**" if holds is not None else "**no guarantee**, and what it was drawn at"
-    about.append(f"The ledger will hold {charged}. It is charged in full even if the target fails on the table.")
-    promise = "" if holds is None else f"{words.sentence(holds, unit=table.unit)} {words.protects(table.unit, holds)}"
-    return "\n".join(f"- {one}" for one in about) + f"\n\n{escaped(promise)}"
+    written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"
+    about.append(f"The ledger will {written}. It is charged in full even if the target fails on the table.")
+    return "\n".join(f"- {one}" for one in about)
+
+
+def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
+    """The proved worst case, and how far its noise reaches: known before the press, for it asks no table."""
+    calibrated = preview.calibrated_worst_case(scenario)
+    assert calibrated is not None
+    unit = answer_unit(scenario, columns)
+    after = f" {escaped(unit)}" if unit and unit != SHARE else ""
+    said = (
+        f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{after}, sizes the noise: there are "
+        "no draws, and no oracle."
+    )
+    reach = reach_of(calibrated)
+    return said if reach is None else f"{said} Nine times in ten the noise on a number is within ± {words.figure(reach)}{after}."
 
 
 def _may_end(scenario: Scenario) -> bool:
@@ -139,8 +158,8 @@ def _may_end(scenario: Scenario) -> bool:
 
 
 def _mechanism(mechanism: Mechanism[Any, Any]) -> str:
-    fresh = "fresh from the system's entropy."
+    fresh = "drawn afresh from the system's entropy"
     if isinstance(mechanism, Exponential):
         way = "permute-and-flip" if mechanism.selection == "permute-and-flip" else "the exponential mechanism"
-        return f"One of **{len(mechanism.candidates):,} candidates** by **{way}**, with noise {fresh}"
-    return f"**{type(mechanism).__name__}** noise, {fresh}"
+        return f"One of **{len(mechanism.candidates):,} candidates** is chosen by **{way}**, with noise that is {fresh}."
+    return f"**{type(mechanism).__name__}** noise is added. It is {fresh}."

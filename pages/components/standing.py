@@ -37,7 +37,8 @@ def none_holds(alone: RandomDP, *, proved: bool) -> str:
 def larger(line: Line, alone: RandomDP) -> str:
     """That a larger γ holds, and why."""
     return (
-        f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**, because this is asked after an earlier answer about "
-        "the table, which may have led you to it. The larger γ holds whatever led you here: the target adds up the rows, and the "
-        "oracle draws each row by itself. A release of a plan that was made before the first answer keeps its γ."
+        f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**: more changes are left unprotected. This is asked after an "
+        "earlier answer about the table, and that answer may have led you to it. The larger γ holds whatever led you here, "
+        "because the target adds up the rows and the oracle draws each row by itself. In a plan made before the first answer, it "
+        f"would have kept γ = {alone.gamma:g}."
     )

@@ -17,12 +17,13 @@ from dpcore.polynomials import BernsteinPolynomial
 from dpcore.privacy import Guarantee
 from dpcore.scenario import Scenario, TableRecords
 from dpcore.tables import Table
+from dpcore.targets import Quantile
 from dpcore.unit import Unit
 from pages.session.sentences import oracle_words, target_words
 
 SHARE_WITHIN = 0.9  # of responses, inside a response's ±
 NO_GUARANTEE = (
-    "No guarantee covers this answer, for it was asked after an earlier answer about the same table, which may have led to it."
+    "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
 )
 
 
@@ -34,7 +35,13 @@ def now() -> str:
 def question(scenario: Scenario, table: Table) -> str:
     """What was asked, in a few words."""
     columns = ", ".join(table.column(name).label or name for name in scenario.columns)
-    return f"{defaults.title(defaults.kind_of(scenario.target))} of {columns}"
+    which = f" {scenario.target.q:g}" if isinstance(scenario.target, Quantile) else ""
+    return f"{defaults.title(defaults.kind_of(scenario.target))}{which} of {columns}"
+
+
+def shown(value: float) -> str:
+    """A number of a response: six significant digits or all before the point, and no powers of ten that people would count."""
+    return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
 
 
 @final
@@ -110,14 +117,21 @@ class Entry:
         alone = line.without_earlier
         if holds is None:
             assert alone is not None
-            return f"{NO_GUARANTEE} It would hold had it been chosen without the earlier answers: {words.name(alone)}."
-        said = f"{words.sentence(holds, release.adjacency, unit)} {words.protects(unit, holds)}"
-        if line.standing is Standing.LARGER and alone is not None:
-            said += (
-                f" It was asked after an earlier answer, so γ is {line.gamma:g} in place of "
-                f"{alone.gamma:g}. That holds, for the target adds up the rows and the oracle draws each by itself."
+            return (
+                f"{NO_GUARANTEE} The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
             )
-        return said
+        return f"{words.sentence(holds, release.adjacency, unit)} {words.protects(unit, holds)} {self.later}".rstrip()
+
+    @property
+    def later(self) -> str:
+        """Why a guarantee holds at a larger γ only; empty where it holds as it was certified."""
+        line, alone = self.line, None if self.line is None else self.line.without_earlier
+        if line is None or alone is None or line.standing is not Standing.LARGER:
+            return ""
+        return (
+            f"It was asked after an earlier answer, so γ is {line.gamma:g} in place of {alone.gamma:g}. That holds, because the "
+            "target adds up the rows and the oracle draws each row by itself."
+        )
 
     def as_json(self) -> str:
         """For download: nothing confidential, because a release holds nothing confidential."""
@@ -173,8 +187,8 @@ def brief(response: Any, about: About, reach: float | None) -> str:
     if not isinstance(response, np.ndarray):
         return str(response)
     within = "" if reach is None else f" ± {words.figure(reach)}"
-    shown = ", ".join(f"{value:.6g}" for value in response[:3]) + (", …" if response.size > 3 else "")
-    return f"{shown}{within}{_behind(about.shown_unit)}"
+    numbers = "; ".join(shown(value) for value in response[:3]) + ("; …" if response.size > 3 else "")
+    return f"{numbers}{within}{_behind(about.shown_unit)}"
 
 
 def _behind(unit: str) -> str:

@@ -31,7 +31,7 @@ def _planned_medians() -> Any:
 def test_what_is_planned_before_the_first_answer_keeps_its_guarantee_and_adds_up() -> None:
     app = _planned_medians()
     assert "Mean of Time to default" in text(app)
-    assert "Quantile of Time to default" in text(app)
+    assert "Quantile 0.5 of Time to default" in text(app)
     press(app, "release")
     assert "Together: random DP, ε = 1, γ = 0.1" in text(app)
     press(app, "plan_show_0")

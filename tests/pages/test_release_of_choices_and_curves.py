@@ -28,7 +28,7 @@ from tests.pages.visit import (
 )
 
 _DATA = Path(__file__).parents[2] / "data"
-_WORST = "worst case: DP proper"
+_WORST = "worst case: differential privacy itself"
 _RECORD = "Zqzzyqz Zqwzkzz"  # eight z, three q: with 61 of them any other letter has a chance below e⁻⁴⁰
 _PEOPLE = ("name\n" + f"{_RECORD}\n" * 61).encode()
 _PAIRS = ("across,up\n" + "".join(f"{0.41371 + i / 997:.5f},{0.73913 - i / 991:.5f}\n" for i in range(80))).encode()
@@ -87,7 +87,7 @@ def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -
     promise = "random DP, ε = 1, γ = 0.05"
     for words in ("letter counts of Name", "over the 10 records", "oracle **names**", "199 fresh draws", promise):
         assert words in text(app)
-    assert app.radio(key="way").options == ["sampled sensitivity: random DP"]
+    assert app.radio(key="way").options == ["sampled sensitivity: random DP, the weaker guarantee"]
     press(app, "release")
     assert [(line["charge"], line["ε"], line["δ"], line["γ"]) for line in _lines(app)] == [("release", "1", "0", "0.05")]
     assert _lines(app)[0]["question"] == "Letter counts of Name"

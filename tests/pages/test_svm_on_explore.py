@@ -235,7 +235,7 @@ def _secrets() -> list[str]:
 
 def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     app = go(_small(), "release")
-    sound(app.radio(key="way").set_value("worst case: DP proper").run())
+    sound(app.radio(key="way").set_value("worst case: differential privacy itself").run())
     press(app, "release")
     assert "Linear SVM of height, weight, group" in text(app)
     assert "Together: pure DP, ε = 1" in text(app)

@@ -1,0 +1,25 @@
+"""A guarantee on the page: its name and whom it protects, and behind a click what it says word for word."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore import words
+from dpcore.privacy import Guarantee, RandomDP
+from dpcore.unit import Unit
+from pages.components.escape import escaped
+
+
+def show(guarantee: Guarantee, unit: Unit, *, later: str = "") -> None:
+    """``unit``: what one row is. ``later``: what earlier answers did to the guarantee."""
+    name = words.name(guarantee)
+    weaker = " It is weaker than differential privacy." * isinstance(guarantee, RandomDP)
+    said = f"**{name[0].upper()}{name[1:]}.**{weaker} {escaped(words.protects(unit, guarantee))}"
+    st.markdown(f"{said} {later}".rstrip())
+    in_full(guarantee, unit)
+
+
+def in_full(guarantee: Guarantee, unit: Unit | None) -> None:
+    """The guarantee word for word, behind a click."""
+    with st.expander("What this guarantee says", icon=":material/gavel:"):
+        st.markdown(escaped(words.sentence(guarantee, unit=unit)))
