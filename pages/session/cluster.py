@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import pkgutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
@@ -35,13 +35,8 @@ def connect(address: str) -> tuple[Any, int]:
         count = threads(client)
         if not count:
             raise ClusterError(f"The Dask scheduler at {address} has no workers. Start some there.")
-        # asked by the standard library alone: a worker without dpcore would die of reading anything of ours
-        versions = _within(_IMPORT, client.run, pkgutil.resolve_name, "dpcore.version:VERSION", on_error="return")
-        asked = {f"worker {worker}": version for worker, version in versions.items()}
-        for who, version in {f"scheduler at {address}": _of_scheduler(client), **asked}.items():
-            if version != VERSION:
-                has = f"dpcore {version}" if isinstance(version, str) else "no dpcore"
-                raise ClusterError(f"The {who} has {has}; this server has dpcore {VERSION}. Install that there.")
+        _refuse_other(f"scheduler at {address}", _of_scheduler(client))
+        refuse_strangers(client)
     except ClusterError:
         leave(client)
         raise
@@ -52,6 +47,21 @@ def connect(address: str) -> tuple[Any, int]:
             f"({type(error).__name__}). See their logs."
         ) from None
     return client, count
+
+
+def refuse_strangers(client: Any, workers: Iterable[str] | None = None) -> None:
+    """ClusterError for one of these workers, of all where none are named, that has no dpcore or another one."""
+    # asked by the standard library alone: a worker without dpcore would die of reading anything of ours
+    asked = None if workers is None else list(workers)
+    versions = _within(_IMPORT, client.run, pkgutil.resolve_name, "dpcore.version:VERSION", workers=asked, on_error="return")
+    for worker, version in versions.items():
+        _refuse_other(f"worker {worker}", version)
+
+
+def _refuse_other(who: str, version: object) -> None:
+    if version != VERSION:
+        has = f"dpcore {version}" if isinstance(version, str) else "no dpcore"
+        raise ClusterError(f"The {who} has {has}; this server has dpcore {VERSION}. Install that there.")
 
 
 def _of_scheduler(client: Any) -> object:
@@ -73,7 +83,13 @@ async def _answers(address: str) -> None:
 
 def threads(client: Any) -> int:
     """How many tasks the workers run at once: 0 where there are none. TimeoutError or OSError where the scheduler is gone."""
-    return sum(_within(_ANSWER, client.nthreads).values())
+    return sum(workers(client).values())
+
+
+def workers(client: Any) -> dict[str, int]:
+    """How many tasks each worker runs at once, by its address. TimeoutError or OSError where the scheduler is gone."""
+    found: dict[str, int] = _within(_ANSWER, client.nthreads)
+    return found
 
 
 def leave(client: Any) -> None:

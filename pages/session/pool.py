@@ -13,12 +13,13 @@ from typing import Any, final
 import streamlit as st
 
 from dpcore.local_pool import cores, local_pool
-from pages.session.cluster import ClusterError, connect, leave, threads
+from pages.session.cluster import ClusterError, connect, leave, refuse_strangers, workers
 from pages.session.fair import Lane, Turns
 
 SETTING = "DPCORE_SCHEDULER"
 _AHEAD = 2  # tasks that are handed over for each worker: one runs, one is ready
 _AGAIN = 30.0  # seconds until a cluster that could not be used is asked again
+_FIRST = 4.0  # seconds that the first task waits for the cluster
 _LOOK = 2.0  # seconds between two looks at how many workers a cluster has
 _PATIENCE = 10.0  # seconds without any: one that was killed is soon started anew
 
@@ -33,6 +34,7 @@ class Pool:
         self._executor: Executor | None = None
         self._client: Any = None
         self._ask_at = 0.0
+        self._asking: threading.Thread | None = None
         self._workers = 1  # until the first task
         self.trouble = ""
         self._turns = Turns(self._submit, lambda: _AHEAD * self._workers, self.renew)
@@ -78,42 +80,68 @@ class Pool:
             threading.Thread(target=_end, args=(executor,), name="end", daemon=True).start()
 
     def _current(self) -> Executor:
+        if self._scheduler:
+            self._follow_cluster()
         with self._lock:
-            if self._scheduler:
-                self._follow_cluster()
             if self._executor is None:
                 self._executor, self._workers = local_pool(), cores()
             return self._executor
 
     def _follow_cluster(self) -> None:
-        """Use the cluster while there is one, and else this machine with the sentence that says why."""
-        if self._client is not None:
-            if self._client.status == "running" and self._executor is not None:
+        """Use the cluster while there is one. It is asked by a thread of its own, and waited for the first time alone: later
+        tasks go to this machine meanwhile."""
+        with self._lock:
+            if self._client is not None:
+                if self._client.status == "running" and self._executor is not None:
+                    return
+                leave(self._client)
+                self._client = self._executor = None
+            asking = self._asking
+            if asking is not None and (asking.is_alive() or time.monotonic() < self._ask_at):
                 return
-            leave(self._client)
-            self._client = self._executor = None
-        if time.monotonic() < self._ask_at:
-            return
+            self._asking = threading.Thread(target=self._connect, name="connect", daemon=True)
+            self._asking.start()
+            new = self._asking
+        if asking is None:
+            new.join(_FIRST)
+
+    def _connect(self) -> None:
+        """Take the cluster's workers, or say why this machine's cores do the work."""
         try:
-            self._client, self._workers = connect(self._scheduler)
+            client, count = connect(self._scheduler)
         except ClusterError as error:
+            self._fall_back(error)
+            return
+        with self._lock:
+            local, self._executor = self._executor, client.get_executor(pure=False)
+            self._client, self._workers, self.trouble = client, count, ""
+        if local is not None:
+            local.shutdown(wait=False)
+        threading.Thread(target=self._watch, args=(client,), name="watch", daemon=True).start()
+
+    def _fall_back(self, why: ClusterError) -> None:
+        with self._lock:
             self._ask_at = time.monotonic() + _AGAIN
-            self.trouble = f"{error} Until then this server's own cores do the work."
-        else:
-            self.trouble = ""
-            if self._executor is not None:
-                self._executor.shutdown(wait=False)
-            self._executor = self._client.get_executor(pure=False)
-            threading.Thread(target=self._watch, args=(self._client,), name="watch", daemon=True).start()
+            self.trouble = f"{why} Until then this server's own cores do the work."
 
     def _watch(self, client: Any) -> None:
-        """Follow how many workers there are. Tasks on a cluster without any would wait for ever: it is left, and they fail."""
-        seen = time.monotonic()
+        """Follow which workers there are: a new one may have another dpcore. Tasks on a cluster without any would wait for
+        ever. In either case it is left, and they fail."""
+        seen, known = time.monotonic(), frozenset[str]()
         while client.status == "running" and time.monotonic() - seen < _PATIENCE:
             time.sleep(_LOOK)
-            with suppress(Exception):
-                if count := threads(client):
-                    self._workers, seen = count, time.monotonic()
+            try:
+                there = workers(client)
+                if new := there.keys() - known:
+                    refuse_strangers(client, new)
+            except ClusterError as error:
+                self._fall_back(error)
+                break
+            except Exception:  # it is gone, or about to go: a client that is being closed raises whatever comes
+                continue
+            known = frozenset(there)
+            if there:
+                self._workers, seen = sum(there.values()), time.monotonic()
         leave(client)
 
 

@@ -414,3 +414,40 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
             assert (_ended(job).distances == whole).all()
             assert job.problem == ""
     _close(pool)
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_worker_of_another_version_that_joins_a_live_cluster_is_named_and_the_cluster_is_left(tmp_path: Path) -> None:
+    (tmp_path / "other" / "dpcore").mkdir(parents=True)
+    (tmp_path / "other" / "dpcore" / "__init__.py").touch()
+    (tmp_path / "other" / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
+    with _scheduler(tmp_path) as (where, _), _workers(where, tmp_path):
+        pool = Pool(where)
+        assert pool.lane().submit(int, "3").result(PATIENCE) == 3
+        assert "Dask cluster" in pool.where
+        with _workers(where, tmp_path, path=str(tmp_path / "other")):
+            _until(lambda: "has dpcore 0.0.1" in pool.trouble)
+            assert "own cores do the work" in pool.trouble
+            assert (_ended(_job(pool, slow, 19)).distances == sample(slow, m=19).distances).all()
+            assert "of this server" in pool.where
+        _close(pool)
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_cluster_that_answers_slowly_holds_nobody_up_after_the_first_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Event()
+
+    def slowly(_: str) -> Any:
+        asked.wait(PATIENCE)
+        raise cluster.ClusterError("It did not answer.")
+
+    monkeypatch.setattr(pools, "connect", slowly)
+    monkeypatch.setattr(pools, "_FIRST", 0.1)
+    pool = Pool("tcp://127.0.0.1:1")
+    began = time.monotonic()
+    assert [pool.lane().submit(int, "3").result(PATIENCE) for _ in range(20)] == [3] * 20
+    assert "of this server" in pool.where
+    assert time.monotonic() - began < 5
+    asked.set()
+    _until(lambda: pool.trouble)
+    _close(pool)
