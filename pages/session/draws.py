@@ -16,6 +16,7 @@ from dpcore.norms import Norm
 from dpcore.sampler import SensitivitySample
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
+from pages.session import state, tab
 from pages.session.jobs import Job, keeper
 from pages.session.pool import lane
 
@@ -66,12 +67,13 @@ def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm
         return preview.exploration(scenario, oracle)
     preview.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS)
     preview.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS)
-    current: _Run | None = st.session_state.get("run")
+    current = _found_again(key, scenario)
     if current is None or current.key != key:
         same = _key(scenario, "seed")
         arrived = None if current is None or current.same != same else current.arrived()
         stop()
         st.session_state["run"] = current = _Run(key, same, _started(scenario, table, resume=arrived))
+    _of_tab()["run"] = current
     current.job.wait(_AT_ONCE)
     return current.job if current.job.sample is None else current.job.sample
 
@@ -90,6 +92,33 @@ class _Run:
         self.job.stop()
         self.job.wait(_ENDS_IN)
         return self.job.draws if self.job.sample is None else self.job.sample.draws
+
+
+@st.cache_resource(max_entries=1_000, show_spinner=False)
+def _by_tab(tab_name: str) -> dict[str, _Run]:
+    return {}
+
+
+def _of_tab() -> dict[str, _Run]:
+    """The tab's last run, which a reload finds again; nothing while the browser has not said which tab this is."""
+    name = tab.known()
+    return {} if name is None else _by_tab(name)
+
+
+def _found_again(key: str, scenario: Scenario) -> _Run | None:
+    """The session's run; or after a reload the tab's, where it is the same and further on. An upload is gone by then."""
+    current: _Run | None = st.session_state.get("run")
+    older = _of_tab().get("run")
+    if older is None or older is current or older.key != key or scenario.table not in state.catalog():
+        return current
+    if not older.job.running and older.job.sample is None:
+        return current
+    if current is not None and current.key == key and len(current.job.distances) >= len(older.job.distances):
+        return current
+    stop()
+    keeper().hold(older.job)
+    st.session_state["run"] = older
+    return older
 
 
 def _started(scenario: Scenario, table: Table, *, resume: Draws | None) -> Job:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,6 +129,33 @@ def _keys(app: AppTest) -> set[str]:
 def _progress(app: AppTest) -> str:
     (bar,) = app.get("progress")
     return str(bar.proto.text)
+
+
+def _reloaded(app: AppTest) -> AppTest:
+    """A new session of the same tab, at the same address."""
+    again = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=30)
+    for name, value in to_query(scenario(app)).items():
+        again.query_params[name] = value
+    again.session_state["tab"] = app.session_state["tab"]
+    return sound(again.run())
+
+
+def test_a_reload_finds_the_run_of_its_tab_again(gate: Gate) -> None:
+    app = _some(_opened(), gate)
+    again = _reloaded(app)
+    assert _job(again) is _job(app)
+    before = _job(again).distances.size
+    assert before > 0
+    _some(again, gate)
+    assert _job(again).distances.size > before
+
+
+def test_another_scenario_or_another_tab_has_a_run_of_its_own(gate: Gate) -> None:
+    app = _some(_opened(), gate)
+    assert _job(_opened()) is not _job(app)
+    other = _reloaded(app)
+    slide(other, "m", 100_000)
+    assert _job(other) is not _job(app)
 
 
 def test_a_slow_scenario_shows_how_far_it_is_while_the_rest_of_the_page_works(gate: Gate) -> None:
