@@ -17,6 +17,7 @@ from pages.components import badges, promise
 from pages.components.escape import escaped
 from pages.session import ledger
 from pages.session.entry import Entry, shown
+from pages.session.values import bound_words
 
 
 def ledgers(table: Table) -> None:
@@ -138,8 +139,8 @@ def _made(entry: Entry) -> str:
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}{_behind(entry)}."
     return (
-        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}: number {of['k']:,} of {of['m']:,} draws under {of['bound']}. "
-        f"The oracle was {escaped(entry.about.oracle)}."
+        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}: number {of['k']:,} of {of['m']:,} draws under "
+        f"{bound_words(str(of['bound']))}. The oracle was {escaped(entry.about.oracle)}."
     )
 
 

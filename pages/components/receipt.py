@@ -23,6 +23,7 @@ from pages.session.entry import reach_of
 from pages.session.pool import lane
 from pages.session.press import Press, press, terms
 from pages.session.sentences import oracle_words, plain, target_words
+from pages.session.values import bound_words
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
 
@@ -130,8 +131,8 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
         about.append(
             f"**{point.m:,} fresh {size} the noise. Each changes one record of a made-up table from the oracle **{oracle}**. "
             f"Together they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s{long}. Δ̂ is number {point.k:,} of "
-            f"the {point.m:,} distances, counted from the smallest, under {point.bound.name}. You first see it with the answer."
-            f"{early}"
+            f"the {point.m:,} distances, counted from the smallest, under {bound_words(point.bound.name)}. You first see it with "
+            f"the answer.{early}"
         )
     holds = line.guarantee
     written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"

@@ -62,3 +62,8 @@ def test_whether_it_was_made_before_or_after_is_asked_and_what_was_typed_stays_u
 def test_large_numbers_are_written_out() -> None:
     written = [shown(value) for value in (0.307627, 1788.234, 1234567.8, -2e6)]
     assert written == ["0.307627", "1,788.23", "1,234,568", "-2,000,000"]
+
+
+def test_the_bound_is_named_as_prose_has_it() -> None:
+    said = text(press(visit("release"), "release"))
+    assert said.count("under the rank bound") == 2  # on the receipt and with the response

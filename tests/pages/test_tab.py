@@ -85,6 +85,7 @@ def test_a_tab_that_released_what_this_server_does_not_know_is_told_on_every_pag
     press(app, "release")
     assert "private release: may be shared" not in text(app)
     app.number_input(key="entered_epsilon").set_value(1.0)
+    app.radio(key="entered_when").set_value("before the answers listed here")
     press(app, "enter")
     assert "has forgotten them" not in text(app)
 
