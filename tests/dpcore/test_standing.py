@@ -166,3 +166,50 @@ def test_a_proved_delta_is_part_of_the_larger_gamma() -> None:
     noisy = Gaussian().calibrate(proved, ApproxDP(0.5, 0.01)).release(DATABASE)
     line = Ledger().add(noisy).add(_release(MEAN)).lines[-1]
     assert line.gamma == math.ceil((math.exp(0.5) * 0.05 + 0.01) * 1e4) / 1e4
+
+
+def test_a_repetition_on_the_same_draws_takes_one_place_of_the_plan() -> None:
+    ledger = Ledger().planned([_planned(MEDIAN)] * 2).add(_proved())
+    for _ in range(3):
+        ledger = ledger.add(_release(MEDIAN))
+    assert len(ledger.pending) == 1
+    assert ledger.add(_release(MEDIAN, seed=2)).lines[-1].standing is Standing.FIXED
+    total = ledger.total()
+    assert isinstance(total, RandomDP)
+    assert total.gamma == 0.1
+
+
+LAX = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.1)  # three draws: γ is 0.25 averaged over them
+
+
+def test_the_larger_gamma_takes_each_line_averaged_over_its_draws() -> None:
+    assert LAX.joint_gamma == 0.25
+    assert Ledger().add(_proved()).add(_release(MEAN, LAX)).lines[-1].standing is Standing.NONE
+    first = Ledger().add(_release(MEAN, LAX, epsilon=0.1))
+    line = first.add(_release(MEAN, seed=2)).lines[-1]
+    assert line.gamma == math.ceil((math.exp(0.1) * 0.25 + 0.25) * 1e3) / 1e3
+    tolerant = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+    line = Ledger().add(_proved()).add(_release(MEAN, tolerant)).lines[-1]
+    assert line.guarantee == RandomDP(1.0, 0.0, math.ceil(math.exp(0.1) * 0.05 * 1e4) / 1e4)  # its confidence is averaged out
+
+
+def test_the_larger_gamma_takes_a_planned_line_at_any_number_of_draws() -> None:
+    """Under TOLERANCE m may be chosen by a response, so 1 − c(1−γ) is on offer."""
+    tolerant = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+    ledger = Ledger().planned([_planned(MEDIAN, tolerant)]).add(_proved())
+    line = ledger.add(_release(MEAN, OperatingPoint.for_gamma(0.09))).lines[-1]
+    assert line.gamma == math.ceil(math.exp(0.1) * (1 - 0.95 * 0.95) * 1e3) / 1e3
+
+
+def test_another_confidence_is_another_point() -> None:
+    """A lower one takes a lower order: it takes no place of the plan."""
+    strict, lax = (OperatingPoint.for_both(1_000, 0.05, bound=Bound.TOLERANCE, confidence=c) for c in (0.95, 0.5))
+    ledger = Ledger().planned([_planned(MEDIAN, strict)]).add(_proved())
+    assert ledger.foresee(_planned(MEDIAN, lax)).standing is Standing.NONE
+    assert ledger.foresee(_planned(MEDIAN, strict)).standing is Standing.FIXED
+
+
+@pytest.mark.parametrize("epsilon", [700.5, 800.0])
+def test_an_earlier_epsilon_beyond_all_use_leaves_no_larger_gamma(epsilon: float) -> None:
+    ledger = Ledger().enter(PureDP(epsilon), n=N, made="", note="")
+    assert ledger.add(_release(MEAN)).lines[-1].standing is Standing.NONE

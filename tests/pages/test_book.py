@@ -186,6 +186,7 @@ def test_what_was_looked_at_after_the_receipt_is_said_of_the_response() -> None:
     _pressed(book, "one", _scenario(Mean((0, 1))), _table(1))
     assert receipt == ()
     assert "was looked at" in book.entries[0].caveats[0]
+    assert book.caveats(replace(_table(1), public=True)) == ()
     assert not book.entries[0].covered
 
 
@@ -338,3 +339,44 @@ def test_the_plan_stays_while_a_release_is_drawn() -> None:
     assert "is being drawn" in book.plan(scenario, table, line, worst_case=False)
     assert "is being drawn" in book.unplan(table, 0)
     assert len(book.plans[DIGEST]) == 1
+
+
+def _planned_under_two_oracles(book: Book, table: Table) -> list[Scenario]:
+    median = _scenario(Quantile(0.5, (0, 1)))
+    scenarios = [median, replace(median, oracle=Uniform(0, 0.5))]
+    for scenario in scenarios:
+        assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
+    return scenarios
+
+
+def test_an_answer_in_any_ledger_is_an_answer_about_the_table() -> None:
+    book, table = Book(), _table(1)
+    first, second = _planned_under_two_oracles(book, table)
+    _pressed(book, "one", second, table)
+    assert [len(ledger.lines) for ledger in book.ledgers[DIGEST]] == [0, 1]
+    assert book.responded(table)
+    assert "before the first answer" in book.plan(first, table, line_of(first, table, worst_case=False), worst_case=False)
+    other = replace(first, oracle=Uniform(0, 0.25))
+    assert book.foresee(table, line_of(other, table, worst_case=False)).standing is Standing.NONE
+
+
+def test_a_release_of_elsewhere_is_known_in_every_ledger_of_the_table() -> None:
+    book, table = Book(), _table(1)
+    first, second = _planned_under_two_oracles(book, table)
+    book.enter(table, N, PureDP(0.1), made="2026-01-02", note="a report", first=False)
+    assert [ledger.responded for ledger in book.ledgers[DIGEST]] == [True, True]
+    mean = replace(second, target=Mean((0, 1)))
+    assert book.foresee(table, line_of(mean, table, worst_case=False)).standing is Standing.NONE
+    _pressed(book, "one", first, table)
+    _pressed(book, "two", second, table)
+    assert [entry.line and entry.line.standing for entry in book.entries] == [Standing.FIXED] * 2
+    book.enter(table, N, PureDP(0.1), made="2026-01-01", note="a report", first=True)
+    assert [entry.line and entry.line.standing for entry in book.entries] == [Standing.NONE] * 2
+    assert [ledger.plan for ledger in book.ledgers[DIGEST]] == [(), ()]
+
+
+def test_a_plan_is_held_against_the_budget_with_its_epsilon() -> None:
+    book, table, scenario = Book(budgets={DIGEST: RandomDP(1.5, 0.0, 0.5)}), _table(1), _scenario(fails_far_out)
+    line = line_of(scenario, table, worst_case=False)
+    assert book.plan(scenario, table, line, worst_case=False) == ""
+    assert "This needs ε = 1; 0.5 is left" in book.plan(scenario, table, line, worst_case=False)
