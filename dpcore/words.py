@@ -93,7 +93,11 @@ def protects(unit: Unit, guarantee: Guarantee) -> str:
         said = f"O{_one(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
     else:
         said = "One person's row is protected. This takes the word of the table's holder that one person has one row."
-    return said + " Random DP leaves some changes of a row unprotected." * isinstance(guarantee, RandomDP)
+    if not isinstance(guarantee, RandomDP):
+        return said
+    average = " on average" if guarantee.confidence is None else ""
+    left = _share(guarantee.gamma)
+    return f"{said} Random DP leaves up to {left} of changes of a row, drawn from the oracle, unprotected{average}."
 
 
 def _of_several(guarantee: Guarantee) -> str:

@@ -74,7 +74,7 @@ def _show(table: Table, item: PlannedRelease) -> None:
         state.say(problem)
         return
     state.adopt(item.scenario)
-    st.session_state["way_by_hand"] = WORST if item.worst_case else None
+    ledger.choose_way(item.scenario, WORST if item.worst_case else "")
 
 
 def _unfit(scenario: Scenario, table: Table) -> str:

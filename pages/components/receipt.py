@@ -75,12 +75,12 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
     """Sampled or worst case: a choice made by hand stays; else the stronger guarantee where it is nearly free, or alone."""
     proved = preview.worst_case(scenario)
     ways = [SAMPLED, WORST] if proved is not None else [SAMPLED]
-    by_hand = st.session_state.get("way_by_hand")
+    by_hand = ledger.way_by_hand(scenario)
     released = ledger.released_way(scenario)  # what was pressed stays as it was, whatever its answer changed
     st.session_state["way"] = by_hand if by_hand in ways else released or _suggested(scenario, table, sampled)
 
     def keep() -> None:
-        st.session_state["way_by_hand"] = st.session_state["way"]
+        ledger.choose_way(scenario, st.session_state["way"])
 
     st.radio(
         "Size the noise to the", ways, key="way", on_change=keep,

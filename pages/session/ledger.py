@@ -12,6 +12,7 @@ import secrets
 import streamlit as st
 
 from dpcore.accounting import Line
+from dpcore.defaults import kind_of
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.session import jobs, state, tab
@@ -88,6 +89,21 @@ def released_way(scenario: Scenario) -> str:
     """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
     (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
     return way if ticket in book().spent and of == json.dumps(scenario.to_json()) else ""
+
+
+def choose_way(scenario: Scenario, way: str) -> None:
+    """Keep a choice made by hand; empty: none is made."""
+    st.session_state["way_by_hand"] = (_question(scenario), way)
+
+
+def way_by_hand(scenario: Scenario) -> str:
+    """What was chosen by hand for this question, whatever the sliders; empty for another table, columns or kind of target."""
+    of, way = st.session_state.get("way_by_hand", ("", ""))
+    return way if of == _question(scenario) else ""
+
+
+def _question(scenario: Scenario) -> str:
+    return json.dumps([scenario.table, scenario.columns, kind_of(scenario.target)])
 
 
 def another() -> None:

@@ -137,6 +137,15 @@ def test_the_stronger_guarantee_is_preselected_where_it_is_nearly_free_and_a_cho
         assert go(app, "release").radio(key="way").value == way.options[0]
 
 
+def test_a_choice_by_hand_is_for_its_question_alone() -> None:
+    app = visit()
+    pick(app, "target", "Histogram")
+    _way(go(app, "release"), 0)
+    pick(go(app, ""), "target", "Proportion")
+    way = go(app, "release").radio(key="way")
+    assert way.value == way.options[1]
+
+
 def test_the_weaker_guarantee_stays_where_it_saves_noise() -> None:
     app = link("release", target=_QUANTILE)
     way = app.radio(key="way")
