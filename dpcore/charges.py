@@ -22,7 +22,7 @@ from dpcore.sensitivity import SampledSensitivity
 from dpcore.types import Oracle, Target, independent_records
 from dpcore.ways import choose
 
-_ENDED = "ended "  # begins the sample's name where draws were ended before the last: nothing will share them
+_ENDED = "ended "  # begins the sample's name where draws were ended before the last, unseen: nothing will share them
 
 
 class Event(Enum):
@@ -84,7 +84,7 @@ class Drawn:
 
     @property
     def ended(self) -> bool:
-        """Whether the draws were ended before the last, so that nobody saw a Δ̂."""
+        """Whether the draws were ended before the last, and nobody looked at them."""
         return self.sample_id is not None and self.sample_id.startswith(_ENDED)
 
 
@@ -233,11 +233,11 @@ def of_sample(sample: SensitivitySample[Norm]) -> Line:
     return _of_draws(sample.target, sample.n, sample.adjacency, replace(drawn, sample_id=sample.sample_id, run_id=run_id))
 
 
-def of_ended(planned: Planned) -> Line:
-    """The charge of draws that were ended before the last: nothing will share them."""
+def of_ended(planned: Planned, *, looked: bool) -> Line:
+    """The charge of draws that were ended before the last: nothing will share them. ``looked``: a distance was seen."""
     line = planned.line
     assert line.drawn is not None
-    drawn = replace(line.drawn, sample_id=_ENDED + secrets.token_hex(8))
+    drawn = replace(line.drawn, sample_id=("seen " if looked else _ENDED) + secrets.token_hex(8))
     return replace(line, event=Event.DRAWS, epsilon=0.0, delta=0.0, drawn=drawn, noise="")
 
 

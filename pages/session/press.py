@@ -109,7 +109,8 @@ def _drawn(book: Book, asked: Press, oracle: Oracle, database: Database, outcome
             book.charge(
                 asked.table,
                 lambda ledger: ledger.add_draws(
-                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, **_told(asked)
+                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, looked=False,
+                    **_told(asked)
                 ),
             )  # fmt: skip
         _write(book, asked, outcome.problem)

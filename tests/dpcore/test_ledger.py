@@ -434,7 +434,7 @@ def test_it_is_said_beforehand_how_a_line_would_stand() -> None:
 
 def test_draws_that_were_ended_are_charged_and_leave_the_plan_as_it_was() -> None:
     ledger = Ledger().planned([_planned(MEDIAN)]).add(_pure(1.0))
-    ended = ledger.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05))
+    ended = ledger.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
     assert len(ended.pending) == 1
     _assert_total(ended.add(_release(MEDIAN)), 2.0, 0.0, 0.1, None)
 

@@ -122,7 +122,7 @@ def test_another_part_of_the_table_takes_no_place_of_a_plan_and_shares_no_gamma(
 def test_draws_that_were_ended_and_failures_are_of_a_part_too() -> None:
     plan = Ledger().planned([replace(_planned(MEDIAN), part="x")]).add(_proved(), part="x")
     for part, standing in (("x", Standing.FIXED), ("y", Standing.NONE)):
-        ended = plan.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, part=part)
+        ended = plan.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, part=part, looked=False)
         assert ended.lines[-1].standing is standing
         assert len(ended.pending) == 1
         sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, seed=1)
@@ -213,3 +213,12 @@ def test_another_confidence_is_another_point() -> None:
 def test_an_earlier_epsilon_beyond_all_use_leaves_no_larger_gamma(epsilon: float) -> None:
     ledger = Ledger().enter(PureDP(epsilon), n=N, made="", note="")
     assert ledger.add(_release(MEAN)).lines[-1].standing is Standing.NONE
+
+
+def test_draws_that_were_ended_and_looked_at_take_their_place_of_the_plan() -> None:
+    """Else they could be drawn again until they are small, just where the response says that the table is unusual."""
+    ledger = Ledger().planned([_planned(MEDIAN)]).add(_proved())
+    ended = ledger.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT)
+    assert ended.lines[-1].standing is Standing.FIXED
+    assert ended.pending == ()
+    assert ended.add(_release(MEDIAN)).lines[-1].standing is Standing.NONE

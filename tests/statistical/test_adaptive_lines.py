@@ -115,6 +115,25 @@ def test_where_the_first_response_tells_much_the_larger_gamma_is_needed() -> Non
     assert share < np.exp(1.5) * 0.2 + 0.2
 
 
+def test_draws_that_are_ended_until_they_are_small_after_a_telling_response_miss_more_than_a_gamma_each() -> None:
+    """So draws that were looked at take their place of the plan, and what is drawn after them has no guarantee."""
+    pairs, point, first = Pairs(6), OperatingPoint.for_gamma(0.05), OperatingPoint.for_gamma(0.001)
+    sensitivity, missed = pairs.drawn(first)
+    unusual = pairs.responses(sensitivity, 20.0) > 2.2
+    reached, ended = pairs.rng.beta(point.k, point.m - point.k + 1, PAIRS), np.zeros(PAIRS)
+    for _ in range(5):
+        again = unusual & (reached > 0.93)
+        ended += again
+        reached = np.where(again, pairs.rng.beta(point.k, point.m - point.k + 1, PAIRS), reached)
+    either = missed | (pairs.level > reached)
+    assert either.mean() - _error(either.mean()) > first.gamma + 0.05 * (1 + ended.mean())
+    ledger = Ledger().planned([_planned(first), _planned(point)]).add(_release(first, 20.0))
+    looked = ledger.add_draws(TARGET, ORACLE, norm=L1, n=1, at=point)
+    assert looked.foresee(_planned(point)).guarantee is None
+    unseen = ledger.add_draws(TARGET, ORACLE, norm=L1, n=1, at=point, looked=False)
+    assert unseen.foresee(_planned(point)).standing is Standing.FIXED
+
+
 def test_under_tolerance_an_adapted_m_counts_by_the_confidence_and_not_by_its_own_average() -> None:
     fixed = {"bound": Bound.TOLERANCE, "confidence": 0.95}
     first = OperatingPoint.for_gamma(0.05, **fixed)
