@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -23,13 +23,13 @@ from dpcore import (
     sample_sensitivity,
 )
 from dpcore.accounting import Event, Planned, Standing
-from dpcore.errors import IncompatibleReleasesError
+from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
 from dpcore.mechanisms.base import Release
 from dpcore.norms import L2
 from dpcore.oracles import Uniform
 from dpcore.spending import Spent
 from dpcore.targets import Mean, Quantile
-from dpcore.types import Target
+from dpcore.types import Database, Target
 
 N = 6
 DATABASE = np.linspace(0, 1, N)
@@ -102,6 +102,9 @@ def test_lengths_of_a_run_that_was_not_fixed_are_no_more_fixed_than_it() -> None
     assert before.add(_release(MEDIAN, lengths[0])).lines[-1].standing is Standing.NONE
     fixed = Ledger().add(_release(MEDIAN, lengths[1])).add(_release(MEDIAN, lengths[0]))
     assert [line.standing for line in fixed.lines] == [Standing.FIXED] * 2
+    ends = [OperatingPoint.for_both(m, 0.05, bound=Bound.TOLERANCE, confidence=0.95) for m in (500, 1_000)]
+    other = Ledger().add(_release(MEDIAN, ends[1])).add(_release(MEDIAN, ends[0]))  # no bound holds for all lengths at once
+    assert other.lines[-1].standing is Standing.NONE
 
 
 def test_another_part_of_the_table_takes_no_place_of_a_plan_and_shares_no_gamma() -> None:
@@ -207,6 +210,8 @@ def test_another_confidence_is_another_point() -> None:
     ledger = Ledger().planned([_planned(MEDIAN, strict)]).add(_proved())
     assert ledger.foresee(_planned(MEDIAN, lax)).standing is Standing.NONE
     assert ledger.foresee(_planned(MEDIAN, strict)).standing is Standing.FIXED
+    uniform = OperatingPoint.for_both(1_000, 0.05, bound=Bound.TIME_UNIFORM, confidence=0.95)
+    assert ledger.foresee(_planned(MEDIAN, uniform)).standing is Standing.NONE
 
 
 @pytest.mark.parametrize("epsilon", [700.5, 800.0])
@@ -222,3 +227,95 @@ def test_draws_that_were_ended_and_looked_at_take_their_place_of_the_plan() -> N
     assert ended.lines[-1].standing is Standing.FIXED
     assert ended.pending == ()
     assert ended.add(_release(MEDIAN)).lines[-1].standing is Standing.NONE
+
+
+@dataclass(frozen=True)
+class _Shaped:
+    """Says nothing of its records, which share a shape."""
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return rng.random((databases, records)) * rng.random((databases, 1))
+
+
+def test_a_receipt_knows_whether_records_are_independent() -> None:
+    ledger = Ledger().add(_proved())
+    assert ledger.foresee(_planned(MEAN)).standing is Standing.LARGER
+    assert ledger.foresee(replace(_planned(MEAN), oracle=_Shaped())).standing is Standing.NONE
+    assert ledger.foresee(_planned(MEDIAN)).standing is Standing.NONE
+
+
+def test_a_failure_is_a_response() -> None:
+    sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, seed=1)
+    failed = Ledger().add_failed(Laplace().calibrate(sample.sensitivity(), PureDP(1.0)), n=N)
+    assert failed.add(_release(MEDIAN, seed=2)).lines[-1].standing is Standing.NONE
+
+
+def test_a_point_that_was_chosen_after_its_draws_is_not_planned() -> None:
+    sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_both(199, 0.05), seed=1)
+    explored = sample.at(OperatingPoint.for_both(199, 0.1))
+    with pytest.raises(InvalidValueError) as caught:
+        Ledger().planned([Laplace().calibrate(explored.sensitivity(), PureDP(1.0))])
+    assert caught.value.name == "calibrated"
+
+
+def test_what_is_still_to_come_counts_at_any_number_of_draws() -> None:
+    tolerant = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
+    total = Ledger().planned([_planned(MEDIAN), _planned(MEAN, tolerant)]).add(_release(MEDIAN)).total()
+    assert isinstance(total, RandomDP)
+    assert total.gamma == pytest.approx(0.05 + 1 - 0.95 * 0.95, rel=1e-12)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_draws_that_were_seen_at_two_orders_count_the_weaker_promise(first: int) -> None:
+    points = [OperatingPoint.for_both(5_000, gamma, bound=Bound.DKW) for gamma in (0.3, 0.1)]
+    tolerant = [_tolerant(confidence) for confidence in (0.95, 0.5)]
+    samples = {point: sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=point, seed=1) for point in (*points, *tolerant)}
+    order = slice(None, None, -1 if first else 1)
+    ledger = Ledger()
+    for point in points[order]:
+        ledger = ledger.add(samples[point])
+    assert ledger.total() == RandomDP(0.0, 0.0, 0.3)
+    ledger = Ledger()
+    for point in tolerant[order]:
+        ledger = ledger.add(samples[point])
+    assert ledger.total() == RandomDP(0.0, 0.0, 0.3, 0.5)
+    other = sample_sensitivity(MEAN, Uniform(0, 1), norm=L1, n=N, at=_tolerant(0.95), seed=2)
+    total = ledger.add(other).total()
+    assert isinstance(total, RandomDP)
+    assert total.confidence == pytest.approx(0.45, rel=1e-12)
+
+
+def test_deltas_that_sum_to_one_are_no_guarantee() -> None:
+    ledger = Ledger()
+    for _ in range(2):
+        ledger = ledger.enter(ApproxDP(0.1, 0.6), n=N, made="", note="")
+    assert ledger.total() is None
+
+
+def test_a_budget_weighs_a_line_of_elsewhere_averaged_over_its_draws() -> None:
+    ledger = Ledger(RandomDP(9.0, 0.0, 0.5)).enter(RandomDP(0.5, 0.0, 0.05, 0.5), n=N, made="", note="")
+    with pytest.raises(BudgetExceededError) as caught:
+        ledger.add(_proved())
+    assert caught.value.what == "gamma"
+
+
+def test_a_budget_with_a_confidence_weighs_gamma_as_certified() -> None:
+    tolerant = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)  # 1/60 averaged over the draws
+    assert Ledger(RandomDP(1.0, 0.0, 0.05, 0.95)).add(_release(MEAN, tolerant)).lines
+    with pytest.raises(BudgetExceededError) as caught:
+        Ledger(RandomDP(1.0, 0.0, 0.02, 0.95)).add(_release(MEAN, tolerant))
+    assert caught.value.what == "gamma"
+
+
+def test_a_ledger_that_hears_late_of_responses_elsewhere_is_judged_again() -> None:
+    late = Ledger().planned([_planned(MEAN)] * 2).add(_release(MEAN)).late()
+    assert [line.standing for line in late.lines] == [Standing.NONE]
+    assert late.foresee(_planned(MEAN)).standing is Standing.NONE
+    assert (late.plan, late.responded) == ((), True)
+
+
+def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> None:
+    proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    first = Laplace().calibrate(proved, PureDP(0.5))
+    assert Ledger().planned([first]).add(first.release(DATABASE)).fixed_beforehand
+    assert not Ledger().planned([first, _planned(MEDIAN)]).add(first.release(DATABASE)).fixed_beforehand

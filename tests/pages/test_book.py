@@ -266,6 +266,8 @@ def test_a_place_of_the_plan_is_for_the_bounds_that_fill_missing_values() -> Non
         press(book, Press("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
     anew = table.declared(Column("x", bounds=(0, 7)))
     assert book.foresee(anew, line_of(scenario, anew, worst_case=False)).standing is Standing.NONE
+    public = replace(table, public=True)
+    assert book.foresee(public, line_of(scenario, public, worst_case=False)).standing is Standing.NONE
     labelled = table.declared(Column("x", label="X", unit="m", bounds=(0, 1)))
     assert book.foresee(labelled, line_of(scenario, labelled, worst_case=False)).standing is Standing.FIXED
 
@@ -380,3 +382,17 @@ def test_a_plan_is_held_against_the_budget_with_its_epsilon() -> None:
     line = line_of(scenario, table, worst_case=False)
     assert book.plan(scenario, table, line, worst_case=False) == ""
     assert "This needs ε = 1; 0.5 is left" in book.plan(scenario, table, line, worst_case=False)
+
+
+def test_a_larger_gamma_that_grew_since_the_receipt_is_said_before_anything_is_drawn() -> None:
+    book, table, mean = Book(), _table(1), replace(_scenario(Mean((0, 1))), epsilon=0.2)
+    _pressed(book, "one", mean, table)
+    shown = book.foresee(table, line_of(mean, table, worst_case=False))
+    _pressed(book, "other tab", mean, table)
+    now = book.foresee(table, line_of(mean, table, worst_case=False))
+    assert shown.standing is now.standing is Standing.LARGER
+    assert shown.gamma < now.gamma
+    with ThreadPoolExecutor(1) as executor:
+        said = press(book, Press("two", mean, table, worst_case=False, shown=terms(shown)), executor)
+        assert "Nothing was drawn or charged" in said
+        assert press(book, Press("two", mean, table, worst_case=False, shown=terms(now)), executor) == ""
