@@ -186,6 +186,7 @@ def test_what_was_looked_at_after_the_receipt_is_said_of_the_response() -> None:
     _pressed(book, "one", _scenario(Mean((0, 1))), _table(1))
     assert receipt == ()
     assert "was looked at" in book.entries[0].caveats[0]
+    assert "was looked at" in json.loads(book.entries[0].as_json())["caveats"][0]
     assert book.caveats(replace(_table(1), public=True)) == ()
     assert not book.entries[0].covered
 
