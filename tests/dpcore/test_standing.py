@@ -319,3 +319,31 @@ def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> No
     first = Laplace().calibrate(proved, PureDP(0.5))
     assert Ledger().planned([first]).add(first.release(DATABASE)).fixed_beforehand
     assert not Ledger().planned([first, _planned(MEDIAN)]).add(first.release(DATABASE)).fixed_beforehand
+
+
+def test_what_is_asked_before_drawing_leaves_room_for_the_plan() -> None:
+    ledger = Ledger(RandomDP(9.0, 0.0, 0.12)).planned([_planned(MEDIAN)] * 2)
+    with pytest.raises(BudgetExceededError):
+        ledger.refuse_beyond(RandomDP(1.0, 0.0, 0.05))
+    ledger.refuse_beyond(RandomDP(1.0, 0.0, 0.02))
+
+
+def test_a_plan_is_made_before_responses_elsewhere_too_and_may_follow_draws() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Ledger(after_responses=True).planned([_planned(MEDIAN)])
+    assert caught.value.name == "plan"
+    drawn = sample_sensitivity(MEAN, Uniform(0, 1), norm=L1, n=N, at=POINT, seed=1)
+    assert len(Ledger().add(drawn).planned([_planned(MEDIAN)]).pending) == 1
+
+
+def test_a_line_that_is_judged_again_is_judged_as_it_was_drawn() -> None:
+    larger = Ledger().add(_proved()).add(_release(MEAN))
+    late = larger.late().lines[-1]
+    assert larger.lines[-1].gamma > late.gamma == 0.05
+    assert late.without_earlier == RandomDP(1.0, 0.0, 0.05)
+
+
+def test_draws_without_a_response_are_charged_under_a_budget_whenever_they_are_made() -> None:
+    ledger = Ledger(RandomDP(9.0, 0.0, 0.1)).add(_release(MEDIAN))
+    drawn = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, seed=2)
+    assert ledger.add(drawn).lines[-1].event is Event.DRAWS
