@@ -1,4 +1,7 @@
-"""The router: adopts the link, then shows a page of ``pages/``. A new page is a new file there."""
+"""The router: adopts the link, then shows a page of ``pages/``. A new page is a new file there.
+
+``streamlit run`` imports this file once, as the server, and then runs it for each visitor, as the script.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ import importlib
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from pages.session import jobs, ledger, link, startup
+from pages.session.origins import SameOrigin
 
-st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
+_HERE = Path(__file__)
 
 
 def _pages() -> list[st.Page]:
-    files = [path for path in (Path(__file__).parent / "pages").glob("*.py") if not path.name.startswith("_")]
+    files = [path for path in (_HERE.parent / "pages").glob("*.py") if not path.name.startswith("_")]
     modules = sorted((importlib.import_module(f"pages.{path.stem}") for path in files), key=lambda page: page.ORDER)
     return [
         st.Page(page.show, title=page.TITLE, url_path=page.__name__.rpartition(".")[2], default=index == 0)
@@ -21,11 +26,19 @@ def _pages() -> list[st.Page]:
     ]
 
 
-page = st.navigation(_pages(), position="top")
-jobs.keeper()  # says that the session is there
-link.adopt()
-link.publish()
-ledger.hold()
-page.run()
-ledger.listen()
-startup.finish()
+def _show() -> None:
+    st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
+    page = st.navigation(_pages(), position="top")
+    jobs.keeper()  # says that the session is there
+    link.adopt()
+    link.publish()
+    ledger.hold()
+    page.run()
+    ledger.listen()
+    startup.finish()
+
+
+if __name__ == "app":
+    app = st.App(_HERE, middleware=[Middleware(SameOrigin)])
+else:
+    _show()
