@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dpcore.csv_columns import MOST_TEXT_BYTES
+from dpcore import csv_columns
+from dpcore.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.tables import Column, Table, read_catalog, read_csv
 from dpcore.unit import Unit
@@ -276,3 +279,133 @@ def test_the_tables_of_the_catalogue_state_their_units() -> None:
     assert units["breast_cancer"] == Unit("tumour")  # its source does not say whether a patient has several
     assert {name for name, unit in units.items() if not unit.answered} == {"breast_cancer"}
     assert all(unit.name != "row" for unit in units.values())
+
+
+def _no_parser(monkeypatch: pytest.MonkeyPatch, error: type[BaseException] = AssertionError) -> None:
+    def parser(*_: object, **__: object) -> None:
+        raise error("the parser was asked")
+
+    monkeypatch.setattr(pd, "read_csv", parser)
+
+
+def _refused(content: bytes) -> str:
+    with pytest.raises(TableError) as caught:
+        read_csv(content, "t", public=False)
+    return caught.value.problem
+
+
+def _names_of(columns: int, quote: str = "") -> bytes:
+    return ",".join(f"{quote}c{i}{quote}" for i in range(columns)).encode() + b"\n"
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_more_than_2000_columns_are_refused_from_the_first_line_alone(quote: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = MOST_COLUMNS + 1
+    content = _names_of(columns, quote) + b",".join([b"1"] * columns) * 2
+    _no_parser(monkeypatch)
+    assert _refused(content) == "The first line names 2,001 columns; at most 2,000 are read."
+
+
+def test_2000_columns_are_read() -> None:
+    content = _names_of(MOST_COLUMNS) + (b",".join([b"1"] * (MOST_COLUMNS - 1)) + b",x\n") * 2
+    table = read_csv(content, "t", public=False)
+    assert (len(table.columns), len(table), len(table.text_columns)) == (MOST_COLUMNS, 2, 1)
+
+
+def test_a_line_of_millions_of_separators_is_refused_before_the_parser_takes_memory_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _no_parser(monkeypatch)
+    assert (
+        _refused(b"a,b\n1,2\n" + b"," * 3_000_000) == "Line 3 of the file holds 3,000,001 values, but the header names 2 columns."
+    )
+    quoted = b'a,b\n1,"2"\n' + b"," * 3_000_000
+    assert _refused(quoted) == "Line 3 of the file holds 3,000,000 separators, but the header names 2 columns."
+
+
+def test_a_surplus_is_found_wherever_the_blocks_end_that_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"\n\na,b\n1,2\n3,4,5\n6,7\n"
+    for block in range(1, 25):
+        monkeypatch.setattr(csv_columns.misfit, "_BLOCK", block)
+        assert _refused(content) == "Line 5 of the file holds 3 values, but the header names 2 columns."
+        assert read_csv(content.replace(b",5", b""), "t", public=False).values["a"].tolist() == [1, 3, 6]
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_separator_behind_each_record_is_no_surplus(end: str) -> None:
+    for records in ("1,2,\n3,4,", 'x,2,\n"3",4,', "x,NA,\n3,4,\n5,6,"):
+        table = read_csv(f"a,b\n{records}{end}".encode(), "t", public=False)
+        assert [column.name for column in table.columns] == ["a", "b"]
+    assert "holds 3 values" in _refused(b"a,b\n1,2,\n3,4,5\n")
+
+
+def test_more_values_than_fit_are_refused_however_few_bytes_they_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_columns.records, "MOST_VALUES", 6_000)
+    assert len(read_csv(_names_of(3) + b"1\n" * 2_000, "t", public=False)) == 2_000
+    assert "million values, empty ones included" in _refused(_names_of(3) + b"1\n" * 2_001)
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf", b"\xef\xbb\xbf\n \r\n", b"\r\r"])
+def test_a_byte_order_mark_with_nothing_behind_it_is_an_empty_file(content: bytes) -> None:
+    assert _refused(content) == "The file is empty."
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a" + b"," * 1_500 + b"\n1,2\n",
+        b",".join([b"same%d" % (i // 2) for i in range(1_000)]) + b"\n1,2\n",
+        _names_of(1_000) + b"," * 999 + b"\n" + b"," * 999 + b"\n",
+    ],
+    ids=["no name", "twice", "empty"],
+)
+def test_a_refusal_lists_at_most_ten_things(content: bytes) -> None:
+    said = _refused(content)
+    assert said.count(",") + said.count(" and ") <= 11
+    assert len(said) < 250
+
+
+@pytest.mark.parametrize(
+    "where", ["pandas.read_csv", "numpy.empty", "dpcore.csv_columns.cleaned", "dpcore.csv_columns.read_header"]
+)
+def test_memory_that_runs_out_is_a_sentence(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(where, none_left)
+    assert _refused(b"a,b\n1,x\n2,y\n") == "This computer has too little memory left to read this file now."
+
+
+def test_memory_that_runs_out_within_the_parser_is_the_same_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise pd.errors.ParserError("Error tokenizing data. C error: out of memory")
+
+    monkeypatch.setattr(pd, "read_csv", none_left)
+    assert _refused(b"a,b\n1,x\n2,y\n") == "This computer has too little memory left to read this file now."
+
+
+def test_the_first_line_alone_is_looked_at_for_the_header() -> None:
+    """A million records take no memory while the names are read."""
+    content = b"a,b\n" + b"1,2\n" * 1_000_000
+    tracemalloc.start()
+    try:
+        csv_columns.read_header(content)
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Truth values, numbers and text that turn up late, words of many widths and scripts: in parts of three as in one."""
+    rows = [
+        f"{i % 2 == 0},{i if i else ''},{'x' * (i % 7)} ,{'é🙂'[: i % 3]},{i if i < 17 else 'late'},{i}e-3" for i in range(20)
+    ]
+    content = ("t,n,w,u,l,f\n" + "\n".join(rows)).encode()
+    whole = read_csv(content, "t", public=False)
+    monkeypatch.setattr(csv_columns.records, "_records_together", lambda _: 3)
+    monkeypatch.setattr(csv_columns.records, "_LEAST", 3)
+    parts = read_csv(content, "t", public=False)
+    assert [column.role for column in whole.columns] == ["measure", "measure", "text", "text", "text", "measure"]
+    for name, values in whole.values.items():
+        np.testing.assert_array_equal(parts.values[name], values)
+        assert parts.values[name].dtype == values.dtype

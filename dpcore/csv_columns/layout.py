@@ -1,0 +1,22 @@
+"""What is known of a CSV once its header is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The text from its header on, in UTF-8 with plain line ends; its separator, its columns, and the blank lines before it."""
+
+    body: bytes
+    delimiter: str
+    header: list[str]
+    blank_lines: int
+
+    @property
+    def columns_in_words(self) -> str:
+        """1 column, 2 columns."""
+        return f"{len(self.header):,} column{'s' * (len(self.header) != 1)}"

@@ -1,0 +1,34 @@
+"""A sample of the damaged files, and that the search would find what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpcore.errors import TableError
+from tests.fuzz import csv
+
+
+def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
+    assert csv.fuzz(seed=20, count=300) == []
+
+
+def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
+    first, again, other = (list(csv.files(seed, 50)) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@pytest.mark.parametrize("fault", [StopIteration, MemoryError, ValueError])
+def test_a_traceback_is_found(fault: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(csv, "read_csv", faulty)
+    assert fault.__name__ in csv.fuzz(seed=1, count=1)[0].complaint
+
+
+def test_a_refusal_that_fills_the_screen_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wordy(*_: object, **__: object) -> None:
+        raise TableError("x" * 1_000, "Do this.")
+
+    monkeypatch.setattr(csv, "read_csv", wordy)
+    assert len(csv.fuzz(seed=1, count=2)) == 2
