@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from enum import Enum
 from fractions import Fraction
 from typing import final
@@ -18,8 +18,9 @@ from dpcore.checks import share, whole
 from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
 
 _ROUNDING = 1 - 1e-12  # DKW's k comes from floats: a product an ulp above a whole number is that number
-_PRECISE = Context(prec=60)
-_NEARLY = Decimal("1e-40")
+_DIGITS = 60  # of a logarithm; _SURE of them are right beside any rounding
+_SURE = 40
+_NEARLY = Fraction(1, 10**_SURE)
 _EXACTLY = 2_000  # draws up to which a near tie of TOLERANCE is decided in rationals
 
 
@@ -111,6 +112,8 @@ class OperatingPoint:
 def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> int:
     """The least m for which ``for_both(m, gamma)`` has an answer (under DKW its ρ is m's, so this can exceed for_gamma's m)."""
     m = _least_m(share("gamma", gamma), bound, confidence)[0]
+    if bound is not Bound.DKW:  # k = m is what the least m was found for
+        return m
     while _least_k(m, gamma, bound, confidence)[0] > m:
         m += 1
     return m
@@ -161,7 +164,9 @@ def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int,
     assert confidence is not None
     if bound is Bound.TIME_UNIFORM:
         return time_uniform.least_m(gamma, confidence), None
-    m = max(1, math.ceil(_log(1 - _exact(confidence)) / _log(1 - _exact(gamma))) - 2)
+    context = _context(gamma, confidence)
+    most = context.divide(_log(context, confidence), _log(context, gamma))
+    m = max(1, int(most.to_integral_value(ROUND_CEILING)) - 2)
     while not _all_below(m, gamma, confidence):
         m += 1
     return m, None
@@ -178,8 +183,9 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
     if bound is Bound.TIME_UNIFORM:
         return time_uniform.least_gamma(m, confidence), None
     # 1 − (1−confidence)^(1/m), a hair below so that a true tie is not rounded past
-    least = 1 - _PRECISE.exp(_PRECISE.divide(_log(1 - _exact(confidence)), Decimal(m)))
-    gamma = _round_up(Fraction(least) * (1 - Fraction(_NEARLY)))
+    context = _context(confidence / m, confidence)
+    least = context.subtract(1, context.exp(context.divide(_log(context, confidence), Decimal(m))))
+    gamma = _round_up(Fraction(least) * (1 - _NEARLY))
     while not _all_below(m, gamma, confidence):
         gamma = math.nextafter(gamma, math.inf)
     return gamma, None
@@ -220,30 +226,55 @@ def _lambert(x: float) -> float:
 
 def _all_below(m: int, gamma: float, confidence: float) -> bool:
     """(1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
-    keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
-    left, right = _PRECISE.multiply(Decimal(m), _log(keep)), _log(doubt)
-    if abs(_PRECISE.subtract(left, right)) > abs(right) * _NEARLY:
-        return left < right
-    return keep**m <= doubt  # a true tie has few digits
+    more = 0
+    while True:
+        context = _context(gamma, confidence, more)
+        left, right = context.multiply(Decimal(m), _log(context, gamma)), _log(context, confidence)
+        if abs(context.subtract(left, right)) > context.multiply(abs(right), Decimal(10) ** -(_SURE + more)):
+            return left < right
+        if m * _places(gamma) <= _places(confidence):  # as many decimals as keep**m has: else the two are not equal
+            return (1 - _exact(gamma)) ** m <= 1 - _exact(confidence)
+        more += _DIGITS
 
 
-def _log(value: Fraction) -> Decimal:
-    return _PRECISE.ln(_PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator)))
+def _places(value: float) -> int:
+    """The decimals that a share is written with, without zeros at its end."""
+    exponent = Decimal(str(float(value))).normalize().as_tuple().exponent
+    return -int(exponent)
+
+
+def _context(gamma: float, confidence: float, more: int = 0) -> Context:
+    """Digits enough for 1 − γ and 1 − confidence to differ from 1 in their first sixty, however small the two are."""
+    lost = sum(max(0, -math.frexp(value)[1]) * 0.302 for value in (gamma, confidence))  # decimal digits before the first
+    return Context(prec=_DIGITS + math.ceil(lost) + more)
+
+
+def _log(context: Context, value: float) -> Decimal:
+    """log(1 − value)"""
+    rest = 1 - _exact(value)
+    return context.ln(context.divide(Decimal(rest.numerator), Decimal(rest.denominator)))
 
 
 def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
     """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1)."""
     if k == m:
         return _all_below(m, gamma, confidence)
-    from scipy.special import bdtrc
+    from scipy.special import bdtr, bdtrc
 
     keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
-    tail = float(bdtrc(k - 1, m, float(keep)))
-    if abs(tail - float(doubt)) > 1e-10 * float(doubt):
-        return tail < float(doubt)
+    small = confidence < 0.5  # the smaller of the two sides is the one that floats tell apart
+    side, limit = (bdtr, confidence) if small else (bdtrc, float(doubt))
+    chance = float(side(k - 1, m, float(keep)))
+    if abs(chance - limit) > 1e-10 * limit:
+        return chance > limit if small else chance < limit
     return m <= _EXACTLY and _tail(m, k, keep) <= doubt  # nearly a tie: decided exactly, or for more draws refused
 
 
 def _tail(m: int, k: int, keep: Fraction) -> Fraction:
-    """P(Bin(m, keep) >= k), exactly."""
-    return sum((math.comb(m, i) * keep**i * (1 - keep) ** (m - i) for i in range(k, m + 1)), Fraction(0))
+    """P(Bin(m, keep) >= k), exactly: Σ_{i>=k} C(m, i) a^i b^(m−i)/(a+b)^m with keep = a/(a+b), from i = m down."""
+    a, b = keep.numerator, keep.denominator - keep.numerator
+    term = total = a**m
+    for i in range(m, k, -1):
+        term = term * b * i // (a * (m - i + 1))  # C(m, i−1)/C(m, i) = i/(m−i+1), and it comes out even
+        total += term
+    return Fraction(total, keep.denominator**m)

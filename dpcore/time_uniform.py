@@ -32,10 +32,13 @@ def certifies(m: int, k: int, gamma: float, confidence: float) -> bool:
 
 def least_m(gamma: float, confidence: float) -> int:
     """The least m that certifies with k = m: L_m(m) grows with m."""
-    high = 1
+    low, high = 0, 1  # invariant: low does not certify; no range, for m can be beyond 2⁶³
     while not certifies(high, high, gamma, confidence):
-        high *= 2
-    return 1 + bisect_left(range(1, high), True, key=lambda m: certifies(m, m, gamma, confidence))
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if certifies(middle, middle, gamma, confidence) else (middle, high)
+    return high
 
 
 def least_gamma(m: int, confidence: float) -> float:
