@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.fingerprint import to_json
 from dpcore.norms import NORMS
+from dpcore.sizes import MOST_DEPTH
 
 __all__ = ["from_json", "members", "to_code", "to_json"]
 
@@ -32,40 +33,49 @@ def members(folder: str) -> dict[str, type[Any]]:
     return dict(sorted(found.items()))
 
 
-def from_json(value: object, folder: str) -> Any:
+def from_json(value: object, folder: str, depth: int = 0) -> Any:
     """The member that ``{"kind": name, field: value…}`` describes, checked by its own constructor.
 
-    UnknownKindError for a kind or a field that there is not; InvalidValueError for a value that it refuses.
+    UnknownKindError for a kind or a field that there is not; InvalidValueError for a value that it refuses, or cannot be
+    made of. ``depth`` is how many members it stands in.
     """
     if not isinstance(value, dict):
         raise InvalidValueError(folder[:-1], 'an object {"kind": …}', value)
+    if depth > MOST_DEPTH:
+        raise InvalidValueError(folder[:-1], "of fewer members within members", None)
     known = members(folder)
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in known:
         raise UnknownKindError(folder[:-1], kind, tuple(known))
     names = {field.name for field in fields(known[kind])}
-    given = {name: _field(name, item, folder) for name, item in value.items() if name != "kind"}
+    given = {name: _field(name, item, folder, depth) for name, item in value.items() if name != "kind"}
     if strange := sorted(set(given) - names):
         raise UnknownKindError(f"field of {kind}", strange[0], tuple(sorted(names)))
     try:
         return known[kind](**given)
+    except DpcoreError:
+        raise
     except TypeError as error:
         raise InvalidValueError(kind, f"given all of {', '.join(sorted(names))}", str(error)) from None
+    except (ValueError, ArithmeticError, MemoryError):  # as of lists that are no table, or a number beyond all floats
+        raise InvalidValueError(kind, "given values that it can be made of", None) from None
 
 
-def _field(name: str, value: object, folder: str) -> object:
+def _field(name: str, value: object, folder: str, depth: int) -> object:
     if name == "norm":
         if not isinstance(value, str) or value not in NORMS:
             raise UnknownKindError("norm", value, tuple(NORMS))
         return NORMS[value]
-    return _built(value, "curves" if name == "curve" else folder)
+    return _built(value, "curves" if name == "curve" else folder, depth + 1)
 
 
-def _built(value: object, folder: str) -> object:
+def _built(value: object, folder: str, depth: int) -> object:
     if isinstance(value, dict):
-        return from_json(value, folder)
+        return from_json(value, folder, depth)
     if isinstance(value, list):
-        return tuple(_built(item, folder) for item in value)
+        if depth > MOST_DEPTH:
+            raise InvalidValueError(folder[:-1], "of fewer lists within lists", None)
+        return tuple(_built(item, folder, depth + 1) for item in value)
     return value
 
 

@@ -20,6 +20,7 @@ from dpcore.types import FloatArray
 MOST_LATTICE = 10**6  # points
 MOST_ITERATED_DEGREE = 2_000  # an order above 1 takes a (k+1)² matrix
 _MOST_ORDER = 1_000
+_MOST_KEPT_DEGREE = 255
 _BLOCK = 2**21  # numbers of one block of points
 _LEAST_LOG = -745.0  # exp of it is the least float above 0
 
@@ -135,10 +136,12 @@ def iterated(values: FloatArray, degree: int, dims: int, order: int) -> FloatArr
     """Coefficients of order h over the lattice values (b, (k+1)^ℓ): c_h = Σ_{i<h} (I − M)^i y, M = b_{j,k}(i/k).
 
     By iterating c ← c + (y − M c) from c = y, h − 1 times (mathematics, section 6); M is a Kronecker power, applied axis
-    by axis.
+    by axis. In one dimension and up to degree 255 the sum of the powers is one matrix, which is kept.
     """
     if order == 1:
         return values
+    if dims == 1 and degree <= _MOST_KEPT_DEGREE:
+        return np.asarray(values @ _sum_of_powers(degree, order).T)
     matrix = _at_lattice(degree)
     tensor = values.reshape(-1, *(degree + 1,) * dims)
     current = tensor
@@ -179,6 +182,18 @@ def _log_binomials(degree: int) -> FloatArray:
 
     j = np.arange(degree + 1)
     return np.asarray(gammaln(degree + 1) - gammaln(j + 1) - gammaln(degree - j + 1))
+
+
+@lru_cache(maxsize=16)
+def _sum_of_powers(degree: int, order: int) -> FloatArray:
+    """Σ_{i<h} R^i with R = I − M, from S_{a+b} = S_a + R^a S_b: as many products as h has binary digits, and not h."""
+    total, power = np.zeros((degree + 1, degree + 1)), np.eye(degree + 1)  # S_0 and R^0
+    some, ahead = np.eye(degree + 1), np.eye(degree + 1) - _at_lattice(degree)  # S_1 and R^1
+    while order:
+        if order % 2:
+            total, power = total + power @ some, power @ ahead
+        some, ahead, order = some + ahead @ some, ahead @ ahead, order // 2
+    return total
 
 
 @lru_cache(maxsize=16)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, final
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, final
 
 import numpy as np
 
 from dpcore.closed_forms import true_cdf
-from dpcore.errors import DpcoreError, TooSlowError
+from dpcore.errors import DpcoreError, InvalidValueError, TooSlowError
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.mechanisms.exponential import SelectionLaw
@@ -36,6 +37,28 @@ _REFERENCE_SEED = 2017
 _MOST_LABEL = 40  # characters
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE = 20_000
+# What arithmetic and arrays answer to numbers that nobody would choose: no answer, and no fault of the program
+_UNCOMPUTABLE = (ValueError, ArithmeticError, MemoryError)
+_UNREACHABLE = (DpcoreError, *_UNCOMPUTABLE)
+
+R = TypeVar("R")
+A = ParamSpec("A")
+
+
+def _computable(make: Callable[A, R]) -> Callable[A, R]:
+    """The same, but InvalidValueError where the scenario's own numbers cannot be computed with."""
+
+    @wraps(make)
+    def made(*given: A.args, **named: A.kwargs) -> R:
+        try:
+            return make(*given, **named)
+        except DpcoreError:
+            raise
+        except _UNCOMPUTABLE:
+            expected = "such that their numbers can be computed with"
+            raise InvalidValueError("target, the oracle and the mechanism", expected, None) from None
+
+    return made
 
 
 @final
@@ -84,6 +107,7 @@ def quick(target: Target, n: int, m: int) -> bool:
     return choose(target).name != "plain" and seconds(target, n, m) <= _QUICK
 
 
+@_computable
 def exploration(scenario: Scenario, oracle: Oracle, **how: Any) -> SensitivitySample[Norm]:
     """The scenario's m draws under its seed, sampled as ``how`` says. Take ``.at(point)`` of it: γ, k and the bound only
     re-index them."""
@@ -105,7 +129,7 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
     point = OperatingPoint.for_sample_size(m)
     try:
         sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=_REFERENCE_SEED)
-    except DpcoreError:
+    except _UNREACHABLE:
         return None
     return Reference(sample.cdf, f"reference, {m:,}")
 
@@ -113,7 +137,10 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """The target's proved global sensitivity at this n in the scenario's norm, where there is one."""
     proved = getattr(scenario.target, "global_sensitivity", None)
-    return proved(scenario.norm, scenario.n) if proved is not None else None
+    try:
+        return proved(scenario.norm, scenario.n) if proved is not None else None
+    except _UNREACHABLE:  # what cannot be computed is no proof
+        return None
 
 
 def nearly_free(worst_case: GlobalSensitivity[Norm] | None, sensitivity: float) -> bool:
@@ -139,11 +166,13 @@ def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
     return law.half_width(share ** (1 / numbers))
 
 
+@_computable
 def calibrated(scenario: Scenario, sample: SensitivitySample[Norm]) -> Calibrated[Any]:
     """The mechanism under the sampled sensitivity: for simulation only, its draws have been seen."""
     return scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
 
 
+@_computable
 def calibrated_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
     """The mechanism under the global sensitivity, where there is one."""
     proved = worst_case(scenario)
@@ -155,17 +184,20 @@ def answer(scenario: Scenario, table: Table) -> Answer:
     return _answered(scenario, table.prepare(scenario.columns).database, simulated=False)
 
 
+@_computable
 def simulated_answer(scenario: Scenario, oracle: Oracle) -> Answer:
     """The target's value on one table drawn from the oracle, which stands in for a confidential one."""
     return _answered(scenario, oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
 
 
+@_computable
 def on_fresh_records(scenario: Scenario, oracle: Oracle, shown: Answer) -> Answer:
     """The same answer beside 1,000 records of the oracle that it was not fitted to: of the oracle's law, which a real table's
     need not be."""
     return replace(shown, database=oracle.draw(1, _MOST_CLASSIFIED, rng=generator(scenario.seed, 0, 5))[0])
 
 
+@_computable
 def _answered(scenario: Scenario, database: Database, *, simulated: bool) -> Answer:
     with np.errstate(all="ignore"):
         return Answer(np.atleast_1d(scenario.target(database)), simulated, database)
@@ -181,6 +213,7 @@ class Fit:
     approximation: FloatArray
 
 
+@_computable
 def fit(scenario: Scenario, shown: Answer, noise: Calibrated[Any]) -> Fit | None:
     """The curve of a shown answer; None where the target is no curve of one dimension."""
     target = scenario.target
@@ -229,6 +262,7 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
     return ErrorCurve(what, epsilons, of(noise.sensitivity.value), worst, least)
 
 
+@_computable
 def error(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrated[Any]) -> float:
     """The expected error of a response at the scenario's ε."""
     return _error(scenario, noise.sensitivity.value, scenario.epsilon, shown, fitted)
@@ -249,7 +283,7 @@ def rms(values: FloatArray) -> float:
 def _error_or_none(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer, fitted: Fit | None) -> float:
     try:
         return _error(scenario, sensitivity, epsilon, shown, fitted)
-    except DpcoreError:  # as the classical Gaussian, which has no proof from ε = 1 on
+    except _UNREACHABLE:  # as the classical Gaussian, which has no proof from ε = 1 on
         return math.nan
 
 

@@ -23,6 +23,9 @@ VERSION = 1
 LEAST_M, MOST_M = 1, 100_000
 LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
 LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
+LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
+MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs too
+_MOST_SEED = 2**128
 
 
 @final
@@ -36,9 +39,9 @@ class TableRecords:
 class Scenario:
     """A table with the columns picked from it, a target, an oracle, and the choices of the sampler and the mechanism.
 
-    Ranges are the screen's: m from 1 to 100,000, γ from 0.001 to 0.5, ε from 0.01 to 20. ``delta`` belongs to mechanisms
-    of approximate DP and is None elsewhere, ``confidence`` to TOLERANCE likewise. GammaOutOfReachError where m cannot
-    certify γ.
+    Ranges are the screen's: m from 1 to 100,000, γ from 0.001 to 0.5, ε from 0.01 to 20, a confidence from 0.5 to
+    1 − 1e-9, and an answer of at most 256 categories, letters or lattice points. ``delta`` belongs to mechanisms of
+    approximate DP and is None elsewhere, ``confidence`` to TOLERANCE likewise. GammaOutOfReachError where m cannot certify γ.
     """
 
     table: str
@@ -65,7 +68,8 @@ class Scenario:
         if len(set(self.columns)) != len(self.columns):
             raise InvalidValueError("columns", "different from one another", self.columns)
         whole("n", self.n)
-        whole("seed", self.seed, least=0)
+        if whole("seed", self.seed, least=0) > _MOST_SEED:
+            raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
         if whole("m", self.m, least=LEAST_M) > MOST_M:
             raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
         for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
@@ -73,6 +77,7 @@ class Scenario:
         if isinstance(self.target, LatticeTarget) != isinstance(self.mechanism, Bernstein):
             raise InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", type(self.mechanism).__name__)
         self.mechanism.check(self.target)
+        _refuse_large(self.target)
         if isinstance(self.mechanism, Exponential) and not hasattr(self.target, "candidates"):
             raise InvalidValueError("mechanism", "another than Exponential, for this target has no candidates", "Exponential")
         if self.norm != self.mechanism.norm:
@@ -82,6 +87,8 @@ class Scenario:
             raise InvalidValueError("delta", expected, self.delta)
         if self.delta is not None:
             share("delta", self.delta)
+        if self.bound.has_confidence:
+            _within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
         _ = self.point
 
     @property
@@ -154,7 +161,17 @@ def _plain(value: Any) -> Any:
     return value.name if isinstance(value, Bound) else to_json(value)
 
 
+def _refuse_large(target: Target) -> None:
+    """InvalidValueError for an answer of more than 256 categories, letters or lattice points."""
+    if isinstance(target, LatticeTarget):
+        dims = len(target.domain)
+        if (target.degree + 1) ** dims > MOST_NUMBERS:
+            raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
+    elif (size := len(getattr(target, "candidates", ()))) > MOST_NUMBERS:
+        raise InvalidValueError("categories or letters", f"at most {MOST_NUMBERS:,}", size)
+
+
 def _within(name: str, value: object, least: float, most: float) -> None:
     number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
     if not least <= number <= most:
-        raise InvalidValueError(name, f"a number from {least:g} to {most:g}", value)
+        raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from dpcore.errors import InvalidValueError
+from dpcore.sizes import MOST_COLUMNS
 from dpcore.types import FloatArray, Oracle, independent_records
 
 
@@ -20,8 +21,10 @@ class Product:
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns) if isinstance(self.columns, (list, tuple)) else ()
-        if not columns or not all(isinstance(column, Oracle) for column in columns):
-            raise InvalidValueError("columns", "at least one oracle, one a column", self.columns)
+        if not 0 < len(columns) <= MOST_COLUMNS or not all(isinstance(column, Oracle) for column in columns):
+            raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", self.columns)
+        if any(isinstance(column, Product) for column in columns):
+            raise InvalidValueError("columns", "oracles of a single column each", "a product in a product")
         object.__setattr__(self, "columns", columns)
 
     @property

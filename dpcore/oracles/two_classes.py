@@ -10,6 +10,7 @@ import numpy as np
 from dpcore.bounds import Interval, interval
 from dpcore.checks import finite, positive, whole
 from dpcore.errors import InvalidValueError
+from dpcore.sizes import MOST_COLUMNS
 from dpcore.types import FloatArray
 
 
@@ -30,7 +31,9 @@ class TwoClasses:
     independent_records: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dims", whole("dims", self.dims))
+        if whole("dims", self.dims) >= MOST_COLUMNS:
+            raise InvalidValueError("dims", f"at most {MOST_COLUMNS - 1:,}", self.dims)
+        object.__setattr__(self, "dims", int(self.dims))
         for name in ("positive", "negative"):
             object.__setattr__(self, name, finite(name, getattr(self, name)))
         object.__setattr__(self, "sd", positive("sd", self.sd))

@@ -20,7 +20,9 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     its line runs along the bottom, and the legend says 0."""
     values = [curve.sampled] if curve.worst_case is None else [curve.sampled, curve.worst_case]
     positive = np.concatenate([*values, [curve.no_privacy, chosen]])
-    positive = positive[positive > 0]
+    positive = positive[(positive > 0) & np.isfinite(positive)]
+    if not positive.size:  # as of candidates whose scores are all the same: no choice among them is an error
+        positive = np.ones(1)
     bottom, top = (float(np.log10(end)) for end in (positive.min() / 1.5, positive.max() * 1.5))
     bottom = max(bottom, top - _DECADES)
     traces: list[dict[str, Any]] = [line("sampled", curve.epsilons, curve.sampled, BLUE)]

@@ -13,10 +13,12 @@ from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import L1, L2, LINF, RANGE
 from dpcore.sensitivity import GlobalSensitivity
+from dpcore.sizes import MOST_LETTERS
 from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 _MOST_LETTERS = 10**6  # of one record
+_AT_ONCE = 2**20  # letters of many records, or counts of them
 _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
 
@@ -35,6 +37,8 @@ class LetterCounts:
     def __post_init__(self) -> None:
         if not isinstance(self.alphabet, str) or len(self.alphabet) < 2 or "\0" in self.alphabet:
             raise InvalidValueError("alphabet", "a text of at least two letters", self.alphabet)
+        if len(self.alphabet) > MOST_LETTERS:
+            raise InvalidValueError("alphabet", f"of at most {MOST_LETTERS:,} letters", f"{len(self.alphabet):,} letters")
         if not isinstance(self.ignore_case, bool):
             raise InvalidValueError("ignore_case", "True or False", self.ignore_case)
         folded = self.alphabet.lower() if self.ignore_case else self.alphabet
@@ -61,6 +65,14 @@ class LetterCounts:
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         if records.ndim != 1 or records.dtype.kind != "U":
             raise InvalidValueError("records", "strings, one a record", f"{records.dtype} of shape {records.shape}")
+        counts = np.empty((len(records), len(self.alphabet)))
+        step = max(1, _AT_ONCE // max(records.dtype.itemsize // 4, len(self.alphabet) + 1))
+        for start in range(0, len(records), step):
+            counts[start : start + step] = self._counts(records[start : start + step])
+        return counts
+
+    def _counts(self, records: Database) -> FloatArray:
+        """(b,) -> (b, letters)"""
         size, width = len(self.alphabet), records.dtype.itemsize // 4
         codes = np.ascontiguousarray(records, dtype=f"=U{width}").view(np.uint32).reshape(len(records), width)[:, : self.longest]
         letters = _letter_of_code(self.alphabet, self.ignore_case).take(codes, mode="clip")  # a code beyond all is no letter

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 from urllib.parse import urlencode
@@ -35,6 +36,11 @@ from pages.session.values import name_words, quoted, small, spoken
 _VERSION_KEY = "v"
 _PLAIN = ("table", "norm", "bound")
 _RELEASED = ("target", "mechanism", "norm", "delta")
+_LONGEST = 2**18  # characters of one value
+_WIDEST = 4_096  # bytes of a record of text: a block of draws has 16,384 of them
+_NAMED = 5  # strange settings that a sentence lists
+# What a member may answer to values that it was never made for: as much a refusal as its own
+_REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
 
 
 def to_query(scenario: Scenario) -> dict[str, str]:
@@ -69,10 +75,20 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
             value = _parsed(field.name, query[field.name], said)
             if value is not None:
                 values[field.name] = value[0]
-    known = {field.name for field in fields(Scenario)} | {_VERSION_KEY}
-    said += [f"The link's {quoted(key)} is no setting of this app, and was left out." for key in query if key not in known]
+    said += _strange(query)
     unread = "target" in query and "target" not in values  # then its mechanism need not fit what is shown instead
     return _assembled(values, tables[name], example, said, unread=unread), said
+
+
+def _strange(query: Mapping[str, str]) -> list[str]:
+    """A sentence on what this app knows nothing of, however much it is."""
+    known = {field.name for field in fields(Scenario)} | {_VERSION_KEY}
+    strange = [quoted(key) for key in query if key not in known]
+    if len(strange) < 2:
+        return [f"The link's {key} is no setting of this app, and was left out." for key in strange]
+    more = len(strange) - _NAMED
+    listed = f"{', '.join(strange[:_NAMED])} and {more:,} more" if more > 0 else f"{', '.join(strange[:-1])} and {strange[-1]}"
+    return [f"The link's {listed} are no settings of this app, and were left out."]
 
 
 def adopt() -> None:
@@ -102,6 +118,8 @@ def address(scenario: Scenario) -> str:
 def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
     """The field's value in a tuple, or None with a sentence."""
     try:
+        if len(text) > _LONGEST:
+            raise ValueError
         value = text if name in _PLAIN else json.loads(text, parse_constant=_refuse_constant)
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError
@@ -109,7 +127,7 @@ def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
         return (parse(name, value),)
     except DpcoreError as error:
         said.append(f"{_in_the_link(error)} The example's is shown instead.")
-    except (ValueError, RecursionError):
+    except _REFUSED:
         unread = f"In the link, the {name_words(name)} (“{name}=” in the address) is {quoted(text)}, which cannot be read."
         said.append(f"{unread} The example's is shown instead.")
     return None
@@ -143,7 +161,7 @@ def _released(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenari
     """Target and mechanism fit one another: together if they can, else each on its own."""
     try:
         return base.with_(**given)
-    except (DpcoreError, TypeError):
+    except _REFUSED:
         if "target" in given:
             base = _with(base, {"target": given["target"]} | _released_by(given["target"]), said)
         return _with(base, {name: value for name, value in given.items() if name != "target"}, said)
@@ -190,11 +208,12 @@ def _drawn(scenario: Scenario, table: Table) -> Database | None:
     try:
         with np.errstate(all="ignore"):
             database = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0))[0]
-    except DpcoreError:
+    except _REFUSED:
         return None
     columns = len(scenario.columns)
     if table.column(scenario.columns[0]).role == "text":
-        return database if database.dtype.kind == "U" and database.shape == (3,) else None
+        texts = database.dtype.kind == "U" and database.shape == (3,)
+        return database if texts and database.dtype.itemsize <= _WIDEST else None
     numbers = database.dtype.kind == "f" and database.shape == ((3, columns) if columns > 1 else (3,))
     return database if numbers and np.isfinite(database).all() else None
 
@@ -223,21 +242,19 @@ def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
             return base
         said.append(f"{_in_the_link(error)} So m was raised to that.")
         return raised
-    except (DpcoreError, TypeError) as error:
+    except _REFUSED as error:
         columns = tuple(map(Column, base.columns))
         kept = ", ".join(setting_words(name, getattr(base, name), columns) for name in given)
         said.append(f"{_in_the_link(error)} Shown instead: {kept}.")
     if len(given) == 1:
         return base
     for name in given:  # keep what is good of the group
-        try:
+        with suppress(*_REFUSED):
             base = base.with_(**{name: given[name]})
-        except (DpcoreError, TypeError):
-            continue
     return base
 
 
-def _in_the_link(error: DpcoreError | TypeError) -> str:
+def _in_the_link(error: Exception) -> str:
     """The error as the end of a sentence that says where it is."""
     said = plain(error) if isinstance(error, DpcoreError) else "A value is of a kind that does not fit."
     return f"In the link, {small(said)}"

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, Gaussian, Laplace, oracles, targets
+from dpcore import L1, Bernstein, Gaussian, Laplace, oracles, targets
+from dpcore.curves import PriestleyChao
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError, UnknownKindError
 from dpcore.norms import L2
 from dpcore.operating_points import Bound, reachable_m
-from dpcore.scenario import Scenario, TableRecords
+from dpcore.scenario import Scenario, TableRecords, parse
 from dpcore.tables import Column, Table
 
 FIELDS: dict[str, Any] = {
@@ -102,12 +103,70 @@ def test_a_scenario_survives_json(scenario: Scenario) -> None:
         ("norm", L2, "norm"),
         ("delta", 0.1, "delta"),
         ("confidence", 0.9, "confidence"),
+        ("seed", 2**128 + 1, "seed"),
+        ("target", targets.Histogram(edges=tuple(map(float, range(258)))), "categories or letters"),
     ],
 )
 def test_a_bad_field_is_refused_by_its_name(name: str, value: object, named: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Scenario(**(FIELDS | {name: value}))
     assert caught.value.name == named
+
+
+@pytest.mark.parametrize("confidence", [1e-100, 0.4999, 1 - 1e-10, 1.0, None, "0.9"])
+@pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
+def test_a_confidence_lies_in_the_range_of_the_screen(bound: Bound, confidence: object) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Scenario(**(FIELDS | {"bound": bound, "confidence": confidence}))
+    assert caught.value.name.startswith("confidence")
+    for ends in (0.5, 1 - 1e-9):
+        assert Scenario(**(FIELDS | {"bound": bound, "confidence": ends, "m": 9_999})).confidence == ends
+
+
+@pytest.mark.parametrize(("degree", "order"), [(256, 1), (2_000, 1), (999_999, 1), (2_000, 50), (2_000, 1_000)])
+def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int) -> None:
+    curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "norm": L1, "mechanism": Bernstein(order=order)}
+    with pytest.raises(InvalidValueError) as caught:
+        Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), degree)}))
+    assert (caught.value.name, caught.value.got) == ("degree", degree)
+    Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), 255)}))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"kind": "TwoClasses", "dims": 10**8},
+        {"kind": "TwoClasses", "dims": 10**30},
+        {"kind": "Product", "columns": [{"kind": "Bernoulli", "p": 0.5}] * 2_001},
+        {"kind": "Product", "columns": [{"kind": "Product", "columns": [{"kind": "Bernoulli", "p": 0.5}]}]},
+        {"kind": "Resample", "records": [[1], [2, 3]]},
+        {"kind": "Resample", "records": [1e308, 10**400]},
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_an_oracle_of_more_columns_than_a_table_has_or_of_no_table_is_refused(value: dict[str, object]) -> None:
+    with pytest.raises(InvalidValueError):
+        parse("oracle", value)
+
+
+def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion() -> None:
+    value: object = {"kind": "Bernoulli", "p": 0.5}
+    for _ in range(300):
+        value = {"kind": "Product", "columns": [value]}
+    with pytest.raises(InvalidValueError):
+        parse("oracle", value)
+    for _ in range(300):
+        value = [value]
+    with pytest.raises(InvalidValueError):
+        parse("target", {"kind": "Mean", "bounds": value})
+
+
+def test_an_alphabet_is_one_of_at_most_a_thousand_letters() -> None:
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 1_001)))
+    with pytest.raises(InvalidValueError) as caught:
+        targets.LetterCounts(letters)
+    assert (caught.value.name, caught.value.got) == ("alphabet", "1,001 letters")
+    assert len(targets.LetterCounts(letters[:1_000]).candidates) == 1_000
 
 
 @pytest.mark.parametrize("delta", [None, 0.0, 1.0, -0.1, float("nan"), 10**400])

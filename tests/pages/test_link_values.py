@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.pages.prose import refuse_code
@@ -145,6 +147,71 @@ def test_unknown_keys_are_named_and_the_rest_is_kept() -> None:
     app = link(utm_source="x", epsilon=3.0)
     assert "utm_source" in notices(app)
     assert scenario(app).epsilon == 3.0
+
+
+def test_many_unknown_keys_are_one_sentence() -> None:
+    app = visit(v="1", epsilon="3.0", **{f"key{i}": "x" for i in range(900)})
+    assert [warning.value for warning in app.warning] == [
+        "The link's “key0”, “key1”, “key2”, “key3”, “key4” and 895 more are no settings of this app, and were left out."
+    ]
+    assert scenario(app).epsilon == 3.0
+    assert notices(link(a=1, b=2)) == "The link's “a” and “b” are no settings of this app, and were left out."
+
+
+_CURVE = {"kind": "OnLattice", "curve": {"kind": "PriestleyChao"}}
+_LETTERS = "".join(map(chr, range(0x4E00, 0x4E00 + 2_500)))
+HUGE: dict[str, tuple[dict[str, object], str]] = {
+    "10^8 columns": ({"oracle": {"kind": "TwoClasses", "dims": 10**8}}, "number of dimensions must be at most 1,999"),
+    "10^30 columns": ({"oracle": {"kind": "TwoClasses", "dims": 10**30}}, "number of dimensions must be at most 1,999"),
+    "more columns than the table has": ({"oracle": {"kind": "TwoClasses", "dims": 1_999}}, "oracle does not fit"),
+    "long texts": (
+        {"table": "scientists", "columns": ["name"], "oracle": {"kind": "Resample", "records": ["a" * 7_000]}},
+        "oracle does not fit",
+    ),
+    "degree 2,000 and order 1,000": (
+        {"table": "sine", "columns": ["x", "y"], "target": _CURVE | {"degree": 2_000}, "norm": "L1",
+         "mechanism": {"kind": "Bernstein", "order": 1_000}},
+        "degree must be at most 255",
+    ),
+    "degree 999,999": (
+        {"table": "sine", "columns": ["x", "y"], "target": _CURVE | {"degree": 999_999}, "norm": "L1",
+         "mechanism": {"kind": "Bernstein"}},
+        "order of the polynomial must be 1",
+    ),
+    "2,500 letters": (
+        {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "alphabet": _LETTERS}},
+        "at most 1,000 letters",
+    ),
+    "500 letters": (
+        {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "alphabet": _LETTERS[:500]}},
+        "categories or letters must be at most 256",
+    ),
+    "900 bins": (
+        {"table": "diabetes", "columns": ["bmi"], "target": {"kind": "Histogram", "edges": list(range(900))}},
+        "categories or letters must be at most 256",
+    ),
+    "a confidence of 1e-100": ({"bound": "TOLERANCE", "confidence": 1e-100}, "must be a number from 0.5 to 0.999999999"),
+    "a ragged table": ({"oracle": {"kind": "Resample", "records": [[1], [2, 3]]}}, "In the link"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_what_would_take_all_of_the_servers_time_or_memory_is_refused_before_it_does(name: str) -> None:
+    given, words = HUGE[name]
+    began = time.process_time()
+    app = link(**given, epsilon=3.0)
+    assert time.process_time() - began < 5  # pages included; they took 60 s to forever
+    assert words in notices(app)
+    refuse_code(notices(app))
+    assert scenario(app).epsilon == 3.0
+    assert len(charts(app)) == CHARTS
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.99999, 1 - 1e-9])
+def test_every_confidence_of_a_link_is_one_that_its_control_can_show(confidence: float) -> None:
+    app = opened(link(bound="TOLERANCE", confidence=confidence, m=999), "proof")
+    assert not notices(app)
+    assert app.number_input(key="confidence").value == confidence
 
 
 def test_a_gamma_out_of_reach_raises_m() -> None:

@@ -1,0 +1,189 @@
+"""Mutated links, read and redrawn whole: ``python -m tests.fuzz.links --seed N --count M``.
+
+Each is read as the app reads it, and all of Explore is made of it: the view, the three figures, the popovers' tables and
+figures, the sentences. Draws that take long end at their job, as they do for a visitor. A child process does it, whose
+address space is limited, and that is killed where a link takes too long. No traceback may come out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+from dataclasses import asdict, dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from dpcore.errors import TooSlowError
+from tests.fuzz.mutations import link
+
+MOST_SECONDS, MOST_BYTES = 2.0, 200 * 2**20  # of processor time, and above what a warm process holds
+_PATIENCE = 60.0  # seconds until the child is killed
+_ROOM = 3 * 2**30  # bytes of address space above a warm process's
+
+
+@dataclass
+class Found:
+    """What came of many links: how many, which broke, and the dearest."""
+
+    count: int = 0
+    broken: list[tuple[int, str]] = field(default_factory=list)
+    slow: list[tuple[int, float]] = field(default_factory=list)
+    large: list[tuple[int, int]] = field(default_factory=list)
+    slowest: float = 0.0
+    largest: int = 0
+
+    def add(self, case: int, seconds: float, size: int, broke: str) -> None:
+        """One link's cost and traceback."""
+        self.count += 1
+        self.slowest, self.largest = max(self.slowest, seconds), max(self.largest, size)
+        if broke:
+            self.broken.append((case, broke))
+        if seconds > MOST_SECONDS:
+            self.slow.append((case, seconds))
+        if size > MOST_BYTES:
+            self.large.append((case, size))
+
+
+def query(seed: int, case: int) -> dict[str, str]:
+    """The link of one case, whatever came before it."""
+    return link(random.Random(f"{seed}-{case}"))
+
+
+def run(seed: int, cases: range) -> Found:
+    """All cases in a child; one that dies or hangs is broken, and a new child goes on after it."""
+    found, waiting = Found(), list(cases)
+    while waiting:
+        here, there = get_context("spawn").Pipe()
+        child = get_context("spawn").Process(target=_child, args=(there, seed, waiting), daemon=True)
+        child.start()
+        there.close()
+        if not here.poll(_PATIENCE) or here.recv() is not None:
+            raise RuntimeError("the child did not start")
+        while waiting:
+            try:
+                if not here.poll(_PATIENCE):
+                    raise EOFError
+                answer = here.recv()
+            except EOFError:
+                found.add(waiting.pop(0), _PATIENCE, 0, "the process died, or did not answer in a minute")
+                break
+            found.add(waiting.pop(0), *answer)
+        child.kill()
+        child.join()
+    return found
+
+
+def _child(connection: Connection, seed: int, cases: list[int]) -> None:
+    logging.disable(logging.CRITICAL)
+    alone()
+    for case in range(40):  # warm: everything imported, every cache of a kind filled
+        redrawn(query(-1, case))
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    resource.setrlimit(resource.RLIMIT_AS, (used + _ROOM, used + _ROOM))
+    connection.send(None)
+    for case in cases:
+        connection.send(measured(query(seed, case)))
+
+
+def alone() -> None:
+    """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
+    from pages.session import draws
+
+    for name in ("_reference", "_answer"):
+        setattr(draws, name, getattr(draws, name).__wrapped__)
+
+    def begun(*_: object, **__: object) -> None:
+        raise TooSlowError(1.0, 1.0, 1)
+
+    draws.__dict__["_started"] = begun
+
+
+def measured(said: dict[str, str]) -> tuple[float, int, str]:
+    """Seconds of processor time, bytes of memory at its peak above those before, and a traceback or nothing."""
+    before, began, broke = _peak(reset=True), time.process_time(), ""
+    try:
+        redrawn(said)
+    except Exception:
+        broke = traceback.format_exc()
+    return time.process_time() - began, _peak() - before, broke
+
+
+def _peak(*, reset: bool = False) -> int:
+    """The process's largest memory since the last reset."""
+    if reset:
+        Path("/proc/self/clear_refs").write_text("5")
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+
+
+def redrawn(said: dict[str, str]) -> None:
+    """All that Explore makes of a link."""
+    import streamlit as st
+
+    from dpcore import plots, preview
+    from pages.components import answer, answers, panels, proof
+    from pages.session import state
+    from pages.session.link import from_query, to_query
+    from pages.session.members import oracle_words, target_words
+    from pages.session.view import view
+
+    scenario, sentences = from_query(said, state.catalog(), state.example())
+    assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
+    assert len(sentences) < 20, sentences
+    again, none = from_query(to_query(scenario), state.catalog(), state.example())
+    assert (to_query(again), none) == (to_query(scenario), []), (to_query(scenario), none)
+    state.adopt(scenario)
+    table = state.catalog()[scenario.table]
+    st.session_state["readers"] = "Error"
+    shown = view(scenario, table)
+    made: list[Any] = [target_words(scenario.target, shown.columns), answer._words(shown), proof.table_1(scenario)]
+    made.append(oracle_words(scenario.resolved_oracle(table)))
+    made += [plots.operating_points(scenario.point, most_m=100_000), plots.miss(scenario.point), plots.orders(scenario.point)]
+    if shown.sample is not None:
+        reference = shown.reference
+        made.append(plots.sensitivity_cdf(
+            shown.sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
+            unit=shown.unit, global_sensitivity=shown.worst_case.value if shown.worst_case else None,
+        ))  # fmt: skip
+    if shown.sampled_noise is not None and shown.answer is not None:
+        noise = shown.sampled_noise
+        made += [*panels._error_chart(shown, noise, shown.answer), *answers.chart(shown, noise, shown.answer)]
+        made += [proof._readers(shown, noise, shown.answer), proof._joint(noise, shown.worst_noise, shown.answer.value.size)]
+        assert shown.sample is not None
+        if scenario.delta is None:
+            made.append(plots.losses(shown.sample, true=shown.reference.cdf if shown.reference else None))
+    preview.labels(scenario, table)
+    for figure in made:
+        if hasattr(figure, "to_json"):
+            figure.to_json()
+
+
+def main() -> None:
+    """Run, and print what came of it."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1_000)
+    parser.add_argument("--first", type=int, default=0)
+    given = parser.parse_args()
+    began = time.monotonic()
+    found = run(given.seed, range(given.first, given.first + given.count))
+    for case, broke in found.broken[:20]:
+        print(f"case {case}: {json.dumps(query(given.seed, case))[:3_000]}\n{broke}\n")
+    said = {name: value for name, value in asdict(found).items() if name != "broken"}
+    print(json.dumps(said | {"broken": [case for case, _ in found.broken], "wall": round(time.monotonic() - began, 1)}))
+    sys.exit(bool(found.broken))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    main()
