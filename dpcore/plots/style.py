@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,11 @@ MOST_POINTS = 1_000
 
 
 def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> go.Figure:
-    """A figure from one dict: six times faster than adding traces one by one."""
+    """A figure from one dict: six times faster than adding traces one by one.
+
+    Names of traces, titles of axes and categories, which can come from outside, are shown as they are; ``text`` and templates
+    of hovers are ours alone, and may have tags.
+    """
     base: dict[str, Any] = {
         "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
         "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},
@@ -24,7 +29,21 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
     }
+    for trace in traces:
+        trace.update({key: shown(trace[key]) for key in ("name", "x") if key in trace})
+    for axis in (name for name in base | layout if name[1:].startswith("axis")):
+        title = (base | layout)[axis].get("title")
+        if title:
+            title["text"] = shown(title["text"])
     return go.Figure({"data": traces, "layout": base | layout}, skip_invalid=False)
+
+
+def shown(text: Any) -> Any:
+    """A text, or each of several, as it is: Plotly reads a few tags of HTML, and links among them. Numbers stay."""
+    if isinstance(text, str):
+        return escape(text, quote=False)
+    several = isinstance(text, (list, tuple)) and any(isinstance(item, str) for item in text)
+    return [shown(item) for item in text] if several else text
 
 
 def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> dict[str, Any]:

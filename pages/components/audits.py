@@ -7,6 +7,7 @@ import streamlit as st
 from dpcore.audit import CONFIDENCE, Coverage
 from dpcore.words import figure, percent
 from dpcore.worst_pairs import Check, checks, coverages
+from pages.components.escape import table
 
 
 @st.cache_resource(show_spinner="Auditing every mechanism…")
@@ -24,12 +25,12 @@ def show() -> None:
         f"at twice its ε must be seen above it. Each bound holds with probability {CONFIDENCE}. The project's tests do the same "
         "with the noise of releases, and compare that with the simulated one."
     )
-    st.table([_row(check) for check in audits])
+    table([_row(check) for check in audits])
     st.markdown(
         "For random DP, random pairs are drawn from the oracle (the mean of Exponential(1) records), and those are counted on "
         "which the worst response loses more than ε."
     )
-    st.table([_share(name, found) for name, found in shares.items()])
+    table([_share(name, found) for name, found in shares.items()])
 
 
 def _row(check: Check) -> dict[str, str]:

@@ -17,11 +17,11 @@ from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.plots.sampler import chance_of_missing_more
 from dpcore.privacy import PureDP
-from dpcore.scenario import Scenario
+from dpcore.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, Scenario
 from dpcore.types import FloatArray
 from dpcore.words import figure, percent, sentence
 from pages.components import badges, points
-from pages.components.escape import escaped
+from pages.components.escape import escaped, table
 from pages.session import state
 from pages.session.values import bound_words
 from pages.session.view import View
@@ -58,14 +58,14 @@ def _proof(view: View) -> None:
     if scenario.confidence is not None:
         st.session_state["confidence"] = scenario.confidence
         st.number_input(
-            "Confidence over the draws", 0.5, 0.9999, key="confidence", step=0.01, format="%g",
+            "Confidence over the draws", LEAST_CONFIDENCE, MOST_CONFIDENCE, key="confidence", step=0.01, format="%.10g",
             on_change=lambda: state.change(confidence=st.session_state["confidence"]),
         )  # fmt: skip
     st.markdown(f"m = {point.m:,}, k = {point.k:,}, γ = {point.gamma:g}: Δ̂ is the {point.k:,}-th smallest distance.")
     if view.sampled_noise is not None:
         st.markdown(escaped(sentence(view.sampled_noise.guarantee, unit=view.table.unit)))
     st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
-    st.table(table_1(scenario))
+    table(table_1(scenario))
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
     st.markdown(
         f"**In one run** the drawn Δ̂ can miss more than γ of pairs: here with probability "
@@ -130,13 +130,13 @@ def _numbers(view: View) -> None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
         drawn = np.quantile(view.sample.distances, shares, method="inverted_cdf")
         rows = [{"share of pairs": percent(s), "moves by at most": figure(float(g))} for s, g in zip(shares, drawn, strict=True)]
-        st.table(rows)
+        table(rows)
         badges.public_draws()
     st.markdown("**What does it cost to know?** Choose a row instead of clicking the chart")
     points.choices()
     if view.answer is not None and view.sampled_noise is not None:
         st.markdown("**What do readers get?**")
-        st.table(_readers(view, view.sampled_noise, view.answer))
+        table(_readers(view, view.sampled_noise, view.answer))
         if (joint := _joint(view.sampled_noise, view.worst_noise, view.answer.value.size)) is not None:
             st.markdown(joint)
         if view.confidential:
