@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,8 +11,9 @@ import numpy as np
 
 from dpcore.bounds import Interval, interval
 from dpcore.checks import numbers
-from dpcore.csv_columns import read_columns
+from dpcore.csv_columns import out_of_memory, read_columns
 from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.fingerprint import columns as identity
 from dpcore.types import Database, FloatArray
 from dpcore.unit import Unit
 
@@ -79,7 +79,8 @@ class Table:
     oracle: dict[str, Any] | None = None  # JSON of the oracle that the catalogue suggests
     target: dict[str, Any] | None = None  # JSON of the target that it suggests
     suggested_columns: tuple[str, ...] = ()  # the columns that these two are for
-    digest: str = ""  # SHA-256 of the file: the same records under another name are the same table
+    digest: str = field(default="", repr=False)  # of its columns' values: under any names, in any form of file
+    told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
 
     def __post_init__(self) -> None:
@@ -177,8 +178,13 @@ def read_csv(content: bytes, name: str, *, public: bool) -> Table:
     header, values = read_columns(content)
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
     unused = tuple(column for column in header if column not in values)
-    digest = hashlib.sha256(content).hexdigest()
-    return Table(name, columns, values, public, title=name, unused=unused, digest=digest)
+    try:
+        digests = identity.digests(values)
+        told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
+    except MemoryError:
+        raise out_of_memory() from None
+    whole = identity.of_table(digests.values())
+    return Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by)
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpcore.csv_columns.listed import listed
 from dpcore.errors import DpcoreError, TableError
-from dpcore.tables import Column, Table, read_csv
+from dpcore.tables import Column, Table
 from pages.components import notices
 from pages.components import unit as units
 from pages.components.escape import escaped
-from pages.session import draws, ledger, state
+from pages.session import draws, identity, ledger, state, uploads
 
 TITLE = "Your data"
 ORDER = 1
@@ -24,6 +25,7 @@ _NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins bet
 
 def show() -> None:
     """The file, then its declarations; every refusal is a sentence beside what it is about."""
+    uploads.guard()
     st.markdown("# Your data")
     notices.show()
     file = st.file_uploader(
@@ -31,7 +33,7 @@ def show() -> None:
     )
     st.markdown(
         "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
-        "on."
+        f"on. {uploads.in_words()}"
     )
     kind = st.radio(
         "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
@@ -49,10 +51,11 @@ def _read(content: bytes, name: str, file_id: str) -> None:
         st.session_state["draft_file"] = file_id
         st.session_state["draft_problem"] = ""
         units.forget()
+        st.session_state.pop("new_version", None)
+        st.session_state["draft"] = None  # its memory is free while the next file is read
         try:
-            st.session_state["draft"] = read_csv(content, name, public=False)
+            st.session_state["draft"] = uploads.read(content, name)
         except DpcoreError as error:
-            st.session_state["draft"] = None
             st.session_state["draft_problem"] = f"{name}: {error}"
     if st.session_state["draft_problem"]:
         st.error(escaped(st.session_state["draft_problem"]))
@@ -61,9 +64,12 @@ def _read(content: bytes, name: str, file_id: str) -> None:
 def _declare(draft: Table, *, public: bool) -> None:
     st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
     if draft.unused:
-        st.markdown(f"Not used, because they are empty or hold too much text: {escaped(', '.join(draft.unused))}.")
+        st.markdown(
+            f"Not used, because they are empty or hold too much text: {listed([escaped(name) for name in draft.unused])}."
+        )
+    earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
-        ledger.book().looked.add(draft.digest)
+        ledger.book().looked.add(identity.settle(ledger.book(), draft, used=False))
     names = [column.name for column in draft.columns]
     picked = st.pills(
         "Columns to use",
@@ -85,7 +91,31 @@ def _declare(draft: Table, *, public: bool) -> None:
     unit = units.ask(public=public)
     ready = bool(picked) and unit is not None
     if st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:") and unit is not None:
-        _use(replace(draft, unit=unit), given, texts, public=public)
+        _use(replace(draft, unit=unit), given, texts, public=public, earlier=earlier)
+
+
+def _earlier(draft: Table, *, public: bool) -> str:
+    """The name in this tab's book of the table that this one is a new version of, as its holder says; empty if it is none."""
+    known = identity.of(ledger.book())
+    found, in_doubt = known.found(draft), known.in_doubt(draft)
+    if known.used.intersection(found):
+        st.markdown(
+            f"This tab has had this table before, or one with a column in common: {_titles(known, found)}. What was released of "
+            "it counts, and so does a look at it."
+        )
+    if public or not in_doubt:
+        return ""
+    said: str = st.selectbox(
+        "Is this a new version of a table that this tab has had before?", ["", *in_doubt], key="new_version", width=440,
+        format_func=lambda name: f"Yes, of {in_doubt[name]}" if name else "No, it is another table",
+        help="A new version is about the same people or things, with records added, left out or changed. What was released of "
+        "the earlier version then counts for this one too.",
+    )  # fmt: skip
+    return said
+
+
+def _titles(known: identity.Identities, names: list[str]) -> str:
+    return listed([f"**{escaped(known.titles[name])}**" for name in names])
 
 
 def _about_bounds(*, public: bool) -> None:
@@ -119,7 +149,8 @@ def _column(draft: Table, name: str, *, public: bool) -> tuple[str, float | None
 
 
 def _use(
-    draft: Table, given: list[tuple[str, float | None, float | None, int | None]], texts: list[str], *, public: bool
+    draft: Table, given: list[tuple[str, float | None, float | None, int | None]], texts: list[str], *, public: bool,
+    earlier: str,
 ) -> None:  # fmt: skip
     columns = [draft.column(name) for name in texts]
     for name, low, high, codes in given:
@@ -136,8 +167,11 @@ def _use(
         if public and together and table.size(together) < 2:
             st.error(f"Fewer than 2 records have a value in all of {escaped(', '.join(sorted(together)))}. Use other columns.")
             return
-    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.")
+    named = identity.settle(ledger.book(), draft, earlier)
+    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.", digest=named)
     state.add_table(table)
+    state.rename_tables(identity.of(ledger.book()).joined)
+    uploads.keep(table.name)
     state.compare(table.name, on=False)  # another file may have had this name
     if public:
         ledger.book().looked.add(table.digest)  # should the same records be declared confidential later

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,13 @@ def tables() -> dict[str, Table]:
 def add_table(table: Table) -> None:
     """Keep an upload in this tab, under its name."""
     st.session_state.setdefault("uploads", {})[table.name] = table
+
+
+def rename_tables(joined: Mapping[str, str]) -> None:
+    """Give uploads whose name in the book was given up the one that took its place."""
+    kept: dict[str, Table] = st.session_state.setdefault("uploads", {})
+    for name, old in kept.items():
+        kept[name] = replace(old, digest=joined.get(old.digest, old.digest))
 
 
 def table() -> Table:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
+from starlette.exceptions import HTTPException
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from dpcore.csv_columns import MOST_BYTES
@@ -10,6 +15,7 @@ from dpcore.defaults import target_kinds
 from dpcore.errors import TableError
 from dpcore.tables import Table, read_csv
 from dpcore.unit import Unit
+from pages.session import uploads
 from tests.pages.visit import CHARTS, answer, charts, declare, go, notices, pick, scenario, sound, text, upload, use, visit
 
 BAD = {
@@ -214,3 +220,90 @@ def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_t
         pick(app, "target", kind)
         assert kind in str(scenario(app).target)
         assert len(charts(app)) == CHARTS or notices(app) or "No private answer" in text(app)
+
+
+def _errors(app: AppTest) -> str:
+    return " ".join(error.value for error in app.error)
+
+
+def test_every_limit_of_an_upload_is_said_in_words() -> None:
+    shown = text(go(visit(), "your_data"))
+    for limit in ("2,000 columns", "26 million values", "more than 200 MB together", "200 MB of files", "2,000 MB for all"):
+        assert limit in shown
+    assert "at most 50 MB" in go(visit(), "your_data").file_uploader(key="file").label
+
+
+def test_a_tab_keeps_no_more_files_than_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, three = (b"income\n" + b"1\n2\n3\n" * 10 + b"%d\n" % i for i in range(3))
+    monkeypatch.setattr(uploads, "MOST_OF_A_TAB", 2 * len(one))
+    app = use(declare(upload(visit(), "one.csv", one), "income", 0, 10))
+    app = use(declare(upload(app, "two.csv", two), "income", 0, 10))
+    assert not app.error
+    upload(app, "three.csv", three)
+    assert "Reload the page to start without the files of before; the ledger stays." in _errors(app)
+    assert "three.csv: 31 records" not in text(app)
+    assert not upload(visit(), "three.csv", three).error
+
+
+def test_a_file_that_is_looked_at_and_left_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MOST_OF_A_TAB", 100)
+    app = visit()
+    for i in range(5):
+        assert not upload(app, f"{i}.csv", b"income\n" + b"1\n2\n3\n" * 10).error
+
+
+@pytest.mark.parametrize(("said", "megabytes"), [("0", 0), ("500", 500), ("", 2_000), ("plenty", 2_000), ("-1", 2_000)])
+def test_the_servers_limit_is_a_setting(said: str, megabytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DPCORE_UPLOADS_MB", said)
+    app = upload(visit(), "mine.csv", b"income\n1\n2\n3\n")
+    assert f"This server keeps at most {megabytes:,} MB for all its visitors." in text(app)
+    assert bool(app.error) is (megabytes == 0)
+    if app.error:
+        assert _errors(app).endswith(
+            "The uploads of all visitors take the 0 MB that this server has for them. Try again later, or with a smaller file."
+        )
+
+
+def test_what_a_tab_held_is_free_once_it_is_gone() -> None:
+    gc.collect()
+    before = len(uploads._held)
+    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 0, 10))
+    assert len(uploads._held) == before + 1
+    del app
+    gc.collect()
+    assert len(uploads._held) == before
+
+
+def test_files_that_no_page_asked_for_are_refused_as_they_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MOST_OF_A_TAB", 250)
+    manager = MemoryUploadedFileManager("/upload")
+
+    def send(session: str, name: str) -> None:
+        uploads._add_file(manager, session, UploadedFileRec(name, name, "text/csv", b"x" * 100))
+
+    for name in ("a", "b"):
+        send("one", name)
+    with pytest.raises(HTTPException) as caught:
+        send("one", "c")
+    assert caught.value.status_code == 413
+    send("other", "a")
+    manager.remove_file("one", "a")
+    send("one", "c")
+    monkeypatch.setenv("DPCORE_UPLOADS_MB", "0")
+    with pytest.raises(HTTPException):
+        send("third", "a")
+
+
+def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("dpcore.csv_columns.cleaned", none_left)
+    assert "too little memory left to read this file now" in _errors(upload(visit(), "mine.csv", b"income\n1\n2\n"))
+
+
+def test_a_table_of_2000_columns_that_are_not_used_lists_ten() -> None:
+    content = ",".join(f"column{i}" for i in range(2_000)).encode() + b"\n" + (b"1" + b"," * 1_999 + b"\n") * 2
+    app = upload(visit(), "wide.csv", content)
+    assert text(app).count("column1") < 15
+    assert "and 1,990 more." in text(app)

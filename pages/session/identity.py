@@ -1,0 +1,107 @@
+"""Which of a tab's uploads are the same table: for its ledgers, its plan, its budget and "you looked".
+
+A table is known by the values of its columns. So it stays the same with another name, line end or separator. One that shares
+a column of values with an earlier upload is that table too: a cell was changed, or a column was left out. Where nothing is
+shared its holder is asked. A table's name in the book is random, because a digest would confirm a guess of its records to
+whoever reads the page.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from dataclasses import dataclass, field
+from typing import final
+from weakref import WeakKeyDictionary
+
+from dpcore.tables import Table
+from pages.session.book import Book
+
+
+@final
+@dataclass(eq=False)
+class Identities:
+    """The uploads of one tab: by the digest of a table or of a telling column, the name that its book has for the table."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
+    joined: dict[str, str] = field(default_factory=dict)  # names that were given up, and for which
+    used: set[str] = field(default_factory=set)  # those whose holder was done with the page Your data
+
+    def found(self, table: Table) -> list[str]:
+        """The earlier tables that it is, the first one first: more than one where it shares columns with several."""
+        if table.digest in self.names:
+            return [self.names[table.digest]]
+        found = {self.names[digest] for digest in table.told_by if digest in self.names}
+        return [name for name in self.titles if name in found]
+
+    def in_doubt(self, table: Table) -> dict[str, str]:
+        """The earlier tables of which it may be a new version, in words by name; none where it was recognized."""
+        found = self.found(table)
+        return {} if self.used.intersection(found) else {n: title for n, title in self.titles.items() if n not in found}
+
+    def keep(self, table: Table, name: str, *, used: bool) -> None:
+        """From now on the table and its telling columns are known by this name."""
+        self.titles.setdefault(name, f"{table.title or table.name}, {len(table):,} records")
+        self.names |= dict.fromkeys((table.digest, *table.told_by), name)
+        self.used |= {name} if used else set()
+
+    def join(self, name: str, other: str) -> None:
+        """Two of them are one table."""
+        self.names = {digest: name if known == other else known for digest, known in self.names.items()}
+        self.joined = {old: name if new == other else new for old, new in self.joined.items()} | {other: name}
+        self.titles.pop(other, None)
+        self.used |= {name} if other in self.used else set()
+
+
+_ALL: WeakKeyDictionary[Book, Identities] = WeakKeyDictionary()
+_LOCK = threading.Lock()
+
+
+def of(book: Book) -> Identities:
+    """What is known of a tab's uploads, for as long as its book is there."""
+    with _LOCK:
+        return _ALL.setdefault(book, Identities())
+
+
+def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> str:
+    """The book's name for the table: of the earlier one that it is, or that its holder says it is, or a new one.
+
+    Where it shares columns with several earlier tables, these become one: all that was answered about any of them counts.
+    Nothing tells which answer came first, so what was sampled is taken to have come after the others' answers.
+    """
+    known = of(book)
+    with book.lock:
+        met = {*known.found(table), said}
+        name, *others = [one for one in known.titles if one in met] or [secrets.token_hex(16)]
+        for other in others:
+            known.join(name, other)
+        for other, kept in known.joined.items():  # again: a release that was under way has ended under the old name
+            _join(book, kept, other)
+        known.keep(table, name, used=used)
+    return name
+
+
+def _join(book: Book, name: str, other: str) -> None:
+    """All that the book holds of the other table moves to this one; the smaller budget holds."""
+    _join_ledgers(book, name, other)
+    if (budget := book.budgets.pop(other, None)) is not None:
+        book.budgets[name] = min(budget, book.budgets.get(name, budget), key=lambda one: one.epsilon)
+    if other in book.looked:
+        book.looked.add(name)
+    if other in book.titles:
+        book.titles[name] = " and ".join(dict.fromkeys([*filter(None, [book.titles.get(name)]), book.titles.pop(other)]))
+
+
+def _join_ledgers(book: Book, name: str, other: str) -> None:
+    """Where one of them was answered about, the other's plan falls and what was sampled for it is judged anew."""
+    ledgers = [book.ledgers.pop(one, []) for one in (name, other)]
+    plans = [book.plans.pop(one, []) for one in (name, other)]
+    answered = [any(ledger.responded for ledger in some) for some in ledgers]
+    for mine, after in ((0, answered[1]), (1, answered[0])):
+        if after:
+            ledgers[mine], plans[mine] = [ledger.late() for ledger in ledgers[mine]], []
+    if together := ledgers[0] + ledgers[1]:
+        book.ledgers[name] = together
+    if listed := plans[0] + plans[1]:
+        book.plans[name] = listed

@@ -1,0 +1,119 @@
+"""What uploads may take: of a tab, of this server, and of the time in which one is read."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from functools import partial
+from typing import final
+from weakref import WeakSet
+
+import streamlit as st
+from starlette.exceptions import HTTPException
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from dpcore.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
+from dpcore.errors import TableError
+from dpcore.tables import Table, read_csv
+
+MEGABYTE = 2**20
+MOST_OF_A_TAB = 200 * MEGABYTE
+_USUAL_OF_THE_SERVER = 2_000
+_LARGE = 5 * MEGABYTE  # files from which on one is read at a time: each takes up to 600 MB for some seconds
+_one_at_a_time = threading.Lock()
+
+
+@final
+@dataclass(eq=False)
+class Held:
+    """What a file that was read takes while its table is there: bytes of the file, and of its columns."""
+
+    file: int
+    columns: int = 0
+
+
+_held: WeakSet[Held] = WeakSet()  # of all tabs: they leave with their session
+
+
+def most_of_the_server() -> int:
+    """Bytes that the uploads of all tabs may take in this process: DPCORE_UPLOADS_MB, in megabytes."""
+    said = os.environ.get("DPCORE_UPLOADS_MB", "")
+    return (int(said) if said.isdecimal() else _USUAL_OF_THE_SERVER) * MEGABYTE
+
+
+def in_words() -> str:
+    """Every limit of an upload."""
+    return (
+        f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included. Columns "
+        f"of text are left out where they would take more than {_mb(MOST_TEXT_BYTES)} together. One tab keeps at most "
+        f"{_mb(MOST_OF_A_TAB)} of files. This server keeps at most {_mb(most_of_the_server())} for all its visitors."
+    )
+
+
+def read(content: bytes, name: str) -> Table:
+    """The table of a file; TableError for one that cannot be read, or that there is no room for.
+
+    It counts for the tab until another file is read, and for as long as ``keep`` is told to.
+    """
+    st.session_state.pop("draft_held", None)
+    _refuse_beyond(len(content), 0)
+    if len(content) > _LARGE:
+        with _one_at_a_time:
+            table = read_csv(content, name, public=False)
+    else:
+        table = read_csv(content, name, public=False)
+    columns = sum(values.nbytes for values in table.values.values())
+    _refuse_beyond(len(content), columns)
+    held = Held(len(content), columns)
+    _held.add(held)
+    st.session_state["draft_held"] = held
+    return table
+
+
+def keep(name: str) -> None:
+    """The file that was read last stays with the tab, as the table of this name; what had the name before goes."""
+    if "draft_held" in st.session_state:
+        st.session_state.setdefault("held", {})[name] = st.session_state["draft_held"]
+
+
+def _refuse_beyond(file: int, columns: int) -> None:
+    kept: dict[str, Held] = st.session_state.get("held", {})
+    here = sum(held.file for held in set(kept.values()))
+    if here + file > MOST_OF_A_TAB:
+        problem = f"This tab holds {_mb(here)} of files, this one has {_mb(file)}, and {_mb(MOST_OF_A_TAB)} are kept at most."
+        raise TableError(problem, "Reload the page to start without the files of before; the ledger stays.")
+    if _in_all() + columns > most_of_the_server():
+        problem = f"The uploads of all visitors take the {_mb(most_of_the_server())} that this server has for them."
+        raise TableError(problem, "Try again later, or with a smaller file.")
+
+
+def _in_all() -> int:
+    """Bytes of all columns, and of the files that Streamlit holds."""
+    manager = st.runtime.get_instance().uploaded_file_mgr if st.runtime.exists() else None
+    files = _files(manager) if isinstance(manager, MemoryUploadedFileManager) else {}
+    return sum(files.values()) + sum(held.columns for held in _held)
+
+
+def _files(manager: MemoryUploadedFileManager) -> dict[str, int]:
+    """Bytes of files by session."""
+    return {name: sum(len(file.data) for file in list(some.values())) for name, some in list(manager.file_storage.items())}
+
+
+def guard() -> None:
+    """From now on a file beyond the limits is refused as it arrives: a session can send more than a page asks for."""
+    manager = st.runtime.get_instance().uploaded_file_mgr if st.runtime.exists() else None
+    if isinstance(manager, MemoryUploadedFileManager):
+        vars(manager).setdefault("add_file", partial(_add_file, manager))
+
+
+def _add_file(manager: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
+    size = len(file.data)
+    if _files(manager).get(session_id, 0) + size > MOST_OF_A_TAB or _in_all() + size > most_of_the_server():
+        raise HTTPException(status_code=413, detail="Too many files.")
+    MemoryUploadedFileManager.add_file(manager, session_id, file)
+
+
+def _mb(size: int) -> str:
+    return f"{size / MEGABYTE:,.0f} MB"

@@ -1,0 +1,205 @@
+"""Which uploads of a tab are the same table: their ledger and "you looked" go on, and no digest of their values is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.accounting import Ledger
+from dpcore.privacy import PureDP
+from dpcore.tables import Table, read_csv
+from pages.session import identity
+from pages.session.book import Book
+from tests.pages.visit import confidential, declare, everything, go, notices, press, sound, text, upload, use
+
+QUESTION = "Is this a new version of a table that this tab has had before?"
+_ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]
+CSV = b"income,flag,person\n" + b"".join(b"%d,%d,%s\n" % (one, two, three.encode()) for one, two, three in _ROWS)
+OTHER = b"income,flag\n" + b"".join(b"%d,%d\n" % (90 - i * i % 41, i % 2) for i in range(30))
+
+SAME = {
+    "another name": CSV,
+    "a newline at the end": CSV + b"\n",
+    "no newline at the end": CSV.rstrip(),
+    "line ends of Windows": CSV.replace(b"\n", b"\r\n"),
+    "another separator": CSV.replace(b",", b";"),
+    "a mark of byte order": b"\xef\xbb\xbf" + CSV,
+    "a column renamed": CSV.replace(b"income", b"salary"),
+    "columns in another order": b"".join(b",".join(line.split(b",")[::-1]) + b"\n" for line in CSV.splitlines()),
+    "numbers written otherwise": CSV.replace(b"\n20,", b"\n2.0e1,"),
+    "quotation marks": CSV.replace(b"p0\n", b'"p0"\n'),
+    "spaces": CSV.replace(b",", b", "),
+}
+SHARING = {
+    "a cell changed": CSV.replace(b"p0\n", b"q0\n"),
+    "a column dropped": b"".join(line.split(b",")[0] + b"\n" for line in CSV.splitlines()),
+    "a column added": b"".join(line + b",%d\n" % i if i else line + b",n\n" for i, line in enumerate(CSV.splitlines())),
+}
+
+
+def _table(content: bytes) -> Table:
+    return read_csv(content, "t", public=False)
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_the_form_of_a_file_and_the_names_of_its_columns_are_no_part_of_a_tables_digest(case: str) -> None:
+    assert _table(SAME[case]).digest == _table(CSV).digest
+    assert _table(SAME[case]).told_by == _table(CSV).told_by
+
+
+@pytest.mark.parametrize("content", [*SHARING.values(), OTHER, CSV + b"1,1,p1\n", CSV.replace(b"\n20,0", b"\n21,0")])
+def test_another_value_is_another_digest(content: bytes) -> None:
+    assert _table(content).digest != _table(CSV).digest
+
+
+@pytest.mark.parametrize("values", [b"0 1", b"a b", b"5 5", b" 3", b"1 2 3 4 5", b"0 1 2", b"nan nan 1 2"])
+def test_a_flag_and_a_running_number_say_nothing_about_whose_records_they_are(values: bytes) -> None:
+    assert not _table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by
+
+
+@pytest.mark.parametrize("values", [b"1 2 4", b"3 2 1", b"a b c", b"a  b c", b"0 -1 nan 5"])
+def test_three_values_tell(values: bytes) -> None:
+    assert len(_table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by) == 1
+
+
+def _looked(content: bytes = CSV, low: float = 0, high: float = 100) -> AppTest:
+    app = confidential(content, low, high)
+    return sound(app.toggle(key="compare").set_value(True).run())
+
+
+def _names(app: AppTest) -> dict[str, str]:
+    return {name: table.digest for name, table in app.session_state["uploads"].items()}
+
+
+def _question(app: AppTest) -> Any:
+    return next((box for box in app.selectbox if box.label == QUESTION), None)
+
+
+@pytest.mark.parametrize("case", [*SAME, *SHARING])
+def test_the_same_table_in_another_file_was_looked_at_and_is_not_asked_about(case: str) -> None:
+    app = upload(_looked(), "again.csv", (SAME | SHARING)[case])
+    assert _question(app) is None
+    assert "This tab has had this table before, or one with a column in common: **mine.csv, 30 records**." in text(app)
+    column = "salary" if case == "a column renamed" else "income"
+    use(declare(_columns(app, column), column, 0, 100))
+    first, again = _names(app).values()
+    assert first == again
+    assert "was looked at before this release" in notices(go(app, "release"))
+
+
+def _columns(app: AppTest, *names: str) -> AppTest:
+    pills = next(group for group in app.get("button_group") if group.key.startswith("use_"))
+    return sound(pills.set_value(list(names)).run())
+
+
+def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
+    app = press(go(confidential(CSV, 0, 100), "release"), "release")
+    app = use(declare(upload(app, "again.csv", SHARING["a cell changed"]), "income", 0, 100))
+    assert "Nothing was released" not in text(go(app, "release"))
+    assert len(app.table) == 1
+
+
+def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
+    app = upload(_looked(), "other.csv", OTHER)
+    assert _question(app).options == ["No, it is another table", "Yes, of mine.csv, 30 records"]
+    use(declare(app, "income", 0, 100))
+    assert len(set(_names(app).values())) == 2
+    assert "looked at" not in notices(go(app, "release"))
+
+
+def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_from_then_on() -> None:
+    app = upload(_looked(), "more.csv", CSV + b"31,1,p99\n")
+    sound(_question(app).select_index(1).run())
+    use(declare(app, "income", 0, 100))
+    assert len(set(_names(app).values())) == 1
+    assert "was looked at before this release" in notices(go(app, "release"))
+    assert _question(upload(app, "again.csv", CSV + b"31,1,p99\n\n")) is None
+
+
+def test_the_answer_for_one_file_is_not_the_next_ones() -> None:
+    app = upload(_looked(), "more.csv", CSV + b"31,1,p99\n")
+    sound(_question(app).select_index(1).run())
+    sound(app.file_uploader(key="file").set_value(("other.csv", OTHER, "text/csv")).run())
+    assert _question(app).index == 0
+
+
+def test_the_first_table_of_a_tab_and_a_public_one_are_not_asked_about() -> None:
+    assert _question(upload(confidential(CSV, 0, 100), "other.csv", OTHER, kind="Public")) is None
+    app = upload(go(confidential(CSV, 0, 100), "your_data"), "mine.csv", CSV)
+    assert _question(app) is None
+
+
+def test_a_table_whose_bounds_were_read_off_is_asked_about_when_it_is_declared_confidential_after_all() -> None:
+    app = upload(confidential(CSV, 0, 100), "other.csv", OTHER, kind="Public")
+    sound(app.radio(key="kind").set_value("Confidential").run())
+    sound(_question(app).select_index(1).run())
+    use(declare(app, "income", 0, 100))
+    assert len(set(_names(app).values())) == 1
+    assert "was looked at before this release" in notices(go(app, "release"))
+
+
+def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
+    """A look at one, a release of the other: both count for all three, under one name."""
+    app = _looked()
+    app = press(go(use(declare(upload(app, "other.csv", OTHER), "income", 0, 100)), "release"), "release")
+    assert len(set(_names(app).values())) == 2
+    lines = [a + b"," + b.split(b",")[0] for a, b in zip(CSV.splitlines(), OTHER.splitlines(), strict=True)]
+    both = b"\n".join(lines).replace(b"person,income", b"person,second")
+    app = upload(app, "both.csv", both)
+    assert "**mine.csv, 30 records** and **other.csv, 30 records**" in text(app)
+    use(declare(app, "income", 0, 100))
+    assert len(set(_names(app).values())) == 1
+    go(app, "release")
+    assert "was looked at before this release" in notices(app)
+    assert "Nothing was released" not in text(app)
+
+
+def _entered(book: Book, name: str, epsilon: float) -> None:
+    book.ledgers[name] = [Ledger().enter(PureDP(epsilon), n=30, made="", note="")]
+    book.budgets[name], book.titles[name] = PureDP(epsilon), f"budget of {epsilon:g}"
+
+
+def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() -> None:
+    book = Book()
+    first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
+    _entered(book, first, 3.0)
+    _entered(book, second, 2.0)
+    third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
+    assert identity.settle(book, third) == first
+    assert set(book.ledgers) == {first}
+    assert sum(line.epsilon for one in book.ledgers[first] for line in one.lines) == 5.0
+    assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
+    assert all(one.responded for one in book.ledgers[first])
+
+
+def test_a_release_that_ends_under_a_name_that_was_given_up_is_found_again() -> None:
+    book = Book()
+    first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
+    third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
+    identity.settle(book, third)
+    _entered(book, second, 2.0)
+    assert identity.settle(book, third) == first
+    assert set(book.ledgers) == {first}
+
+
+def test_another_tab_knows_nothing_of_it() -> None:
+    assert identity.settle(Book(), _table(CSV)) != identity.settle(Book(), _table(CSV))
+
+
+def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None:
+    """Nor is one of a column, on any page, in a widget's key, in a download."""
+    app = upload(confidential(CSV, 0, 100), "again.csv", SHARING["a cell changed"])
+    sent = [everything(app)]
+    app = _columns(app, "income")
+    use(declare(app, "income", 0, 100))
+    sent.append(everything(app))
+    go(app, "release")
+    sent.append(everything(app))
+    sent.append(everything(press(app, "release")))
+    assert any("budget_epsilon" in page for page in sent)
+    tables = [_table(content) for content in (CSV, SHARING["a cell changed"])]
+    secrets = {digest for table in tables for digest in (table.digest, *table.told_by)}
+    assert len(secrets) == 5
+    assert not [digest for digest in secrets for page in (*sent, *downloads, repr(tables)) if digest in page]
