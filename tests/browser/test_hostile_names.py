@@ -1,0 +1,75 @@
+"""Names that read as Markdown or HTML, in a browser: they are seen as they are, and nothing is asked of another host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import screen
+from tests.browser.watch import Watch
+from tests.pages.test_hostile_names import HOSTILE
+
+pytestmark = pytest.mark.browser
+
+_MADE = """() => [...document.querySelectorAll("a[href*='//foreign'], a[href*='//www'], a[href^=mailto], .katex")]
+  .concat([...document.querySelectorAll("img[src*=foreign]")]).map(element => element.outerHTML)"""
+
+
+def _said(text: str) -> str:
+    """What a person reads of it."""
+    return " ".join(text.replace("\u2060", "").split())
+
+
+def _refuse_made(page: Page) -> None:
+    screen.settle(page)
+    assert page.evaluate(_MADE) == []
+
+
+def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page, watch: Watch) -> None:
+    screen.go(page, "Your data")
+    header = ",".join(f'"{name}"' for name in HOSTILE)
+    rows = "\n".join(",".join(str((i + j) % 2) for j in range(len(HOSTILE))) for i in range(40))
+    name = "_x_ :smile: www.foreign.example a@foreign.example $y$.csv"
+    page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": f"{header}\n{rows}".encode()}
+    )  # fmt: skip
+    heading = page.locator("h2").first
+    expect(heading).to_contain_text("40 records")
+    screen.settle(page)
+    assert _said(heading.inner_text()) == f"{name}: 40 records"
+    pills = page.locator("[data-testid=stButtonGroup] button").all_inner_texts()
+    assert {_said(text) for text in pills} == set(HOSTILE)
+    _refuse_made(page)
+    screen.choose(page, "Public")
+    page.locator(".st-key-use_table button").click()
+    screen.see_charts(page)
+    for key in ("options", "numbers", "proof"):
+        page.locator(f".st-key-{key} button").first.click()
+        expect(page.locator("[data-testid=stPopoverBody]")).to_be_visible()
+        _refuse_made(page)
+        if key == "numbers":
+            assert HOSTILE[0] in {_said(cell) for cell in page.locator("[data-testid=stTable] td").all_inner_texts()}
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-testid=stPopoverBody]")).to_have_count(0)
+    screen.release(page)
+    _refuse_made(page)
+    assert HOSTILE[0] in _said(page.locator("[data-testid=stMain]").inner_text())
+    assert watch.foreign == []
+
+
+def test_values_of_a_link_are_seen_as_they_are(open_page: Callable[..., Page], watch: Watch) -> None:
+    fields = ("gamma", "epsilon", "m", "seed", "confidence", "norm", "bound")
+    for first in range(0, len(HOSTILE), len(fields)):
+        names = HOSTILE[first : first + len(fields)]
+        page = open_page(
+            "/?" + urlencode({"v": 1, "target": json.dumps({"kind": names[0]})} | dict(zip(fields, names, strict=False)))
+        )
+        screen.see_charts(page)
+        said = _said(" ".join(page.get_by_role("alert").all_inner_texts()))
+        assert all(name in said for name in names), said
+        _refuse_made(page)
+    assert watch.foreign == []
