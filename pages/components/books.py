@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore import plots, words
-from dpcore.accounting import Ledger, Line
+from dpcore.accounting import Event, Ledger, Line
 from dpcore.answer_unit import SHARE
 from dpcore.polynomials import BernsteinPolynomial
 from dpcore.tables import Table
@@ -85,6 +85,8 @@ def _tight(one: Ledger) -> None:
 
 def _row(line: Line) -> dict[str, str]:
     numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": _gamma(line)}
+    if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
+        numbers = dict.fromkeys(numbers, "?")
     told = {"question": escaped(line.about or line.target), "answer": escaped(line.answer) or "none", "time": escaped(line.made)}
     return {"charge": line.words} | told | numbers
 

@@ -18,13 +18,13 @@ _HELP = (
 
 def show(table: Table) -> None:
     """The totals that it allows."""
-    current = ledger.book().budgets.get(table.digest)
+    current, alias = ledger.book().budgets.get(table.digest), ledger.alias(table.digest)
     st.markdown("## Ledger", help=_HELP)
     with st.container(horizontal=True):
         for label, key, value in (
-            ("Budget: total ε", f"budget_epsilon_{table.digest}", current.epsilon if current else None),
-            ("total δ", f"budget_delta_{table.digest}", getattr(current, "delta", None)),
-            ("total γ", f"budget_gamma_{table.digest}", getattr(current, "gamma", None)),
+            ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{alias}", getattr(current, "delta", None)),
+            ("total γ", f"budget_gamma_{alias}", getattr(current, "gamma", None)),
         ):
             st.session_state.setdefault(key, value)
             st.number_input(
@@ -34,22 +34,28 @@ def show(table: Table) -> None:
 
 
 def _set(name: str) -> None:
-    values = {key: st.session_state[f"budget_{key}_{name}"] for key in ("epsilon", "delta", "gamma")}
-    book = ledger.book()
+    budget, said = _read(ledger.alias(name))
     st.session_state["notices"] = []
+    if said:
+        state.say(said)
+    book = ledger.book()
     with book.lock:
-        book.budgets.pop(name, None)
-    if values["epsilon"] is None:
-        if values["delta"] or values["gamma"]:
-            state.say("A budget needs a total ε beside the others: until it has one, there is no budget.")
-        return
+        if budget is None:
+            book.budgets.pop(name, None)
+        else:
+            book.budgets[name] = budget
+
+
+def _read(alias: str) -> tuple[Guarantee | None, str]:
+    """The budget of the fields, or None with a sentence where they are not all empty."""
+    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
+    if epsilon is None:
+        alone = "A budget needs a total ε beside the others: until it has one, there is no budget."
+        return None, alone if delta or gamma else ""
     try:
-        budget = _guarantee(values["epsilon"], values["delta"] or 0.0, values["gamma"])
+        return _guarantee(epsilon, delta or 0.0, gamma), ""
     except DpcoreError as error:
-        state.say(f"That budget cannot be, so there is none now: {plain(error)}")
-        return
-    with book.lock:
-        book.budgets[name] = budget
+        return None, f"That budget cannot be, so there is none now: {plain(error)}"
 
 
 def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:

@@ -14,7 +14,7 @@ import streamlit as st
 _JOINER = "\u2060"
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # controls, and what turns the text around
 _WORDS = re.compile(
-    r"(?<=:)(?=[\w+\-/])"  # :smile:, :material/home:, :red[…], http://
+    r"(?<=:)(?=[\w+\-/]+[:\[]|//)"  # :smile:, :material/home:, :red[…], http://; a time of day is none of these
     r"|(?i:(?<=www)(?=\.))"
     r"|(?<=[\w.+\-])(?=@)"  # addresses of e-mail
     r"|(?<=[-<>~])(?=[-=>])"  # arrows

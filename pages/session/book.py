@@ -81,13 +81,16 @@ class Book:
     def caveats(self, table: Table) -> tuple[str, ...]:
         """What a release of this table must say beside its guarantee, as of now."""
         looked = (LOOKED,) if not table.public and table.digest in self.looked else ()
-        return (*looked, FORGOTTEN) if self.forgotten else looked
+        return (*looked, FORGOTTEN) if self.lost and not self._entered(table.digest) else looked
 
     @property
     def forgotten(self) -> bool:
         """Whether the tab released what no server remembers, and nothing was entered in its place."""
-        lines = (line for ledgers in self.ledgers.values() for ledger in ledgers for line in ledger.lines)
-        return self.lost and not any(line.event is Event.ENTERED for line in lines)
+        return self.lost and not any(self._entered(digest) for digest in self.ledgers)
+
+    def _entered(self, digest: str) -> bool:
+        lines = (line for ledger in self.ledgers.get(digest, []) for line in ledger.lines)
+        return any(line.event is Event.ENTERED for line in lines)
 
     def responded(self, table: Table) -> bool:
         """Whether there was a response to the table, whatever its ledger."""
@@ -116,7 +119,7 @@ class Book:
             return f"{_DRAWING} Its answer comes by itself, and a plan is made before the first answer."
         ledgers = self.ledgers.setdefault(table.digest, [])
         try:
-            i, new = self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
+            i, new = self._with_planned(ledgers, line)
         except DpcoreError as error:
             return plain(error)
         if refused := self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=line, whole=True):
@@ -137,8 +140,13 @@ class Book:
         kept = [Ledger(lines=ledger.lines) for ledger in self.ledgers[table.digest] if ledger.lines]
         self.ledgers[table.digest], self.plans[table.digest] = kept, []
         for item in left:
-            self.plan(item.scenario, table, item.line, worst_case=item.worst_case)
+            i, new = self._with_planned(kept, item.line)
+            kept[i : i + 1] = [new]
+        self.plans[table.digest] = left
         return ""
+
+    def _with_planned(self, ledgers: list[Ledger], line: Line) -> tuple[int, Ledger]:
+        return self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
 
     def enter(self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool) -> None:
         """Enter a release of the table that was made elsewhere, before all that is here or after it."""
@@ -192,6 +200,8 @@ class Book:
             return ""
         if needs.standing is Standing.NONE:
             return "This answer would have no guarantee, so no budget can hold it. Take the worst case, or remove the budget."
+        if any(line.standing is Standing.NONE and line.responded for one in ledgers for line in one.lines):
+            return "An answer about this table has no guarantee, so no budget holds any more. Remove the budget to release more."
         before = Spent.by(*_of_all(self.ledgers.get(table.digest, [])), whole=whole)
         after = Spent.by(*_of_all(ledgers), whole=whole)
         what = after.beyond(budget)

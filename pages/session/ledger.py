@@ -16,7 +16,7 @@ from dpcore.defaults import kind_of
 from dpcore.scenario import Scenario
 from dpcore.tables import Table
 from pages.session import jobs, state, tab
-from pages.session.book import Book, line_of
+from pages.session.book import Book, line_of, part_of
 
 _LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
 
@@ -58,7 +58,7 @@ def listen() -> None:
 
 def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
     """What a release would be charged; kept, because the oracle may be a whole table."""
-    key = json.dumps([scenario.to_json(), table.digest, table.public, worst_case])
+    key = json.dumps([scenario.to_json(), part_of(scenario, table), table.digest, worst_case])
     kept: dict[str, Line] = st.session_state.setdefault("receipt_lines", {})
     if key not in kept:
         kept[key] = line_of(scenario, table, worst_case=worst_case)
@@ -89,6 +89,12 @@ def released_way(scenario: Scenario) -> str:
     """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
     (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
     return way if ticket in book().spent and of == json.dumps(scenario.to_json()) else ""
+
+
+def alias(digest: str) -> str:
+    """A random name for a table in the keys of widgets: a digest would confirm a guess of a confidential table's last row."""
+    names: dict[str, str] = st.session_state.setdefault("aliases", {})
+    return names.setdefault(digest, secrets.token_hex(8))
 
 
 def choose_way(scenario: Scenario, way: str) -> None:

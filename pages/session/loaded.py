@@ -9,6 +9,7 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, TableError
 from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from pages.session.book import LOOKED
 from pages.session.entry import Entry
 
 MOST_BYTES = 10 * 2**20  # a curve of a million lattice points is below it
@@ -27,6 +28,7 @@ class Loaded:
     made: str
     note: str
     identity: str
+    looked: bool  # at the table, before it was released
 
 
 def read(content: bytes) -> Loaded:
@@ -46,8 +48,10 @@ def read(content: bytes) -> Loaded:
     n = said.get("records")
     if not isinstance(n, int) or isinstance(n, bool) or n < 1:
         raise TableError("The file does not say how many records the table had.", _REMEDY)
+    caveats = said.get("caveats")
+    caveats = caveats if isinstance(caveats, list) else []
     note = f"{said.get('question', 'A release')} in {said.get('table', 'a table')}"[:_LONGEST]
-    return Loaded(_guarantee(said), n, str(said.get("date", ""))[:_LONGEST], note, _identity(said))
+    return Loaded(_guarantee(said), n, str(said.get("date", ""))[:_LONGEST], note, _identity(said), LOOKED in caveats)
 
 
 def identity_of(entry: Entry) -> str:

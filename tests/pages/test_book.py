@@ -157,6 +157,24 @@ def test_a_release_of_elsewhere_that_came_first_takes_plans_and_guarantees_with_
     assert book.plans == {}
 
 
+def test_a_plan_survives_the_removal_of_one_line_under_a_budget_that_was_lowered() -> None:
+    book, table, scenario = Book(budgets={DIGEST: RandomDP(5.0, 0.0, 0.5)}), _table(1), _scenario(fails_far_out)
+    for _ in range(3):
+        assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
+    book.budgets[DIGEST] = RandomDP(0.5, 0.0, 0.01)
+    assert book.unplan(table, 0) == ""
+    assert len(book.plans[DIGEST]) == 2
+    assert [len(ledger.pending) for ledger in book.ledgers[DIGEST]] == [2]
+
+
+def test_what_a_server_forgot_is_a_caveat_of_each_table_until_something_is_entered_of_it() -> None:
+    book, other = Book(lost=True), replace(_table(1), digest="1f")
+    book.enter(_table(1), N, PureDP(1.0), made="", note="", first=True)
+    assert not book.forgotten
+    assert book.caveats(_table(1)) == ()
+    assert "forgotten by the server" in book.caveats(other)[0]
+
+
 def test_a_release_of_elsewhere_that_came_later_leaves_the_plan() -> None:
     book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
     for _ in range(2):

@@ -11,8 +11,9 @@ import pytest
 from dpcore.errors import TableError
 from dpcore.privacy import ApproxDP, PureDP, RandomDP
 from pages.components.entered import guarantee_of
+from pages.session.book import LOOKED
 from pages.session.loaded import read
-from tests.pages.visit import go, link, pick, press, sound, text, visit
+from tests.pages.visit import confidential, everything, go, link, pick, press, sound, text, visit
 
 _RELEASE = {
     "response": {"x": 1.5}, "guarantee": "PureDP", "parameters": {"epsilon": 0.5}, "adjacency": "replace one record",
@@ -84,6 +85,7 @@ def test_a_release_that_came_first_takes_the_guarantee_of_what_was_sampled_and_o
         ("approximate", (1.0, None, None), "has a δ"),
         ("approximate", (1.0, 1e-6, 0.1), "has no γ"),
         ("random", (1.0, None, None), "has a γ"),
+        ("pure", (1.0, None, None, 0.9), "Only random DP has a confidence"),
     ],
 )
 def test_a_form_that_misses_a_number_says_which(kind: str, numbers: tuple[Any, Any, Any], words: str) -> None:
@@ -168,6 +170,34 @@ def test_a_download_names_its_release(downloads: list[str]) -> None:
     names = [json.loads(content)["release"] for content in downloads[-2:]]
     assert len(set(names)) == 2
     assert all(re.fullmatch(r"[0-9a-f]{16}", name) for name in names)
+
+
+def test_a_confidence_is_kept_and_averaged_where_lines_are_summed() -> None:
+    assert guarantee_of("random DP (ε, δ, γ)", 1.0, None, 0.05, 0.95) == RandomDP(1.0, 0.0, 0.05, 0.95)
+
+
+def test_a_loaded_release_that_had_looked_at_the_table_says_so_of_what_follows() -> None:
+    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40)
+    _load(go(app, "release"), _content(records=300, caveats=[LOOKED]))
+    assert LOOKED in text(app)
+
+
+def test_an_answer_without_a_guarantee_that_is_loaded_costs_nobody_knows_what_and_breaks_the_budget() -> None:
+    app = _load(visit("release"), _content(guarantee="none", parameters=None))
+    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("?", "?")]
+    for symbol, value in (("ε", 50.0), ("γ", 0.9)):
+        sound(next(box for box in app.number_input if box.label.endswith(f"total {symbol}")).set_value(value).run())
+    way = app.radio(key="way")
+    if len(way.options) > 1:
+        sound(way.set_value(way.options[1]).run())
+    assert app.button(key="release").disabled
+
+
+def test_no_digest_of_a_table_leaves_the_server() -> None:
+    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40)
+    press(go(app, "release"), "release")
+    digest = next(table.digest for table in app.session_state["uploads"].values())
+    assert digest not in everything(app)
 
 
 def test_a_file_that_is_no_release_is_said_on_the_page() -> None:
