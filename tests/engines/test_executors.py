@@ -52,7 +52,7 @@ class Shuffled(Executor):
         self.most = max(self.most, len(self._waiting))
         if len(self._waiting) >= 5:
             self._release()
-        threading.Timer(0.01, self._release).start()
+        threading.Timer(0.05, self._release).start()
         return future
 
     def _release(self) -> None:

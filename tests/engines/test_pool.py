@@ -401,10 +401,10 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
             assert "of this server" in pool.where
             assert pool.busy == 0
         with _workers(address, tmp_path):
+            _until(lambda: pool.lane().submit(int, "3").result(PATIENCE) == 3 and "on the Dask cluster" in pool.where)
+            assert pool.trouble == ""
             job = _job(pool, slow, LONG)
             _until(lambda: len(job.distances) > 100)
-            assert "on the Dask cluster" in pool.where
-            assert pool.trouble == ""
             monkeypatch.setattr(pools, "_AGAIN", 30.0)  # not before each task
             scheduler.kill()
             died = time.monotonic()
