@@ -218,7 +218,7 @@ def _mutated(said: dict[str, Any], rng: random.Random) -> None:
     change = rng.randrange(8)
     if change == 0:  # a field of another link
         name = rng.choice(list(said))
-        said[name] = (_CHOICES | rng.choice(REAL))[name]
+        said[name] = json.loads(json.dumps((_CHOICES | rng.choice(REAL))[name]))  # its own: it may be changed within
     elif change == 1:
         said.pop(rng.choice(list(said)), None)
     elif change == 2:  # any member in any place
