@@ -13,9 +13,11 @@ import numpy as np
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.fingerprint import to_json
 from dpcore.norms import NORMS
-from dpcore.sizes import MOST_DEPTH
 
 __all__ = ["from_json", "members", "to_code", "to_json"]
+
+
+_MOST_DEPTH = 16  # of members and lists within one another
 
 
 @cache
@@ -41,7 +43,7 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
     """
     if not isinstance(value, dict):
         raise InvalidValueError(folder[:-1], 'an object {"kind": …}', value)
-    if depth > MOST_DEPTH:
+    if depth > _MOST_DEPTH:
         raise InvalidValueError(folder[:-1], "of fewer members within members", None)
     known = members(folder)
     kind = value.get("kind")
@@ -73,7 +75,7 @@ def _built(value: object, folder: str, depth: int) -> object:
     if isinstance(value, dict):
         return from_json(value, folder, depth)
     if isinstance(value, list):
-        if depth > MOST_DEPTH:
+        if depth > _MOST_DEPTH:
             raise InvalidValueError(folder[:-1], "of fewer lists within lists", None)
         return tuple(_built(item, folder, depth + 1) for item in value)
     return value

@@ -8,8 +8,9 @@ from typing import final
 import numpy as np
 
 from dpcore.errors import InvalidValueError
-from dpcore.sizes import MOST_COLUMNS
 from dpcore.types import FloatArray, Oracle, independent_records
+
+MOST_COLUMNS = 2_000  # of a record: as many as a table that is uploaded may have
 
 
 @final

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.bounds import Interval, interval
 from dpcore.checks import finite, positive, whole
 from dpcore.errors import InvalidValueError
-from dpcore.sizes import MOST_COLUMNS
+from dpcore.oracles.product import MOST_COLUMNS
 from dpcore.types import FloatArray
 
 

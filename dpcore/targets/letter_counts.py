@@ -13,11 +13,11 @@ from dpcore.checks import whole
 from dpcore.errors import InvalidValueError
 from dpcore.norms import L1, L2, LINF, RANGE
 from dpcore.sensitivity import GlobalSensitivity
-from dpcore.sizes import MOST_LETTERS
 from dpcore.targets.proved import N, proved
 from dpcore.types import Database, FloatArray
 
 _MOST_LETTERS = 10**6  # of one record
+_LARGEST_ALPHABET = 1_000
 _AT_ONCE = 2**20  # letters of many records, or counts of them
 _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
@@ -37,8 +37,8 @@ class LetterCounts:
     def __post_init__(self) -> None:
         if not isinstance(self.alphabet, str) or len(self.alphabet) < 2 or "\0" in self.alphabet:
             raise InvalidValueError("alphabet", "a text of at least two letters", self.alphabet)
-        if len(self.alphabet) > MOST_LETTERS:
-            raise InvalidValueError("alphabet", f"of at most {MOST_LETTERS:,} letters", f"{len(self.alphabet):,} letters")
+        if len(self.alphabet) > _LARGEST_ALPHABET:
+            raise InvalidValueError("alphabet", f"of at most {_LARGEST_ALPHABET:,} letters", f"{len(self.alphabet):,} letters")
         if not isinstance(self.ignore_case, bool):
             raise InvalidValueError("ignore_case", "True or False", self.ignore_case)
         folded = self.alphabet.lower() if self.ignore_case else self.alphabet
