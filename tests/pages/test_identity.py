@@ -11,7 +11,8 @@ from dpcore.accounting import Ledger
 from dpcore.privacy import PureDP
 from dpcore.tables import Table, read_csv
 from pages.session import identity
-from pages.session.book import Book
+from pages.session.book import Book, PlannedRelease
+from pages.session.state import example
 from tests.pages.visit import confidential, declare, everything, go, notices, press, sound, text, upload, use
 
 QUESTION = "Is this a new version of a table that this tab has had before?"
@@ -29,6 +30,7 @@ SAME = {
     "a column renamed": CSV.replace(b"income", b"salary"),
     "columns in another order": b"".join(b",".join(line.split(b",")[::-1]) + b"\n" for line in CSV.splitlines()),
     "numbers written otherwise": CSV.replace(b"\n20,", b"\n2.0e1,"),
+    "zero with a minus sign": CSV.replace(b",0,", b",-0.0,"),
     "quotation marks": CSV.replace(b"p0\n", b'"p0"\n'),
     "spaces": CSV.replace(b",", b", "),
 }
@@ -166,12 +168,14 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
     first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
     _entered(book, first, 3.0)
     _entered(book, second, 2.0)
+    book.plans[second] = [PlannedRelease(example(), False, book.ledgers[second][0].lines[0])]
     third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
     assert identity.settle(book, third) == first
     assert set(book.ledgers) == {first}
+    assert not book.plans  # one of them has been answered about
     assert sum(line.epsilon for one in book.ledgers[first] for line in one.lines) == 5.0
     assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
-    assert all(one.responded for one in book.ledgers[first])
+    assert all(one.after_responses for one in book.ledgers[first])
 
 
 def test_a_release_that_ends_under_a_name_that_was_given_up_is_found_again() -> None:
