@@ -34,11 +34,12 @@ def telling(column: NDArray[Any]) -> bool:
 
 
 def _digest(column: NDArray[Any]) -> str:
-    text = column.dtype.kind == "U"
-    digest = hashlib.sha256(b"text" if text else b"numbers")
+    if column.dtype.kind == "U":
+        return hashlib.sha256(b"text" + hashlib.sha256(np.ascontiguousarray(column).view(np.uint8).data).digest()).hexdigest()
+    digest = hashlib.sha256(b"numbers")
     for start in range(0, len(column), _BLOCK):
         block = column[start : start + _BLOCK]
-        digest.update((block if text else np.where(np.isnan(block), np.nan, block + 0.0)).tobytes())
+        digest.update(np.where(np.isnan(block), np.nan, block + 0.0).data)
     return digest.hexdigest()
 
 
@@ -52,6 +53,8 @@ def _third_value(column: NDArray[Any]) -> bool:
 
 
 def _counts(column: NDArray[Any]) -> bool:
-    return all(
-        bool((np.diff(column[start : start + _BLOCK + 1]) == 1).all()) for start in range(0, len(column), _BLOCK)
-    )  # fmt: skip
+    for start in range(0, len(column) - 1, _BLOCK):
+        block = column[start : start + _BLOCK + 1]
+        if not (block[1:] == block[:-1] + 1).all():
+            return False
+    return True

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.accounting import Ledger
+from dpcore.fingerprint import columns
 from dpcore.privacy import PureDP
 from dpcore.tables import Table, read_csv
 from pages.session import identity
@@ -61,9 +64,19 @@ def test_a_flag_and_a_running_number_say_nothing_about_whose_records_they_are(va
     assert not _table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by
 
 
-@pytest.mark.parametrize("values", [b"1 2 4", b"3 2 1", b"a b c", b"a  b c", b"0 -1 nan 5"])
+@pytest.mark.parametrize("values", [b"1 2 4", b"3 2 1", b"a b c", b"a  b c", b"0 -1 nan 5", b"inf inf -inf 1"])
 def test_three_values_tell(values: bytes) -> None:
     assert len(_table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by) == 1
+
+
+def test_a_digest_takes_no_copy_of_a_wide_column() -> None:
+    values = {"word": np.array(["x" * 500, "y"] * 10_000), "number": np.arange(100_000.0)}
+    tracemalloc.start()
+    try:
+        columns.digests(values)
+        assert tracemalloc.get_traced_memory()[1] < 5 * 2**20  # the words take 40 MB
+    finally:
+        tracemalloc.stop()
 
 
 def _looked(content: bytes = CSV, low: float = 0, high: float = 100) -> AppTest:
