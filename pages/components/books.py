@@ -14,7 +14,7 @@ from dpcore.polynomials import BernsteinPolynomial
 from dpcore.tables import Table
 from dpcore.unit import Unit
 from pages.components import badges, promise
-from pages.components.escape import escaped
+from pages.components.escape import escaped, table
 from pages.session import ledger
 from pages.session.entry import Entry, shown
 from pages.session.values import bound_words
@@ -44,7 +44,7 @@ def ledgers(table: Table) -> None:
 
 
 def _ledger(one: Ledger, unit: Unit | None) -> None:
-    st.table([_row(line) for line in one.lines])
+    table([_row(line) for line in one.lines])
     total, joint = one.total(), one.joint()
     if total is not None:
         to_come = " This counts the γ of planned releases that are still to come." * bool(one.pending)
@@ -87,7 +87,7 @@ def _row(line: Line) -> dict[str, str]:
     numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": _gamma(line)}
     if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
         numbers = dict.fromkeys(numbers, "?")
-    told = {"question": escaped(line.about or line.target), "answer": escaped(line.answer) or "none", "time": escaped(line.made)}
+    told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
     return {"charge": line.words} | told | numbers
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
+from pages.session import uploads
 from pages.session.pool import Pool, pool
 
 _HEAD_START = 3.0  # seconds that the first screen has the cores for itself
@@ -24,6 +25,7 @@ def finish() -> None:
     was 73 of the 94 ms that an answer took. None of them is ever garbage.
     """
     keep_uploads_in_memory()
+    uploads.guard()
     set_aside()
     threading.Thread(target=_tend, args=(pool(),), name="tend", daemon=True).start()
 

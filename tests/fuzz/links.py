@@ -17,11 +17,14 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 from dpcore.errors import TooSlowError
 from tests.fuzz.mutations import link
@@ -65,7 +68,8 @@ def run(seed: int, cases: range) -> Found:
     while waiting:
         here, there = get_context("spawn").Pipe()
         child = get_context("spawn").Process(target=_child, args=(there, seed, waiting), daemon=True)
-        child.start()
+        with _no_main():
+            child.start()
         there.close()
         if not here.poll(_PATIENCE) or here.recv() is not None:
             raise RuntimeError("the child did not start")
@@ -81,6 +85,11 @@ def run(seed: int, cases: range) -> Found:
         child.kill()
         child.join()
     return found
+
+
+def _no_main() -> AbstractContextManager[Any]:
+    """A child runs the file of ``__main__`` first, and tests of pages leave the app there."""
+    return nullcontext() if __name__ == "__main__" else patch.dict(sys.modules, {"__main__": ModuleType("__main__")})
 
 
 def _child(connection: Connection, seed: int, cases: list[int]) -> None:
