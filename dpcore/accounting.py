@@ -46,7 +46,8 @@ class Ledger:
     a guarantee. ``plan`` holds what was fixed before the first response. ``after_responses`` says that there were some
     before this ledger, kept elsewhere: random-DP lines then hold only where they are of the plan.
 
-        >>> from dpcore import L1, GlobalSensitivity, Adjacency, Laplace, Ledger, PureDP, targets
+        >>> import numpy as np
+        >>> from dpcore import L1, Laplace, Ledger, PureDP, targets
         >>> count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
         >>> release = Laplace().calibrate(count, PureDP(0.5)).release(np.array([0.2, 0.4, 3.0]))
         >>> Ledger(PureDP(2.0)).add(release).add(release).total()
