@@ -162,9 +162,9 @@ class Book:
         if first:
             self.plans.pop(table.digest, None)
             entered, after = new.lines[0], [line for one in self.ledgers[table.digest] for line in one.lines]
-            self._judge_entries(before, [line for line in after if line is not entered])
+            self.judge_entries(before, [line for line in after if line is not entered])
 
-    def _judge_entries(self, before: list[Line], after: list[Line]) -> None:
+    def judge_entries(self, before: list[Line], after: list[Line]) -> None:
         """Each response says what holds of it now, as its line in the ledger does."""
         anew = {id(old): new for old, new in zip(before, after, strict=True)}
         self.entries[:] = [replace(one, line=anew.get(id(one.line), one.line)) for one in self.entries]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import final
 from weakref import WeakKeyDictionary
 
+from dpcore.accounting import Ledger, Line
 from dpcore.tables import Table
 from pages.session.book import Book
 
@@ -98,10 +99,16 @@ def _join_ledgers(book: Book, name: str, other: str) -> None:
     ledgers = [book.ledgers.pop(one, []) for one in (name, other)]
     plans = [book.plans.pop(one, []) for one in (name, other)]
     answered = [any(ledger.responded for ledger in some) for some in ledgers]
+    before = _lines(ledgers)
     for mine, after in ((0, answered[1]), (1, answered[0])):
         if after:
             ledgers[mine], plans[mine] = [ledger.late() for ledger in ledgers[mine]], []
+    book.judge_entries(before, _lines(ledgers))
     if together := ledgers[0] + ledgers[1]:
         book.ledgers[name] = together
     if listed := plans[0] + plans[1]:
         book.plans[name] = listed
+
+
+def _lines(ledgers: list[list[Ledger]]) -> list[Line]:
+    return [line for some in ledgers for ledger in some for line in ledger.lines]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +14,14 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.accounting import Ledger
 from dpcore.fingerprint import columns
+from dpcore.oracles import Uniform
 from dpcore.privacy import PureDP
-from dpcore.tables import Table, read_csv
+from dpcore.tables import Column, Table, read_csv
+from dpcore.targets import Quantile
 from pages.session import identity
 from pages.session.book import Book, PlannedRelease
+from pages.session.press import Press
+from pages.session.press import press as release
 from pages.session.state import example
 from tests.pages.visit import confidential, declare, everything, go, notices, press, sound, text, upload, use
 
@@ -189,6 +196,25 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
     assert sum(line.epsilon for one in book.ledgers[first] for line in one.lines) == 5.0
     assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
     assert all(one.after_responses for one in book.ledgers[first])
+
+
+def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
+    """Which table was answered about first nobody knows: its badge and its download lose the guarantee with its line."""
+    book = Book()
+    first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
+    released = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, 40)}, public=False, digest=first)
+    median = Quantile(0.5, (0.0, 1.0))
+    scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
+    with ThreadPoolExecutor(1) as executor:
+        assert release(book, Press("one", scenario, released, worst_case=False), executor) == ""
+    assert book.entries[0].covered
+    _entered(book, second, 2.0)
+    third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
+    assert identity.settle(book, third) == first
+    (entry,) = book.entries
+    assert not entry.covered
+    assert json.loads(entry.as_json())["guarantee"] == "none"
+    assert entry.line in [line for one in book.ledgers[first] for line in one.lines]
 
 
 def test_a_release_that_ends_under_a_name_that_was_given_up_is_found_again() -> None:
