@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.pages.visit import confidential, declare, go, link, pick, press, sound, text, upload, use, visit
+from tests.pages.visit import confidential, declare, go, link, pick, press, slide, sound, text, upload, use, visit
 
 _ZERO = {
     "target": {"kind": "Proportion", "category": 7.0},
@@ -76,8 +76,9 @@ def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
 
 
 def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
+    """The median moves on 3 % of pairs: at γ = 0.05 ten of 199 fresh ones do in 6 % of runs, at 0.5 a hundred never do."""
     app = use(declare(upload(visit(), "yes.csv", b"yes\n" + b"0\n1\n1\n" * 67), "yes", codes=2))
-    pick(app, "target", "Quantile")
+    slide(pick(app, "target", "Quantile"), "gamma", 0.5)
     assert "would release the exact answer" in text(app)
     press(go(app, "release"), "release")
     assert [line["charge"] for line in _lines(app)] == ["draws without a response"]
