@@ -13,6 +13,8 @@ from starlette.middleware import Middleware
 
 from pages.session import jobs, ledger, link, startup
 from pages.session.origins import SameOrigin
+from pages.session.pace import Paced
+from pages.session.room import Room
 
 _HERE = Path(__file__)
 
@@ -39,6 +41,6 @@ def _show() -> None:
 
 
 if __name__ == "app":
-    app = st.App(_HERE, middleware=[Middleware(SameOrigin)])
+    app = st.App(_HERE, middleware=[Middleware(SameOrigin), Middleware(Room), Middleware(Paced)], lifespan=startup.serving)
 else:
     _show()

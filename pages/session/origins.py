@@ -7,13 +7,9 @@ through, and asks a foreign host for its own address before it refuses another o
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, final
+from typing import final
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 _POLICY_VIOLATION = 1008  # RFC 6455, section 7.4.1
 _SAID = json.dumps({"error": "A page of another site may not use this app."}).encode()
@@ -23,7 +19,7 @@ _SAID = json.dumps({"error": "A page of another site may not use this app."}).en
 class SameOrigin:
     """Passes on what states no origin, or the one that it was sent to; refuses the rest with 403."""
 
-    def __init__(self, app: Application) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

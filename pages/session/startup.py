@@ -1,44 +1,38 @@
-"""What a server does once, after its first page."""
+"""What a server does once: at its start, and after its first page."""
 
 from __future__ import annotations
 
-import gc
 import threading
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
-from pages.session import uploads
+from pages.session import room, uploads
+from pages.session.departed import giving_back, set_aside
 from pages.session.pool import Pool, pool
 
 _HEAD_START = 3.0  # seconds that the first screen has the cores for itself
-_AGAIN = 120.0  # seconds: as long as Streamlit keeps a session whose connection has ended
+
+
+@asynccontextmanager
+async def serving(_app: object) -> AsyncIterator[None]:
+    """As long as the server runs."""
+    room.raise_limit()
+    room.quieten()
+    async with giving_back():
+        yield
 
 
 @st.cache_resource(show_spinner=False)
 def finish() -> None:
-    """Start the workers, and keep what was imported out of garbage collections.
-
-    Streamlit collects after each run, every generation: with half a million objects of imported modules to look at, that
-    was 73 of the 94 ms that an answer took. None of them is ever garbage.
-    """
+    """Start the workers, and keep what was imported out of garbage collections."""
     keep_uploads_in_memory()
     uploads.guard()
     set_aside()
     threading.Thread(target=_tend, args=(pool(),), name="tend", daemon=True).start()
-
-
-def set_aside() -> None:
-    """Collect everything once, then leave what is there out of the collections to come.
-
-    Sessions that are there are set aside too. So it is done again every few minutes: a table that was set aside with its
-    session would else stay in memory for ever.
-    """
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
 
 
 def keep_uploads_in_memory() -> None:
@@ -50,6 +44,4 @@ def _tend(workers: Pool) -> None:
     time.sleep(_HEAD_START)
     with suppress(Exception):  # a pool that cannot start says so to the job that needs it
         workers.warm()
-    while True:
-        set_aside()
-        time.sleep(_AGAIN)
+    set_aside()  # more was imported meanwhile

@@ -1,0 +1,98 @@
+"""For how many visitors there is room: each takes descriptors, and a server without any answers nobody."""
+
+from __future__ import annotations
+
+import logging
+import resource
+import time
+from typing import final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+A_STREAM = 4  # its socket, and the three of its session's event loop
+_KEPT = 128 * 3  # of the sessions that have left and can be come back to
+_OTHERS = 120  # pages that are loaded, files, workers and what libraries hold
+_ENOUGH = 65_536
+_TRY_AGAIN_LATER = 1013  # registered with IANA as a WebSocket close code
+_SECONDS = 10.0  # between two lines of the log that say the same
+_LOGGERS = ("asyncio", "uvicorn.error", "streamlit.web.server.starlette.starlette_websocket")
+_SAID = b"This server has no room for another visitor. Try again in a minute; nothing of yours is lost."
+
+
+def raise_limit() -> None:
+    """Ask the system for as many descriptors as this process may have. systemd gives 1,024 where more are allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _ENOUGH if hard == resource.RLIM_INFINITY else min(hard, _ENOUGH)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def most_streams() -> int:
+    """Visitors that the descriptors suffice for."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limit = _ENOUGH if soft == resource.RLIM_INFINITY else soft
+    return max((limit - _KEPT - _OTHERS) // A_STREAM, 8)
+
+
+@final
+class Room:
+    """Refuses a page, and a websocket, where as many are open as there is room for."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._open = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, websocket or start of the server."""
+        full = self._open >= most_streams()
+        if scope["type"] == "websocket":
+            if full:
+                await receive()  # the request to connect: closed before it is accepted, it is answered with 403
+                await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
+                return
+            self._open += 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._open -= 1
+        elif full and scope["type"] == "http" and _is_page(scope["headers"]):
+            headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"60")]
+            await send({"type": "http.response.start", "status": 503, "headers": headers})
+            await send({"type": "http.response.body", "body": _SAID})
+        else:
+            await self._app(scope, receive, send)
+
+
+def _is_page(headers: list[tuple[bytes, bytes]]) -> bool:
+    return any(name == b"accept" and b"text/html" in value for name, value in headers)
+
+
+@final
+class _NotAgain(logging.Filter):
+    """Leaves out lines that say what was said in the last ten seconds, and counts them in the next one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        what, now = f"{record.name} {record.msg}"[:200], time.monotonic()
+        since, left_out = self._said.get(what, (-_SECONDS, 0))
+        if now - since < _SECONDS:
+            self._said[what] = since, left_out + 1
+            return False
+        if len(self._said) > 100:
+            self._said.clear()
+        self._said[what] = now, 0
+        if left_out:
+            record.msg = f"{record.msg}\n({left_out:,} more of these were left out.)"
+        return True
+
+
+def quieten() -> None:
+    """A fault that comes back a thousand times a second is written a few times a minute."""
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        if not any(isinstance(one, _NotAgain) for one in logger.filters):
+            logger.addFilter(_NotAgain())
