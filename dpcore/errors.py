@@ -1,4 +1,4 @@
-"""Every error that is raised on purpose.
+"""Every error that is raised on purpose; those of a run that ends early are in ``dpcore.sampling.errors``.
 
 Each says what was expected, what came and what to do, carries its values as attributes, and survives pickling
 (an exception that does not would kill a pool of worker processes).
@@ -7,11 +7,8 @@ Each says what was expected, what came and what to do, carries its values as att
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from dpcore.draws import Draws
+from dataclasses import dataclass
+from typing import Any
 
 
 def _rebuild(kind: type[DpcoreError], values: dict[str, Any]) -> DpcoreError:
@@ -191,51 +188,6 @@ class WaysDisagreeError(DpcoreError, ValueError):
 
 
 @dataclass(eq=False)
-class SamplingStoppedError(DpcoreError):
-    """The sampler was cancelled; what was drawn is for looking only."""
-
-    draws: Draws = field(repr=False)
-
-    def __str__(self) -> str:
-        return (
-            f"Sampling stopped after {len(self.draws.measured):,} of {self.draws.m:,} pairs. These draws calibrate nothing; "
-            "resume with them, or sample again to release."
-        )
-
-
-@dataclass(eq=False)
-class EngineLostError(SamplingStoppedError):
-    """The executor broke, which is no failure of the target: nothing is counted as one, and what arrived is kept."""
-
-    kind: str
-    why: str
-
-    def __str__(self) -> str:
-        return f"{self.what_happened} Then sample again with resume=error.draws: what arrived is not drawn again."
-
-    @property
-    def what_happened(self) -> str:
-        """A sentence on what came, and one on what to do about it, for people who write no code too."""
-        came = f"{len(self.draws.measured):,} of {self.draws.m:,} pairs"
-        return f"Sampling broke off after {came} ({self.kind}: {self.why}). {self._remedy()}"
-
-    def _remedy(self) -> str:
-        text = f"{self.kind} {self.why}".lower()
-        if "no module named" in text or "has dpcore" in text or "task graph" in text:
-            return (
-                "Workers and scheduler need the same dpcore as this process, and the target's own module: install it there, or "
-                "use client.upload_file."
-            )
-        if "pickl" in text or "serializ" in text:
-            return "Target and oracle must pickle: define them in a module, without locks, open files, generators or the like."
-        if "memory" in text:
-            return "Take fewer workers, or databases that fit their memory."
-        if "no worker answered" in text:
-            return "See that the cluster has workers, and what they do."
-        return "Start a new pool or cluster, and see its log for why the old one ended."
-
-
-@dataclass(eq=False)
 class ReleaseFailedError(DpcoreError):
     """The target failed on the database itself. Nothing of its message is kept: it could quote a record."""
 
@@ -319,7 +271,7 @@ class TableError(DpcoreError, ValueError):
 
 @dataclass(eq=False)
 class TooSlowError(DpcoreError):
-    """Draws that would keep a person waiting longer than a page allows."""
+    """Draws that would take longer than the limit that was set for them."""
 
     seconds: float
     limit: float
@@ -327,6 +279,6 @@ class TooSlowError(DpcoreError):
 
     def __str__(self) -> str:
         return (
-            f"These draws would take about {self.seconds:,.0f} s here, and this page waits {self.limit:.0f} s at most. "
+            f"These draws would take about {self.seconds:,.0f} s here, and the limit is {self.limit:.0f} s. "
             f"Take at most {self.most_m:,} draws, a smaller table, or a target that is a sum over records."
         )

@@ -8,7 +8,7 @@ import threading
 import time
 from concurrent.futures import Executor
 
-from dpcore.checks import whole
+from dpcore.base.checks import whole
 
 _BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 _NICE = 10  # of workers: a server that shares their cores goes first

@@ -4,7 +4,8 @@ import secrets
 
 import numpy as np
 
-from dpcore import L1, Bernstein, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets, words
+from dpcore import L1, Bernstein, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
+from dpcore.guarantees import words
 
 rng = np.random.default_rng(1)
 x = rng.random(250)

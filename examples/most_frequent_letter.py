@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dpcore import RANGE, Exponential, OperatingPoint, PureDP, oracles, sample_sensitivity, targets, words
+from dpcore import RANGE, Exponential, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.guarantees import words
 
 names = np.loadtxt(Path(__file__).parents[1] / "data/scientists.csv", dtype=str, delimiter=",", skiprows=1)
 target, at = targets.LetterCounts(), OperatingPoint.for_gamma(0.1)

@@ -4,7 +4,8 @@ import secrets
 
 import numpy as np
 
-from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets, words
+from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.guarantees import words
 
 database = np.random.default_rng(1).random(100)
 target = targets.Mean(bounds=(0.0, 1.0))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpcore.csv_columns.listed import listed
 from dpcore.errors import DpcoreError, TableError
-from dpcore.tables import Column, Table
+from dpcore.workbench.csv_columns.listed import listed
+from dpcore.workbench.tables import Column, Table
 from pages.components import notices
 from pages.components import unit as units
 from pages.components.escape import escaped

@@ -12,8 +12,8 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from dpcore import oracles
-from dpcore.catalog import from_json
-from dpcore.tables import read_catalog
+from dpcore.registry.catalog import from_json
+from dpcore.workbench.tables import read_catalog
 
 DATA = Path(__file__).parents[1] / "data"
 TABLES = read_catalog(DATA)

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from dpcore.bounds import Interval
-from dpcore.polynomials import lattice
-from dpcore.types import FloatArray
+from dpcore.base.bounds import Interval
+from dpcore.base.polynomials import lattice
+from dpcore.base.types import FloatArray
 
 _AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _ROUNDING = 1 + 1e-12  # of a few products and quotients, each to an ulp

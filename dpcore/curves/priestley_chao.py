@@ -8,12 +8,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, clip, interval, leave_room
-from dpcore.checks import positive
+from dpcore.base.bounds import Interval, clip, interval, leave_room
+from dpcore.base.checks import positive
+from dpcore.base.norms import L1, LINF, Norm
+from dpcore.base.types import Database, FloatArray
 from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
 from dpcore.errors import InvalidValueError
-from dpcore.norms import L1, LINF, Norm
-from dpcore.types import Database, FloatArray
 
 
 @final

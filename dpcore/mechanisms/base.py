@@ -10,7 +10,10 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.checks import whole
+from dpcore.base.checks import whole
+from dpcore.base.fingerprint import describe, fingerprint
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database, FloatArray, Target, independent_records
 from dpcore.errors import (
     DatabaseMismatchError,
     ExploredPointError,
@@ -19,12 +22,9 @@ from dpcore.errors import (
     NormMismatchError,
     ReleaseFailedError,
 )
-from dpcore.fingerprint import describe, fingerprint
-from dpcore.norms import Norm
-from dpcore.privacy import Adjacency, ApproxDP, PureDP, RandomDP
-from dpcore.sensitivity import GlobalSensitivity, SampledSensitivity
-from dpcore.types import Database, FloatArray, Target, independent_records
-from dpcore.ways import vector
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
+from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
+from dpcore.sampling.ways import vector
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)

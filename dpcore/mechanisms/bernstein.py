@@ -9,15 +9,15 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import noise
-from dpcore.bounds import Interval, interval
+from dpcore.base.bounds import Interval, interval
+from dpcore.base.norms import L1, LINF, L1Norm, LInfNorm
+from dpcore.base.polynomials import BernsteinPolynomial, basis, checked_order, evaluate, iterated, unit
+from dpcore.base.types import FloatArray, LatticeTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.privacy import PureDP
+from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import scale_above
-from dpcore.norms import L1, LINF, L1Norm, LInfNorm
-from dpcore.polynomials import BernsteinPolynomial, basis, checked_order, evaluate, iterated, unit
-from dpcore.privacy import PureDP
-from dpcore.types import FloatArray, LatticeTarget, Target
 
 
 @final

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import noise
+from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
+from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.privacy import PureDP
+from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
-from dpcore.norms import LINF, RANGE, LInfNorm, RangeNorm
-from dpcore.privacy import PureDP
-from dpcore.types import FloatArray, Target
 
 Candidate = str | int | float
 Indices = NDArray[np.int64]

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import noise
+from dpcore.base.norms import L2, L2Norm
+from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import ApproxDP
+from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism, NoiseLaw
 from dpcore.mechanisms.laplace import scale_above
-from dpcore.norms import L2, L2Norm
-from dpcore.privacy import ApproxDP
-from dpcore.types import FloatArray, Target
 
 Calibration = Literal["analytic", "classical"]
 

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import noise
+from dpcore.base.norms import L1, L1Norm
+from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import PureDP
+from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism, NoiseLaw
-from dpcore.norms import L1, L1Norm
-from dpcore.privacy import PureDP
-from dpcore.types import FloatArray, Target
 
 
 @final

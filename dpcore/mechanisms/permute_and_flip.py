@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from dpcore.types import FloatArray
+from dpcore.base.types import FloatArray
 
 _NODES = 24  # Gauss–Legendre nodes a panel
 _BLOCK = 2**20

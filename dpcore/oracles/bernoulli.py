@@ -7,9 +7,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval
-from dpcore.checks import share
-from dpcore.types import FloatArray
+from dpcore.base.bounds import Interval
+from dpcore.base.checks import share
+from dpcore.base.types import FloatArray
 
 
 @final

@@ -7,10 +7,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval
-from dpcore.checks import numbers
+from dpcore.base.bounds import Interval
+from dpcore.base.checks import numbers
+from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.types import FloatArray
 
 
 @final

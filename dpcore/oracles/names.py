@@ -9,7 +9,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray
 
 
 @final

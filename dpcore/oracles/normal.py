@@ -7,9 +7,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import UNBOUNDED, Interval, clip, interval
-from dpcore.checks import finite, positive
-from dpcore.types import FloatArray
+from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
+from dpcore.base.checks import finite, positive
+from dpcore.base.types import FloatArray
 
 
 @final

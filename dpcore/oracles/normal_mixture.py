@@ -8,10 +8,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import UNBOUNDED, Interval, clip, interval
-from dpcore.checks import numbers, positive
+from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
+from dpcore.base.checks import numbers, positive
+from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.types import FloatArray
 
 
 @final

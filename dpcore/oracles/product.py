@@ -7,8 +7,8 @@ from typing import final
 
 import numpy as np
 
+from dpcore.base.types import FloatArray, Oracle, independent_records
 from dpcore.errors import InvalidValueError
-from dpcore.types import FloatArray, Oracle, independent_records
 
 MOST_COLUMNS = 2_000  # of a record: as many as a table that is uploaded may have
 

@@ -7,9 +7,9 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import Interval, interval
-from dpcore.checks import positive
-from dpcore.types import FloatArray
+from dpcore.base.bounds import Interval, interval
+from dpcore.base.checks import positive
+from dpcore.base.types import FloatArray
 
 SLOPED, WAVED = 0.95, 0.5  # the chances of diffpriv's prior
 

@@ -7,8 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
-from dpcore.types import Database
 
 
 @final

@@ -7,11 +7,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import Interval, interval
-from dpcore.checks import finite, positive, whole
+from dpcore.base.bounds import Interval, interval
+from dpcore.base.checks import finite, positive, whole
+from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.product import MOST_COLUMNS
-from dpcore.types import FloatArray
 
 
 @final

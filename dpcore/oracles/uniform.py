@@ -7,8 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import UNBOUNDED, Interval, interval
-from dpcore.types import FloatArray
+from dpcore.base.bounds import UNBOUNDED, Interval, interval
+from dpcore.base.types import FloatArray
 
 
 @final

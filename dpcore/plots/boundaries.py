@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.bounds import Interval, clip
+from dpcore.base.bounds import Interval, clip
+from dpcore.base.types import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.types import Database, FloatArray
 
 FAN = 20
 _MOST_RECORDS = 400

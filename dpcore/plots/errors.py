@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.preview import ErrorCurve
-from dpcore.words import figure as digits
+from dpcore.workbench.preview import ErrorCurve
 
 _DECADES = 9  # shown of an error, at most
 

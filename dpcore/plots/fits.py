@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.polynomials import BernsteinPolynomial
-from dpcore.preview import Fit
-from dpcore.types import Database, FloatArray
-from dpcore.words import figure as digits
+from dpcore.workbench.preview import Fit
 
 _DRAWS = 200
 _BAND = (0.05, 0.95)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.operating_points import OperatingPoint
-from dpcore.order_interval import order_interval
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.order_interval import order_interval
+from dpcore.guarantees.words import figure as digits
 from dpcore.plots.steps import right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
-from dpcore.types import FloatArray
-from dpcore.words import figure as digits
 
 CONFIDENCE = 0.95
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
-from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure
-from dpcore.types import FloatArray
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 _STYLE = {

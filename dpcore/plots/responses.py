@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.types import FloatArray
 
 _SHARE = 0.9  # of possible responses inside an interval
 

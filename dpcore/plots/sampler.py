@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.norms import Norm
-from dpcore.operating_points import OperatingPoint
+from dpcore.base.norms import Norm
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.words import figure as digits
 from dpcore.plots.steps import band, right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
-from dpcore.sampler import SensitivitySample
-from dpcore.types import FloatArray
-from dpcore.words import figure as digits
+from dpcore.sampling.sampler import SensitivitySample
 
 BAND = "95 %, whole curve"  # as short as the legend of a narrow chart needs it
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.types import FloatArray
 
 MOST_CANDIDATES = 40
 

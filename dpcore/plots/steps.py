@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 
+from dpcore.base.types import FloatArray
 from dpcore.plots.style import MOST_POINTS
-from dpcore.types import FloatArray
 
 _MOST_KNOTS = MOST_POINTS // 2 - 1  # a knot is two vertices, and each end is one more
 _DOUBT = 0.05

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
-from dpcore.types import Database
 
 
 def single_columns(databases: Database) -> Database:

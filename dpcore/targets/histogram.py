@@ -8,14 +8,14 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, UNBOUNDED, Interval, even_edges
-from dpcore.checks import numbers, whole
+from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, Interval, even_edges
+from dpcore.base.checks import numbers, whole
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.norms import L1, L2, LINF, RANGE
-from dpcore.sensitivity import GlobalSensitivity
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
 from dpcore.targets.proved import N, proved
-from dpcore.types import Database, FloatArray
 
 Categories = tuple[float, ...] | tuple[str, ...]
 _SHARES = {L1: 2.0, L2: 2**0.5, LINF: 1.0, RANGE: 2.0}

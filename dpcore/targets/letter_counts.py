@@ -8,13 +8,13 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS
-from dpcore.checks import whole
+from dpcore.base.bounds import MOST_RECORDS
+from dpcore.base.checks import whole
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.norms import L1, L2, LINF, RANGE
-from dpcore.sensitivity import GlobalSensitivity
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
-from dpcore.types import Database, FloatArray
 
 _MOST_LETTERS = 10**6  # of one record
 _LARGEST_ALPHABET = 1_000

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, Interval, clip, interval
-from dpcore.checks import positive, whole
+from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
+from dpcore.base.checks import positive, whole
+from dpcore.base.norms import L1, L2, RANGE
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.norms import L1, L2, RANGE
-from dpcore.sensitivity import GlobalSensitivity
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
-from dpcore.types import Database, FloatArray
 
 _MOST_ITERATIONS = 10**5  # under a second at n = 1,000
 _SHARE = 1 / 30  # of the room that the proof leaves to the solver

@@ -8,12 +8,12 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
-from dpcore.checks import whole
+from dpcore.base.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
+from dpcore.base.checks import whole
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.sensitivity import GlobalSensitivity
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, box_norm, proved
-from dpcore.types import Database, FloatArray
 
 
 @final

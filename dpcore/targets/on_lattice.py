@@ -8,13 +8,13 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, interval
-from dpcore.checks import whole
+from dpcore.base.bounds import MOST_RECORDS, interval
+from dpcore.base.checks import whole
+from dpcore.base.polynomials import lattice
+from dpcore.base.types import Curve, Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.polynomials import lattice
-from dpcore.sensitivity import GlobalSensitivity
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved
-from dpcore.types import Curve, Database, FloatArray
 
 
 @final

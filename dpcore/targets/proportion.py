@@ -8,14 +8,14 @@ from typing import final
 
 import numpy as np
 
-from dpcore.bounds import UNBOUNDED, Interval, interval
-from dpcore.checks import finite, whole
+from dpcore.base.bounds import UNBOUNDED, Interval, interval
+from dpcore.base.checks import finite, whole
+from dpcore.base.norms import RANGE
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.norms import RANGE
-from dpcore.sensitivity import GlobalSensitivity
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
 from dpcore.targets.proved import N, proved
-from dpcore.types import Database, FloatArray
 
 
 @final

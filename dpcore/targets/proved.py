@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from dpcore.bounds import MOST_RECORDS, leave_room
-from dpcore.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.privacy import Adjacency
-from dpcore.sensitivity import GlobalSensitivity
-from dpcore.types import FloatArray, Target
+from dpcore.base.bounds import MOST_RECORDS, leave_room
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.base.types import FloatArray, Target
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 
 N = TypeVar("N", bound=Norm)
 

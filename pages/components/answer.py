@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import preview, words
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.norms import L1, L2, LINF, RANGE
-from dpcore.privacy import RandomDP
-from dpcore.sampler import SensitivitySample
-from dpcore.scenario import TableRecords
+from dpcore.sampling.sampler import SensitivitySample
 from dpcore.targets import LinearSVM
-from dpcore.words import figure, percent
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import TableRecords
 from pages.components.escape import escaped
 from pages.session.view import View
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcore import plots, preview
+from dpcore import plots
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.targets import Histogram, LinearSVM
+from dpcore.workbench import preview
 from pages.session.view import View
 
 _MOST_WORD = 12  # characters of a label's name in the legend

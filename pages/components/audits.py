@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.audit import CONFIDENCE, Coverage
-from dpcore.words import figure, percent
-from dpcore.worst_pairs import Check, checks, coverages
+from dpcore.audits.audit import CONFIDENCE, Coverage
+from dpcore.audits.worst_pairs import Check, checks, coverages
+from dpcore.guarantees.words import figure, percent
 from pages.components.escape import table
 
 

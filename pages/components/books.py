@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots, words
-from dpcore.accounting import Event, Ledger, Line
-from dpcore.answer_unit import SHARE
-from dpcore.polynomials import BernsteinPolynomial
-from dpcore.tables import Table
-from dpcore.unit import Unit
+from dpcore import plots
+from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.guarantees import words
+from dpcore.guarantees.unit import Unit
+from dpcore.ledger.accounting import Event, Ledger, Line
+from dpcore.workbench.answer_unit import SHARE
+from dpcore.workbench.tables import Table
 from pages.components import badges, promise
 from pages.components.escape import escaped, table
 from pages.session import ledger

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.tables import Table
+from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.workbench.tables import Table
 from pages.session import ledger, state
 from pages.session.sentences import plain
 

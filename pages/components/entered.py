@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.scenario import Scenario
-from dpcore.tables import Table
+from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
 from pages.session import ledger, loaded, state
 from pages.session.sentences import plain

@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.defaults import mechanism_for, mechanism_kinds
+from dpcore.base.norms import NORMS
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
-from dpcore.norms import NORMS
-from dpcore.scenario import Scenario
+from dpcore.workbench.defaults import mechanism_for, mechanism_kinds
+from dpcore.workbench.scenario import Scenario
 from pages.components.inputs import choice, number, numbers_in
 from pages.session import state
 from pages.session.sentences import plain

@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.defaults import columns_for, feature_columns, kind_of, label_columns, oracle_for, takes_classes, target_for
 from dpcore.errors import DpcoreError
 from dpcore.oracles import Categorical
-from dpcore.scenario import Scenario, TableRecords
-from dpcore.tables import Table
+from dpcore.workbench.defaults import columns_for, feature_columns, kind_of, label_columns, oracle_for, takes_classes, target_for
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
 from pages.components import mechanism_options, target_options
 from pages.components.escape import escaped
 from pages.components.inputs import number, numbers_in

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots, preview
+from dpcore import plots
 from dpcore.mechanisms.base import Calibrated
-from dpcore.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
 from pages.components import answers, badges, live, points, proof
 from pages.components.escape import escaped
 from pages.session import ledger, state

@@ -6,10 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore import words
-from dpcore.accounting import Line
-from dpcore.scenario import Scenario
-from dpcore.tables import Table
+from dpcore.guarantees import words
+from dpcore.ledger.accounting import Line
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
 from pages.components.receipt import WORST
 from pages.session import ledger, state

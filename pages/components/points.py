@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.operating_points import Bound
+from dpcore.guarantees.operating_points import Bound
 from dpcore.plots.operating_points import GAMMAS, confidence_for, least_m, shown_bounds
-from dpcore.scenario import MOST_M
+from dpcore.workbench.scenario import MOST_M
 from pages.session import state
 
 

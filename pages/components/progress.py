@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpcore.words import figure
+from dpcore.guarantees.words import figure
 from pages.components.escape import escaped
 from pages.session.drawing import Drawing
 from pages.session.jobs import Job, keeper

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore import words
-from dpcore.privacy import Guarantee, RandomDP
-from dpcore.unit import Unit
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.unit import Unit
 from pages.components.escape import escaped
 
 

@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots, preview
+from dpcore import plots
+from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.privacy import PureDP
+from dpcore.guarantees.words import figure, percent, sentence
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.operating_points import Bound, OperatingPoint
 from dpcore.plots.sampler import chance_of_missing_more
-from dpcore.privacy import PureDP
-from dpcore.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, Scenario
-from dpcore.types import FloatArray
-from dpcore.words import figure, percent, sentence
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, Scenario
 from pages.components import badges, points
 from pages.components.escape import escaped, table
 from pages.session import state

@@ -7,15 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore import preview, words
-from dpcore.accounting import Line, Standing
-from dpcore.answer_unit import SHARE, answer_unit
 from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
+from dpcore.guarantees.operating_points import Bound
+from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import Exponential
-from dpcore.operating_points import Bound
-from dpcore.scenario import Scenario
-from dpcore.tables import Column, Table
+from dpcore.workbench import preview
+from dpcore.workbench.answer_unit import SHARE, answer_unit
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Column, Table
 from pages.components import promise, standing
 from pages.components.escape import escaped
 from pages.session import draws, ledger, state

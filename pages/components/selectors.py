@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.defaults import kind_of, oracle_for, oracle_kinds, target_kinds, title
-from dpcore.scenario import Scenario
+from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, target_kinds, title
+from dpcore.workbench.scenario import Scenario
 from pages.components import options
 from pages.session import link, state
 

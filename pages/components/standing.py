@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore import words
-from dpcore.accounting import Line, Standing
-from dpcore.privacy import RandomDP
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.ledger.accounting import Line, Standing
 
 
 def show(line: Line, *, proved: bool, planned: bool) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.bounds import even_edges
+from dpcore.base.bounds import even_edges
 from dpcore.errors import DpcoreError
-from dpcore.scenario import Scenario
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, OnLattice, Proportion, Quantile, Variance
+from dpcore.workbench.scenario import Scenario
 from pages.components.inputs import number
 from pages.session import state
 from pages.session.sentences import plain

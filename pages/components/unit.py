@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.unit import LONGEST, ROW, Unit
+from dpcore.guarantees.unit import LONGEST, ROW, Unit
 from pages.components.escape import escaped
 
 NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not about persons"

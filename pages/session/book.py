@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
 
-from dpcore import preview
-from dpcore.accounting import Event, Ledger, Line, Planned, Standing
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
-from dpcore.privacy import Guarantee
-from dpcore.scenario import Scenario
-from dpcore.spending import Spent
-from dpcore.tables import Table
-from dpcore.words import figure
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.words import figure
+from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
+from dpcore.ledger.spending import Spent
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.session.drawing import Drawing
 from pages.session.entry import Entry, question
 from pages.session.sentences import plain

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
 
-from dpcore.version import VERSION
+from dpcore.base.version import VERSION
 
 _ANSWER = 3.0  # seconds that a scheduler has to answer
 _IMPORT = 10.0  # seconds that its workers have to import dpcore
@@ -53,7 +53,7 @@ def refuse_strangers(client: Any, workers: Iterable[str] | None = None) -> None:
     """ClusterError for one of these workers, of all where none are named, that has no dpcore or another one."""
     # asked by the standard library alone: a worker without dpcore would die of reading anything of ours
     asked = None if workers is None else list(workers)
-    versions = _within(_IMPORT, client.run, pkgutil.resolve_name, "dpcore.version:VERSION", workers=asked, on_error="return")
+    versions = _within(_IMPORT, client.run, pkgutil.resolve_name, "dpcore.base.version:VERSION", workers=asked, on_error="return")
     for worker, version in versions.items():
         _refuse_other(f"worker {worker}", version)
 
@@ -67,7 +67,7 @@ def _refuse_other(who: str, version: object) -> None:
 def _of_scheduler(client: Any) -> object:
     """The scheduler's dpcore, for it reads the tasks too; the error where it has none."""
     try:
-        return _within(_IMPORT, client.run_on_scheduler, pkgutil.resolve_name, "dpcore.version:VERSION")
+        return _within(_IMPORT, client.run_on_scheduler, pkgutil.resolve_name, "dpcore.base.version:VERSION")
     except ModuleNotFoundError as error:
         return error
 

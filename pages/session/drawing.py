@@ -14,13 +14,13 @@ from enum import Enum
 from functools import partial
 from typing import Any, final
 
-from dpcore.draws import Draws
+from dpcore.base.norms import Norm
+from dpcore.base.types import Oracle
 from dpcore.errors import GammaOutOfReachError
-from dpcore.norms import Norm
-from dpcore.operating_points import Bound, OperatingPoint
-from dpcore.sampler import SensitivitySample, sample_sensitivity
-from dpcore.scenario import Scenario
-from dpcore.types import Oracle
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.sampling.draws import Draws
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.workbench.scenario import Scenario
 from pages.session.jobs import Job
 
 

@@ -9,13 +9,13 @@ from typing import Any, final
 
 import streamlit as st
 
-from dpcore import preview
-from dpcore.draws import Draws
+from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
-from dpcore.norms import Norm
-from dpcore.sampler import SensitivitySample
-from dpcore.scenario import Scenario
-from dpcore.tables import Table
+from dpcore.sampling.draws import Draws
+from dpcore.sampling.sampler import SensitivitySample
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.session import state, tab
 from pages.session.jobs import Job, keeper
 from pages.session.pool import lane

@@ -9,16 +9,17 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore import defaults, preview, words
-from dpcore.accounting import Line, Standing
-from dpcore.answer_unit import SHARE, answer_unit
+from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.unit import Unit
+from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
-from dpcore.polynomials import BernsteinPolynomial
-from dpcore.privacy import Guarantee
-from dpcore.scenario import Scenario, TableRecords
-from dpcore.tables import Table
 from dpcore.targets import Quantile
-from dpcore.unit import Unit
+from dpcore.workbench import defaults, preview
+from dpcore.workbench.answer_unit import SHARE, answer_unit
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
 from pages.session.sentences import oracle_words, target_words
 
 SHARE_WITHIN = 0.9  # of responses, inside a response's ±

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import final
 from weakref import WeakKeyDictionary
 
-from dpcore.accounting import Ledger, Line
-from dpcore.tables import Table
+from dpcore.ledger.accounting import Ledger, Line
+from dpcore.workbench.tables import Table
 from pages.session.book import Book
 
 

@@ -14,11 +14,12 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpcore.draws import Draws, Progress
-from dpcore.errors import DpcoreError, EngineLostError, SamplingStoppedError
-from dpcore.norms import Norm
-from dpcore.sampler import SensitivitySample
-from dpcore.types import FloatArray
+from dpcore.base.norms import Norm
+from dpcore.base.types import FloatArray
+from dpcore.errors import DpcoreError
+from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
+from dpcore.sampling.sampler import SensitivitySample
 from pages.session.sentences import plain
 
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
@@ -142,7 +143,7 @@ class Job:
                 self.draws, self._progress = error.draws, None
                 if self._cancel.is_set():
                     return
-                if error.kind == TimeoutError.__name__ and self._renew is not None:
+                if error.remedy is Remedy.SILENT and self._renew is not None:
                     self._renew()
                     raise
                 left = _TRIES - 1 if len(self.distances) > before else left - 1
@@ -163,7 +164,7 @@ class Job:
 
 
 def _what_happened(error: EngineLostError) -> str:
-    if error.kind != TimeoutError.__name__:
+    if error.remedy is not Remedy.SILENT:
         return error.what_happened
     arrived = f"{len(error.draws.measured):,} of {error.draws.m:,} pairs"
     return f"No worker answered any more after {arrived}, so the workers were ended, and new ones are at hand."

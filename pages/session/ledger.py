@@ -11,10 +11,10 @@ import secrets
 
 import streamlit as st
 
-from dpcore.accounting import Line
-from dpcore.defaults import kind_of
-from dpcore.scenario import Scenario
-from dpcore.tables import Table
+from dpcore.ledger.accounting import Line
+from dpcore.workbench.defaults import kind_of
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.session import jobs, state, tab
 from pages.session.book import Book, line_of, part_of
 

@@ -13,7 +13,10 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from dpcore.defaults import (
+from dpcore.base.types import Database, Target
+from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.sampling.ways import generator, vector
+from dpcore.workbench.defaults import (
     columns_for,
     first_kind,
     first_mechanism,
@@ -24,11 +27,8 @@ from dpcore.defaults import (
     target_kinds,
     title,
 )
-from dpcore.errors import DpcoreError, GammaOutOfReachError
-from dpcore.scenario import VERSION, Scenario, parse
-from dpcore.tables import Column, Table
-from dpcore.types import Database, Target
-from dpcore.ways import generator, vector
+from dpcore.workbench.scenario import VERSION, Scenario, parse
+from dpcore.workbench.tables import Column, Table
 from pages.session import state
 from pages.session.sentences import plain, setting_words
 from pages.session.values import name_words, quoted, small, spoken

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.errors import DpcoreError, TableError
-from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from pages.session.book import LOOKED
 from pages.session.entry import Entry
 

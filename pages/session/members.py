@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.tables import Column
+from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
 
-_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "dpcore.scenario")
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "dpcore.workbench.scenario")
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 

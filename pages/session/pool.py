@@ -57,7 +57,7 @@ class Pool:
 
     def warm(self) -> None:
         """Start the workers, and wait until one has imported what tasks need."""
-        self._submit(pkgutil.resolve_name, "dpcore.version:VERSION").result()
+        self._submit(pkgutil.resolve_name, "dpcore.base.version:VERSION").result()
 
     def _submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         executor = self._current()

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
 
-from dpcore import preview
-from dpcore.accounting import Line, Standing
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.norms import Norm
-from dpcore.privacy import Guarantee
-from dpcore.sampler import SensitivitySample, sample_sensitivity
-from dpcore.scenario import Scenario
-from dpcore.tables import Table
-from dpcore.types import Database, Oracle
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
 from pages.session.entry import About, Entry, brief, now, question, reach_of

@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from dpcore import errors, words
+from dpcore import errors
+from dpcore.base.norms import NORMS, Norm
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.norms import NORMS, Norm
-from dpcore.operating_points import Bound
-from dpcore.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.tables import Column
-from dpcore.words import figure
+from dpcore.guarantees import words
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.guarantees.words import figure
+from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
+from dpcore.workbench.tables import Column
 from pages.session.members import oracle_words, target_words
 from pages.session.refusals import refusal
 from pages.session.values import bound_words, kind_title, kind_words, name_words, norm_words, number, plain_text, quoted, spoken
@@ -102,12 +104,12 @@ def _ways(error: errors.WaysDisagreeError) -> str:
     )
 
 
-def _stopped(error: errors.SamplingStoppedError) -> str:
+def _stopped(error: SamplingStoppedError) -> str:
     return f"Sampling stopped after {_arrived(error)}. These draws size no noise: go on with them, or sample again."
 
 
-def _lost(error: errors.EngineLostError) -> str:
-    memory = "memory" in f"{error.kind} {error.why}".lower()
+def _lost(error: EngineLostError) -> str:
+    memory = error.remedy is Remedy.MEMORY
     why, remedy = (", for the workers ran out of memory", "Take a smaller table") if memory else ("", "Try again")
     return (
         f"Sampling broke off after {_arrived(error)}{why}. What arrived is kept. {remedy}; if that does not help, whoever "
@@ -115,7 +117,7 @@ def _lost(error: errors.EngineLostError) -> str:
     )
 
 
-def _arrived(error: errors.SamplingStoppedError) -> str:
+def _arrived(error: SamplingStoppedError) -> str:
     return f"{len(error.draws.measured):,} of {error.draws.m:,} pairs of tables"
 
 
@@ -215,7 +217,7 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     InvalidValueError: _refused, errors.GammaOutOfReachError: _gamma_out_of_reach, errors.NotCertifiedError: _not_certified,
     errors.ZeroSensitivityError: _zero, errors.InfiniteSensitivityError: _infinite, errors.ExploredPointError: _explored,
     errors.NormMismatchError: _norm, errors.GuaranteeMismatchError: _guarantee, errors.DatabaseMismatchError: _database,
-    errors.WaysDisagreeError: _ways, errors.SamplingStoppedError: _stopped, errors.EngineLostError: _lost,
+    errors.WaysDisagreeError: _ways, SamplingStoppedError: _stopped, EngineLostError: _lost,
     errors.ReleaseFailedError: _release_failed, errors.NoiseSwallowedError: _swallowed,
     errors.IncompatibleReleasesError: _incompatible, errors.BudgetExceededError: _budget, errors.UnknownKindError: _unknown,
     errors.TableError: _table, errors.TooSlowError: _slow,

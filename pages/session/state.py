@@ -10,18 +10,18 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.defaults import columns_for, first_kind, kind_of, mechanism_after, oracle_for, oracle_kinds, target_for
+from dpcore.base.norms import L1
 from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.guarantees.privacy import ApproxDP
+from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.norms import L1
-from dpcore.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.oracles import Exponential
-from dpcore.privacy import ApproxDP
-from dpcore.scenario import LEAST_GAMMA, MOST_M, Scenario
-from dpcore.tables import Table, read_catalog
 from dpcore.targets import Mean, OnLattice
-from dpcore.words import figure
+from dpcore.workbench.defaults import columns_for, first_kind, kind_of, mechanism_after, oracle_for, oracle_kinds, target_for
+from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
+from dpcore.workbench.tables import Table, read_catalog
 from pages.session.sentences import pairs, plain
 from pages.session.values import bound_words
 

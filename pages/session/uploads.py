@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from dpcore.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
 from dpcore.errors import TableError
-from dpcore.tables import Table, read_csv
+from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
+from dpcore.workbench.tables import Table, read_csv
 
 MEGABYTE = 2**20
 MOST_OF_A_TAB = 200 * MEGABYTE

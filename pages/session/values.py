@@ -9,12 +9,12 @@ from functools import cache
 
 import numpy as np
 
-from dpcore import words
-from dpcore.catalog import members
-from dpcore.defaults import TABLE_RECORDS, title
-from dpcore.norms import NORMS, Norm
-from dpcore.operating_points import Bound
-from dpcore.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.base.norms import NORMS, Norm
+from dpcore.guarantees import words
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.registry.catalog import members
+from dpcore.workbench.defaults import TABLE_RECORDS, title
 
 _MOST = 40  # characters of a value that somebody else wrote
 _PROPER = ("Bernoulli", "Laplace", "Gaussian", "Bernstein")

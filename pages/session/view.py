@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-from dpcore import preview
-from dpcore.answer_unit import answer_unit
+from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
-from dpcore.norms import Norm
-from dpcore.sampler import SensitivitySample
-from dpcore.scenario import Scenario
-from dpcore.sensitivity import GlobalSensitivity
-from dpcore.tables import Column, Table
+from dpcore.sampling.sampler import SensitivitySample
+from dpcore.workbench import preview
+from dpcore.workbench.answer_unit import answer_unit
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Column, Table
 from pages.session import draws, state
 from pages.session.jobs import Job
 from pages.session.sentences import plain

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.types import Database, Oracle
+from dpcore.base.types import Database, Oracle
 from tests.benchmarks.timing import alternate, peak, seconds
 
 TITLE = "The sampler against plain loops and numpy"

@@ -13,9 +13,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from dpcore import L1, OperatingPoint, engine, oracles, sample_sensitivity, targets
+from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.base.types import Database, FloatArray
 from dpcore.local_pool import local_pool
-from dpcore.types import Database, FloatArray
+from dpcore.sampling import engine
 from tests.benchmarks.timing import alternate
 from tests.engines.test_dask import cluster
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray
 from tests.benchmarks.timing import peak
 
 TITLE = "Growth with n and m"

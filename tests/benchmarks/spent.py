@@ -77,7 +77,9 @@ def install(clocks: Clocks, file: Path) -> None:
     from streamlit.runtime.runtime import Runtime
     from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
-    from dpcore import plots, preview, words
+    from dpcore import plots
+    from dpcore.guarantees import words
+    from dpcore.workbench import preview
 
     collection, dpcore, figures, to_json, charts, elements, messages, script, _ = PARTS
     clocks.wrap(collection, gc, "collect")

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, catalog, oracles, targets
-from dpcore.types import AdditiveTarget, BatchTarget, PairTarget
-from dpcore.ways import AdditiveWay, BatchWay, Job, PairWay, PlainWay, Way, frozen, generator
+from dpcore import L1, oracles, targets
+from dpcore.base.types import AdditiveTarget, BatchTarget, PairTarget
+from dpcore.registry import catalog
+from dpcore.sampling.ways import AdditiveWay, BatchWay, Job, PairWay, PlainWay, Way, frozen, generator
 from tests.contracts import members
 
 TITLE = "Ways of sampling"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpcore.polynomials import BernsteinPolynomial
+from dpcore.base.polynomials import BernsteinPolynomial
 from tests.browser import screen
 from tests.browser.test_accessibility import _refuse_violations
 from tests.browser.watch import Watch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.plots.operating_points import GAMMAS, shown_bounds
 from tests.browser import screen
 

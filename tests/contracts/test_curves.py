@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, LINF, OperatingPoint, curves, sample_sensitivity
+from dpcore.base.types import Curve, FloatArray
 from dpcore.oracles import Product, Uniform
+from dpcore.sampling.ways import choose
 from dpcore.targets import OnLattice
-from dpcore.types import Curve, FloatArray
-from dpcore.ways import choose
 from tests.contracts.members import kinds, members
 
 MEMBERS = members(curves)

@@ -13,7 +13,7 @@ import pytest
 
 from dpcore import errors
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.sampler import Draws
+from dpcore.sampling.sampler import Draws
 
 KINDS = [
     kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, DpcoreError) and kind is not DpcoreError

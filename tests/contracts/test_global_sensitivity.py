@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, curves, targets
+from dpcore.base.norms import Norm
+from dpcore.base.types import FloatArray, Target
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.norms import Norm
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import proved
-from dpcore.types import FloatArray, Target
 
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
 BOUNDS = [(0.0, 1.0), (-3.0, 5.0), (1e8, 1e8 + 1), (-1e-3, 0.2), (0.1, 0.7), (-1e6, 1e6)]

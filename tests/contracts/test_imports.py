@@ -6,98 +6,100 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# A module may import those of the lines above its own, and siblings inside its own folder.
-LAYERS = [
-    {"errors", "version"},
-    {"checks"},
-    {"types", "time_uniform", "unit"},
-    {"bounds"},
-    {"privacy", "norms", "operating_points", "polynomials"},
-    {"sensitivity"},
-    {"fingerprint", "csv_columns"},
-    {"targets", "oracles", "curves"},
-    {"noise", "ways"},
-    {"agreement", "draws", "local_pool"},
-    {"engine"},
-    {"sampler", "mechanisms"},
-    {"tight", "order_interval", "charges"},
-    {"spending"},
-    {"standing"},
-    {"accounting", "tables", "closed_forms", "catalog"},
-    {"scenario", "audit", "wrong_oracle", "words"},
-    {"defaults", "preview", "worst_pairs", "answer_unit"},
+# A room may import those of the lines above its own, and itself.
+FLOORS = [
+    {"errors"},
+    {"base"},
+    {"answers"},
+    {"guarantees"},
+    {"sampling"},
+    {"targets", "curves", "oracles", "mechanisms"},
+    {"ledger", "registry", "audits"},
+    {"workbench"},
     {"plots"},
-    {"report"},
 ]
-RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
-ONLY = {
-    "targets": {"types", "errors", "checks", "bounds", "privacy", "norms", "polynomials", "sensitivity", "targets"},
-    "curves": {"types", "errors", "checks", "bounds", "norms", "polynomials", "curves"},
-    "oracles": {"types", "errors", "checks", "bounds", "oracles"},
+FLOOR = {name: floor for floor, rooms in enumerate(FLOORS) for name in rooms}
+ONLY = {  # what is plugged in knows what it stands on, and no other kind but this one
+    "targets": {"errors", "base", "answers", "guarantees", "targets"},
+    "curves": {"errors", "base", "curves"},
+    "oracles": {"errors", "base", "oracles"},
 }
-LEAVES = {"targets", "oracles", "curves"}  # what is plugged in: the machinery below the catalogue knows none of it
-FIRST_TO_KNOW_LEAVES = RANK["accounting"]
+FACE = {"__init__", "local_pool"}  # the names that users import from the top
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 
 
 def _imports(tree: ast.AST, at_once: bool = True) -> Iterator[Import]:
-    """Every import but those for type checkers alone."""
+    """Every import, those for type checkers alone too; these are not made at once."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            continue
-        if isinstance(node, ast.Import):
+            yield from _imports(node, at_once=False)
+        elif isinstance(node, ast.Import):
             yield from ((name.name, at_once) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "an import that names no package"
             assert node.module is not None
-            if node.module == "dpcore":
-                yield from ((f"dpcore.{name.name}", at_once) for name in node.names)
-            else:
+            inside = [(f"{node.module}.{name.name}", at_once) for name in node.names]
+            yield from inside if node.module == "dpcore" else (modules := list(_modules(inside)))
+            if node.module != "dpcore" and len(modules) < len(inside):
                 yield node.module, at_once
         else:
             yield from _imports(node, at_once and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
 
 
+def _modules(names: list[Import]) -> Iterator[Import]:
+    """Those that are files or folders of dpcore: ``from dpcore.plots import style`` imports a module."""
+    for name, at_once in names:
+        path = ROOT / name.replace(".", "/")
+        if name.startswith("dpcore.") and (path.with_suffix(".py").is_file() or path.is_dir()):
+            yield name, at_once
+
+
 def wrong_arrows(module: str, source: str) -> list[str]:
     """What a module of dpcore ("targets.mean", say) imports and must not."""
-    wrong, own = [], module.split(".")[0]
+    wrong, own = set[str](), module.split(".")[0]
     for name, at_once in _imports(ast.parse(source)):
         top, *rest = name.split(".")
         if top in ("streamlit", "pages", "app", "tests"):
-            wrong.append(name)
+            wrong.add(".".join(name.split(".")[:2]))
         elif top == "plotly" and own == "plots":
             continue
         elif (top in HEAVY and (at_once or top == "plotly")) or (top == "dpcore" and not _allowed(own, rest[0] if rest else "")):
-            wrong.append(name)
-    return wrong
+            wrong.add(".".join(name.split(".")[:2]))
+    return sorted(wrong)
 
 
 def _allowed(own: str, other: str) -> bool:
     if own in ONLY:
         return other in ONLY[own]
-    if other == own and (ROOT / "dpcore" / own).is_dir():
-        return True
-    if other in LEAVES:
-        return RANK[own] >= FIRST_TO_KNOW_LEAVES
-    return other in RANK and RANK[other] < RANK[own]
+    return other == own or (other in FLOOR and FLOOR[other] < FLOOR[own])
 
 
 def _module(file: Path) -> str:
     return ".".join(file.relative_to(ROOT / "dpcore").with_suffix("").parts)
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file != ROOT / "dpcore/__init__.py"], ids=_module)
-def test_a_module_imports_only_what_stands_before_it(file: Path) -> None:
+@pytest.mark.parametrize("file", [file for file in FILES if _module(file) not in FACE], ids=_module)
+def test_a_module_imports_only_what_stands_below_it(file: Path) -> None:
     module = _module(file)
-    assert module.split(".")[0] in RANK, "give the module its place in LAYERS"
+    assert module.split(".")[0] in FLOOR, "give the room its floor in FLOORS"
     assert wrong_arrows(module, file.read_text()) == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Within a room too: the graph of all imports, those inside functions included, has an order."""
+    modules = {f"dpcore.{_module(file)}".removesuffix(".__init__"): file for file in FILES}
+    graph = {
+        name: {other for other, _ in _imports(ast.parse(file.read_text())) if other in modules} for name, file in modules.items()
+    }
+    assert len(list(TopologicalSorter(graph).static_order())) == len(modules)
 
 
 def test_the_package_itself_imports_nothing_heavy() -> None:
@@ -108,24 +110,25 @@ def test_the_package_itself_imports_nothing_heavy() -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("sampler", "import streamlit"),
-        ("sampler", "from pages.session import link"),
-        ("words", "def f():\n    import streamlit as st"),
-        ("norms", "from dpcore.sampler import Draws"),
-        ("norms", "from dpcore import sampler"),
-        ("errors", "from dpcore.types import Target"),
-        ("sampler", "from dpcore.mechanisms.base import Law"),
-        ("ways", "from dpcore.targets import Mean"),
+        ("sampling.sampler", "import streamlit"),
+        ("sampling.sampler", "from pages.session import link"),
+        ("guarantees.words", "def f():\n    import streamlit as st"),
+        ("base.norms", "from dpcore.sampling.sampler import Draws"),
+        ("base.norms", "from dpcore import sampling"),
+        ("base.norms", "if TYPE_CHECKING:\n    from dpcore.sampling.sampler import Draws"),
+        ("errors", "from dpcore.base.types import Target"),
+        ("sampling.sampler", "from dpcore.mechanisms.base import Law"),
+        ("sampling.ways", "from dpcore.targets import Mean"),
         ("mechanisms.laplace", "def f():\n    from dpcore.targets.mean import Mean"),
-        ("targets.mean", "from dpcore.sampler import Draws"),
-        ("targets.mean", "from dpcore.ways import Job"),
+        ("targets.mean", "from dpcore.sampling.sampler import Draws"),
+        ("targets.mean", "from dpcore.sampling.ways import Job"),
         ("targets.mean", "from dpcore.oracles import Uniform"),
-        ("oracles.uniform", "from dpcore.norms import L1"),
-        ("scenario", "from dpcore.plots import miss"),
-        ("sampler", "import scipy.special"),
-        ("sampler", "if True:\n    from pandas import DataFrame"),
-        ("words", "def f():\n    import plotly"),
-        ("tables", "class A:\n    import pandas"),
+        ("oracles.uniform", "from dpcore.guarantees.privacy import PureDP"),
+        ("workbench.scenario", "from dpcore.plots import miss"),
+        ("sampling.sampler", "import scipy.special"),
+        ("sampling.sampler", "if True:\n    from pandas import DataFrame"),
+        ("guarantees.words", "def f():\n    import plotly"),
+        ("workbench.tables", "class A:\n    import pandas"),
     ],
 )
 def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
@@ -135,13 +138,13 @@ def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("sampler", "from dpcore.ways import Job\nfrom dpcore.errors import DpcoreError\nimport numpy as np"),
-        ("operating_points", "def f():\n    from scipy.special import lambertw"),
-        ("errors", "if TYPE_CHECKING:\n    from dpcore.sampler import Draws"),
+        ("sampling.sampler", "from dpcore.sampling.ways import Job\nfrom dpcore.errors import DpcoreError\nimport numpy as np"),
+        ("guarantees.operating_points", "def f():\n    from scipy.special import lambertw"),
+        ("sampling.sampler", "if TYPE_CHECKING:\n    from pandas import DataFrame"),
         ("targets.mean", "from dpcore.targets.proved import proved"),
-        ("mechanisms.laplace", "from dpcore import noise\nfrom dpcore.mechanisms.base import Mechanism"),
-        ("plots.sampler", "import plotly.graph_objects as go\nfrom dpcore.sampler import Draws"),
-        ("closed_forms", "from dpcore.targets import Mean"),
+        ("mechanisms.laplace", "from dpcore.mechanisms import noise\nfrom dpcore.mechanisms.base import Mechanism"),
+        ("plots.sampler", "import plotly.graph_objects as go\nfrom dpcore.sampling.sampler import Draws"),
+        ("audits.closed_forms", "from dpcore.targets import Mean"),
     ],
 )
 def test_a_right_arrow_is_not(module: str, source: str) -> None:

@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 from dpcore import oracles
+from dpcore.base.types import Database, FloatArray, Oracle, independent_records
 from dpcore.errors import InvalidValueError
-from dpcore.types import Database, FloatArray, Oracle, independent_records
 from tests.contracts.members import kinds, members
 
 MEMBERS = members(oracles)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, sample_sensitivity, targets
-from dpcore.bounds import intervals
+from dpcore.base.bounds import intervals
+from dpcore.base.types import AdditiveTarget, Database, Oracle, PairTarget, Target
 from dpcore.oracles import Categorical, Product, Resample
-from dpcore.types import AdditiveTarget, Database, Oracle, PairTarget, Target
 from tests.contracts.members import kinds, members
 
 MEMBERS = members(targets)

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
-from dpcore.fingerprint import fingerprint
+from dpcore.base.fingerprint import fingerprint
 
 HEAD = "import functools\nfrom dataclasses import dataclass, field\nimport numpy as np\n"
 HELPER = "SCALE = 2.0\ndef inner(x):\n    return SCALE * x\ndef outer(x):\n    return inner(x)\n"

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binom
 
 from dpcore.errors import GammaOutOfReachError, InvalidValueError
-from dpcore.operating_points import Bound, OperatingPoint, _tail
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, _tail
 
 CONFIDENCES = (
     5e-324, 1e-310, 1e-100, 1e-17, 1e-12, 1e-3, 0.3, 0.49, 0.5, 0.95, 1 - 1e-9, 1 - 1e-12, math.nextafter(1, 0),

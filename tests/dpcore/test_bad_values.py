@@ -23,9 +23,9 @@ from dpcore import (
     Laplace,
     OperatingPoint,
     PureDP,
-    noise,
     sample_sensitivity,
-)  # fmt: skip
+)
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import (
     InfiniteSensitivityError,
     InvalidValueError,
@@ -33,10 +33,10 @@ from dpcore.errors import (
     ReleaseFailedError,
     ZeroSensitivityError,
 )
-from dpcore.noise import Selection
+from dpcore.mechanisms import noise
+from dpcore.mechanisms.noise import Selection
 from dpcore.oracles import Bernoulli, Uniform
 from dpcore.targets import OnLattice
-from dpcore.types import Database, FloatArray
 
 DATABASE = np.array([0.25, 0.5, 0.75])
 POINT = OperatingPoint.for_gamma(0.05)

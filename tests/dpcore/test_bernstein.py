@@ -27,13 +27,13 @@ from dpcore import (
     GlobalSensitivity,
     OperatingPoint,
     PureDP,
-    catalog,
     curves,
-    noise,
     oracles,
     sample_sensitivity,
     targets,
-)  # fmt: skip
+)
+from dpcore.base.polynomials import iterated, lattice
+from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import (
     GuaranteeMismatchError,
@@ -44,12 +44,12 @@ from dpcore.errors import (
     UnknownKindError,
     WaysDisagreeError,
 )  # fmt: skip
+from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Product, Uniform
-from dpcore.polynomials import iterated, lattice
+from dpcore.registry import catalog
+from dpcore.sampling.ways import choose
 from dpcore.targets import LetterCounts, Mean, OnLattice
-from dpcore.types import Database, FloatArray
-from dpcore.ways import choose
 from tests.reference.read import lines
 
 SCALES = [{key: float(value) for key, value in line.items()} for line in lines("noise_scales.csv")]

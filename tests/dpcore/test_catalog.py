@@ -8,8 +8,8 @@ import pytest
 
 import dpcore
 from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, targets
-from dpcore.catalog import from_json, members, to_code, to_json
 from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.registry.catalog import from_json, members, to_code, to_json
 
 MEMBERS: list[tuple[str, Any]] = [
     ("targets", targets.Mean()),

@@ -13,11 +13,11 @@ from scipy import optimize, stats
 from sklearn.neighbors import KernelDensity as SklearnDensity
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.polynomials import lattice
+from dpcore.base.types import FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
 from dpcore.errors import InvalidValueError
-from dpcore.polynomials import lattice
-from dpcore.types import FloatArray
 from tests.reference.read import lines
 
 DATA = np.array([[float(row["x"]), float(row["y"])] for row in lines("pck_data_250.csv")])

@@ -22,8 +22,9 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from dpcore.bounds import even_edges
-from dpcore.defaults import (
+from dpcore.base.bounds import even_edges
+from dpcore.oracles import Resample
+from dpcore.workbench.defaults import (
     columns_for,
     feature_columns,
     first_kind,
@@ -39,9 +40,8 @@ from dpcore.defaults import (
     target_kinds,
     title,
 )
-from dpcore.oracles import Resample
-from dpcore.scenario import TableRecords
-from dpcore.tables import read_catalog
+from dpcore.workbench.scenario import TableRecords
+from dpcore.workbench.tables import read_catalog
 
 TABLES = read_catalog(Path(__file__).parents[2] / "data")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 
-from dpcore import accounting
+from dpcore.ledger import accounting
 
 
 def test_the_ledgers_example() -> None:

@@ -23,6 +23,8 @@ from dpcore import (
     PureDP,
     sample_sensitivity,
 )
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import (
     DatabaseMismatchError,
     GuaranteeMismatchError,
@@ -32,11 +34,9 @@ from dpcore.errors import (
 )  # fmt: skip
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.noise import Selection
-from dpcore.norms import Norm
+from dpcore.mechanisms.noise import Selection
 from dpcore.oracles import Resample, Uniform
 from dpcore.targets import LetterCounts
-from dpcore.types import Database, FloatArray
 
 BOTH: list[Selection] = ["gumbel", "permute-and-flip"]
 ABC = ("a", "b", "c")

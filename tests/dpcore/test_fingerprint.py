@@ -27,12 +27,13 @@ import scipy.special
 import scipy.stats
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
-from dpcore.accounting import Ledger, Planned
-from dpcore.errors import InvalidValueError, SamplingStoppedError
-from dpcore.fingerprint import describe, fingerprint, installed, to_json
-from dpcore.norms import Norm
+from dpcore.base.fingerprint import describe, fingerprint, installed, to_json
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.ledger.accounting import Ledger, Planned
+from dpcore.sampling.errors import SamplingStoppedError
 from dpcore.targets import Mean, OnLattice
-from dpcore.types import Database, FloatArray
 from tests.dpcore.changed_sources import CHANGES, CURVE, GLOBALS, IMPORTED, all_of_them, before_and_after, imported
 
 ROOT = Path(__file__).parents[2]

@@ -26,14 +26,14 @@ from dpcore import (
     SensitivitySample,
     sample_sensitivity,
 )  # fmt: skip
-from dpcore.accounting import Event, Planned, Standing
+from dpcore.base.norms import L1Norm
+from dpcore.base.types import Database, Oracle, Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.ledger.accounting import Event, Planned, Standing
 from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.norms import L1Norm
 from dpcore.oracles import Exponential, Uniform
-from dpcore.privacy import Guarantee
 from dpcore.targets import Mean, Quantile, Variance
-from dpcore.types import Database, Oracle, Target
 
 N = 6
 DATABASE = np.linspace(0, 1, N)

@@ -27,14 +27,14 @@ from dpcore import (
     RandomDP,
     sample_sensitivity,
 )  # fmt: skip
-from dpcore.accounting import Line, Planned
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
+from dpcore.ledger.accounting import Line, Planned
+from dpcore.ledger.tight import composed_epsilon
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.gaussian import gaussian_delta
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.tight import composed_epsilon
-from dpcore.types import Database, FloatArray, Target
 
 N = 6
 DATABASE = np.linspace(0, 1, N)

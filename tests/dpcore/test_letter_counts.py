@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import LINF, RANGE, Exponential, OperatingPoint, PureDP, sample_sensitivity
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.oracles import Resample
 from dpcore.targets import LetterCounts
-from dpcore.types import Database, FloatArray
 
 FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 TEXT = st.text(alphabet=st.one_of(st.sampled_from("abcxyzABCXYZñÑáÁßẞıİſKéω漢🙂 '-"), st.characters(exclude_characters="\0")))

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.gaussian import Calibration
-from dpcore.types import Database, FloatArray
 from tests.reference.read import lines
 
 SCALES = [{key: float(value) for key, value in line.items()} for line in lines("noise_scales.csv")]

@@ -10,9 +10,9 @@ import pytest
 from scipy.stats import beta
 
 from dpcore import Bound, OperatingPoint
+from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.order_interval import order_interval
-from dpcore.types import FloatArray
+from dpcore.guarantees.order_interval import order_interval
 from tests.statistical.clopper_pearson import largest_share, least_share
 
 RUNS = 20_000

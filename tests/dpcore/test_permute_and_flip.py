@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpcore.base.types import FloatArray
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.types import FloatArray
 
 RNG_SEED = 31
 

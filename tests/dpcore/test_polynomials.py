@@ -15,9 +15,9 @@ import pytest
 from scipy import integrate, interpolate
 
 from dpcore import BernsteinPolynomial
+from dpcore.base.polynomials import MOST_ITERATED_DEGREE, basis, checked_order, iterated, lattice
+from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.polynomials import MOST_ITERATED_DEGREE, basis, checked_order, iterated, lattice
-from dpcore.types import FloatArray
 from tests.reference.read import lines
 
 UNIT = ((0.0, 1.0),)

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Gaussian, Laplace, PureDP, oracles, preview, targets
+from dpcore import L1, Gaussian, Laplace, PureDP, oracles, targets
 from dpcore.errors import ExploredPointError, TooSlowError
-from dpcore.operating_points import Bound
-from dpcore.preview import (
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import ApproxDP
+from dpcore.workbench import preview
+from dpcore.workbench.preview import (
     answer,
     calibrated,
     calibrated_worst_case,
@@ -26,9 +28,8 @@ from dpcore.preview import (
     simulated_answer,
     unlimited,
 )
-from dpcore.privacy import ApproxDP
-from dpcore.scenario import Scenario
-from dpcore.tables import Column, Table
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Column, Table
 
 ORACLE = oracles.Uniform(0, 10)
 RECORDS = np.array([1.0, 2.0, 3.0, 4.0])

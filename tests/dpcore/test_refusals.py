@@ -25,12 +25,12 @@ from dpcore import (
     SampledSensitivity,
     sample_sensitivity,
 )  # fmt: skip
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import DatabaseMismatchError, DpcoreError, GuaranteeMismatchError, InvalidValueError, NormMismatchError
+from dpcore.guarantees.sensitivity import Origin
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Exponential, Product, Uniform
-from dpcore.sensitivity import Origin
 from dpcore.targets import Mean, Proportion
-from dpcore.types import Database, FloatArray
 
 MEAN = Mean(bounds=(0, 1))
 POINT = OperatingPoint.for_gamma(0.05)

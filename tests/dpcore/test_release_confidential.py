@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, ApproxDP, Gaussian, Laplace, OperatingPoint, PureDP, sample_sensitivity
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.mechanisms.base import Release
 from dpcore.oracles import Resample, Uniform
 from dpcore.targets import Mean
-from dpcore.types import Database, FloatArray, Target
 
 CANARY = 31_415.926_535
 _OUTSIDE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.FrameType)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, OperatingPoint, PureDP, sample_sensitivity
-from dpcore import noise as release_noise
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, NoiseSwallowedError, ReleaseFailedError
+from dpcore.mechanisms import noise as release_noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Resample
-from dpcore.types import Database, FloatArray, Target
 
 CANARY = 271828.1828
 

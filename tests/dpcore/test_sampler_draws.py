@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity, ways
-from dpcore.norms import L1Norm
+from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore.base.norms import L1Norm
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.oracles import Uniform
+from dpcore.sampling import ways
 from dpcore.targets import Mean, Quantile, Variance
-from dpcore.types import Database, FloatArray, Target
 
 SEED = 20_170
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, OperatingPoint, sample_sensitivity
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InfiniteSensitivityError
 from dpcore.oracles import Resample, Uniform
-from dpcore.types import Database, FloatArray, Target
-from dpcore.ways import generator
+from dpcore.sampling.ways import generator
 
 BAD = -1.0
 ORACLE = Resample(np.array([BAD, *range(1, 50)]))

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, Bound, Laplace, Ledger, OperatingPoint, PureDP, SensitivitySample, sample_sensitivity
-from dpcore.draws import Progress
-from dpcore.errors import ExploredPointError, InvalidValueError, SamplingStoppedError
-from dpcore.norms import L1Norm
+from dpcore.base.norms import L1Norm
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Bernoulli, Exponential
+from dpcore.sampling.draws import Progress
+from dpcore.sampling.errors import SamplingStoppedError
 from dpcore.targets import Mean, Proportion
-from dpcore.types import Database, FloatArray
 
 ORACLE = Exponential(rate=1.0)
 DATABASE = np.linspace(0.0, 3.0, 20)

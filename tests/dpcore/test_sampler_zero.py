@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore.base.norms import L1Norm
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import ZeroSensitivityError
-from dpcore.norms import L1Norm
 from dpcore.oracles import Resample, Uniform
 from dpcore.targets import Mean, Proportion, Quantile, Variance
-from dpcore.types import Database, FloatArray, Oracle, Target
 
 ULP = 2.0**-52
 

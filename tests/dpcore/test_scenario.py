@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, Bernstein, Gaussian, Laplace, oracles, targets
+from dpcore.base.norms import L2
 from dpcore.curves import PriestleyChao
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError, UnknownKindError
-from dpcore.norms import L2
-from dpcore.operating_points import Bound, reachable_m
-from dpcore.scenario import Scenario, TableRecords, parse
-from dpcore.tables import Column, Table
+from dpcore.guarantees.operating_points import Bound, reachable_m
+from dpcore.workbench.scenario import Scenario, TableRecords, parse
+from dpcore.workbench.tables import Column, Table
 
 FIELDS: dict[str, Any] = {
     "table": "t", "columns": ("a",), "target": targets.Mean(), "oracle": oracles.Exponential(1.0), "norm": L1, "n": 50,

@@ -22,14 +22,14 @@ from dpcore import (
     RandomDP,
     sample_sensitivity,
 )
-from dpcore.accounting import Event, Planned, Standing
+from dpcore.base.norms import L2
+from dpcore.base.types import Database, Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
+from dpcore.ledger.accounting import Event, Planned, Standing
+from dpcore.ledger.spending import Spent
 from dpcore.mechanisms.base import Release
-from dpcore.norms import L2
 from dpcore.oracles import Uniform
-from dpcore.spending import Spent
 from dpcore.targets import Mean, Quantile
-from dpcore.types import Database, Target
 
 N = 6
 DATABASE = np.linspace(0, 1, N)

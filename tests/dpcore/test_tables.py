@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore import csv_columns
-from dpcore.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
-from dpcore.tables import Column, Table, read_catalog, read_csv
-from dpcore.unit import Unit
+from dpcore.guarantees.unit import Unit
+from dpcore.workbench import csv_columns
+from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
+from dpcore.workbench.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
 DATA = Path(__file__).parents[2] / "data"
@@ -366,7 +366,8 @@ def test_a_refusal_lists_at_most_ten_things(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["pandas.read_csv", "numpy.empty", "dpcore.csv_columns.cleaned", "dpcore.csv_columns.read_header"]
+    "where",
+    ["pandas.read_csv", "numpy.empty", "dpcore.workbench.csv_columns.cleaned", "dpcore.workbench.csv_columns.read_header"],
 )
 def test_memory_that_runs_out_is_a_sentence(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def none_left(*_: object, **__: object) -> None:

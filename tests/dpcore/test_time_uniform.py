@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from dpcore import Bound, OperatingPoint, time_uniform
+from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError, NotCertifiedError
+from dpcore.guarantees import time_uniform
 
 FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=60)
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, SensitivitySample, sample_sensitivity
-from dpcore.accounting import Planned
+from dpcore.base.norms import L1Norm
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import BudgetExceededError, ExploredPointError, InfiniteSensitivityError
+from dpcore.guarantees.words import sentence
+from dpcore.ledger.accounting import Planned
 from dpcore.mechanisms.base import Release
-from dpcore.norms import L1Norm
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.types import Database, FloatArray, Target
-from dpcore.words import sentence
 
 N = 6
 MEAN, MEDIAN = Mean(), Quantile(0.5)

@@ -19,13 +19,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, L2, LINF, RANGE, targets
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.curves.gaussian_kernel import kernel
 from dpcore.errors import InvalidValueError
-from dpcore.norms import Norm
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import box_norm, proved
-from dpcore.types import Database, FloatArray
 
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
 LARGEST = float(np.finfo(float).max)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE
-from dpcore.norms import Norm
+from dpcore.base.norms import Norm
+from dpcore.base.types import AdditiveTarget, FloatArray, PairTarget, Target
 from dpcore.oracles import Uniform
+from dpcore.sampling.ways import AdditiveWay, Job, PairWay, PlainWay, choose
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
-from dpcore.types import AdditiveTarget, FloatArray, PairTarget, Target
-from dpcore.ways import AdditiveWay, Job, PairWay, PlainWay, choose
 
 Law = Callable[[np.random.Generator, tuple[int, int]], FloatArray]
 LAWS: dict[str, Law] = {

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore.base.norms import L1Norm
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import WaysDisagreeError
-from dpcore.norms import L1Norm
 from dpcore.oracles import Uniform
-from dpcore.types import Database, FloatArray, Target
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from dpcore import words
-from dpcore.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.unit import Unit
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.unit import Unit
 
 
 @pytest.mark.parametrize("delta", [0.0, 1e-6])

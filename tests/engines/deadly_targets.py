@@ -7,7 +7,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpcore.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray
 from tests.engines.slow_targets import slow
 
 

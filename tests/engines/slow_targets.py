@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpcore.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray
 
 KILL_ONCE = "DPCORE_TEST_KILL_ONCE"  # names a file; the worker that creates it dies
 

@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 from joblib.externals.loky import ProcessPoolExecutor as Loky
 
-from dpcore import L1, OperatingPoint, curves, engine, sample_sensitivity, targets
-from dpcore.draws import Draws, Progress
-from dpcore.engine import IN_FLIGHT
-from dpcore.errors import EngineLostError, InvalidValueError, SamplingStoppedError
+from dpcore import L1, OperatingPoint, curves, sample_sensitivity, targets
+from dpcore.errors import InvalidValueError
 from dpcore.oracles import RegressionPrior, Uniform
-from dpcore.sampler import SensitivitySample
+from dpcore.sampling import engine
+from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.engine import IN_FLIGHT
+from dpcore.sampling.errors import EngineLostError, SamplingStoppedError
+from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import KILL_ONCE, Batched, Counted, kills_once, out_of_memory, slow, sometimes
 
 M = 203

@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 from distributed import Client
 
-from dpcore import engine
-from dpcore.errors import EngineLostError
+from dpcore.base.types import Database, FloatArray
+from dpcore.base.version import VERSION
 from dpcore.local_pool import cores
-from dpcore.types import Database, FloatArray
-from dpcore.version import VERSION
+from dpcore.sampling import engine
+from dpcore.sampling.errors import EngineLostError
 from pages.session import cluster
 from pages.session import pool as pools
 from pages.session.jobs import Job

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity, targets
-from dpcore.draws import Draws, Progress
-from dpcore.errors import ExploredPointError, InvalidValueError, SamplingStoppedError
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Uniform
-from dpcore.sampler import SensitivitySample
-from dpcore.types import Database, FloatArray
+from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.errors import SamplingStoppedError
+from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import Counted
 
 ORACLE = Uniform(0, 1)

@@ -139,7 +139,8 @@ def redrawn(said: dict[str, str]) -> None:
     """All that Explore makes of a link."""
     import streamlit as st
 
-    from dpcore import plots, preview
+    from dpcore import plots
+    from dpcore.workbench import preview
     from pages.components import answer, answers, panels, proof
     from pages.session import state
     from pages.session.link import from_query, to_query

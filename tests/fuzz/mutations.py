@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from dpcore.catalog import members
+from dpcore.registry.catalog import members
 
 _LATTICE = {
     "kind": "OnLattice",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import preview
+from dpcore.workbench import preview
 from pages.session.state import catalog
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, link, opened, pick, scenario, settled, slide, sound, text, visit

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dpcore.catalog import members
-from dpcore.worst_pairs import checks, coverages
+from dpcore.audits.worst_pairs import checks, coverages
+from dpcore.registry.catalog import members
 from pages.components import audits
 from tests.pages.visit import text, visit
 

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import noise as release_noise
-from dpcore.accounting import Event, Ledger, Standing
-from dpcore.norms import L1
-from dpcore.operating_points import Bound
+from dpcore.base.norms import L1
+from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import PureDP, RandomDP
+from dpcore.ledger.accounting import Event, Ledger, Standing
+from dpcore.mechanisms import noise as release_noise
 from dpcore.oracles import Uniform
-from dpcore.privacy import PureDP, RandomDP
-from dpcore.scenario import Scenario
-from dpcore.tables import Column, Table
 from dpcore.targets import Mean, Quantile
-from dpcore.types import Database, FloatArray
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Column, Table
 from pages.session import state
 from pages.session.book import Book, line_of
 from pages.session.press import Press, press, terms

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from dpcore.norms import L1
-from dpcore.operating_points import Bound, OperatingPoint
+from dpcore.base.norms import L1
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.oracles import Uniform
-from dpcore.sampler import SensitivitySample, sample_sensitivity
-from dpcore.scenario import Scenario
-from dpcore.types import FloatArray
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.workbench.scenario import Scenario
 from pages.session import state
 from pages.session.drawing import Drawing, Outcome
 from tests.engines.slow_targets import slow

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from dpcore.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from pages.components.entered import guarantee_of
 from pages.session.book import LOOKED
 from pages.session.loaded import read

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.accounting import Ledger
-from dpcore.fingerprint import columns
+from dpcore.base.fingerprint import columns
+from dpcore.guarantees.privacy import PureDP
+from dpcore.ledger.accounting import Ledger
 from dpcore.oracles import Uniform
-from dpcore.privacy import PureDP
-from dpcore.tables import Column, Table, read_csv
 from dpcore.targets import Quantile
+from dpcore.workbench.tables import Column, Table, read_csv
 from pages.session import identity
 from pages.session.book import Book, PlannedRelease
 from pages.session.press import Press

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.draws import Draws, Progress
-from dpcore.errors import EngineLostError, SamplingStoppedError
+from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
 from pages.session.fair import Turns
 from pages.session.jobs import Job, Keeper
 from tests.engines.slow_targets import Counted, slow
@@ -179,7 +179,7 @@ def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() ->
     renewed: list[str] = []
 
     def silent(**_: Any) -> Any:
-        raise EngineLostError(_stopped(5), "TimeoutError", "no worker answered for 60 s")
+        raise EngineLostError(_stopped(5), "NoAnswerError", "no worker answered for 60 s", Remedy.SILENT)
 
     job = Job(silent, LONG, renew=lambda: renewed.append("once"))
     assert job.wait(PATIENCE)

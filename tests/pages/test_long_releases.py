@@ -8,9 +8,9 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from dpcore.accounting import Event
-from dpcore.privacy import RandomDP
-from dpcore.tables import Column, Table
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.ledger.accounting import Event
+from dpcore.workbench.tables import Column, Table
 from pages.session.book import Book
 from pages.session.press import Press, press
 from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until

@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore import oracles, preview, targets
-from dpcore.operating_points import Bound
-from dpcore.scenario import Scenario
+from dpcore import oracles, targets
+from dpcore.guarantees.operating_points import Bound
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
 from pages.components import progress
 from pages.session import draws, state
 from pages.session import pool as pools

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.curves.kernel_density import KernelDensity
 from dpcore.curves.priestley_chao import PriestleyChao
+from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.norms import L1, L2, LINF, RANGE
-from dpcore.operating_points import Bound
 from dpcore.targets import Histogram, LetterCounts, OnLattice
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (

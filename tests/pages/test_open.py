@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dpcore.defaults import kind_of, target_kinds
-from dpcore.tables import read_catalog
+from dpcore.workbench.defaults import kind_of, target_kinds
+from dpcore.workbench.tables import read_catalog
 from pages.components.panels import EPSILON_GRID, GAMMA_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
 

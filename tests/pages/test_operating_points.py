@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.operating_points import Bound
+from dpcore.guarantees.operating_points import Bound
 from dpcore.plots.operating_points import GAMMAS, confidence_for, least_m, shown_bounds
-from dpcore.scenario import MOST_M
+from dpcore.workbench.scenario import MOST_M
 from pages.session import state
 from pages.session.link import to_query
 from tests.pages.visit import charts, notices, opened, scenario, sound, visit

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.polynomials import BernsteinPolynomial
+from dpcore.base.polynomials import BernsteinPolynomial
 from tests.pages.visit import (
     charts,
     declare,

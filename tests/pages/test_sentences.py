@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 
 from dpcore import curves, errors, oracles, targets
-from dpcore.draws import Draws
 from dpcore.errors import (
     BudgetExceededError,
     DatabaseMismatchError,
     DpcoreError,
-    EngineLostError,
     GammaOutOfReachError,
     InfiniteSensitivityError,
     InvalidValueError,
@@ -28,9 +26,11 @@ from dpcore.errors import (
     UnknownKindError,
     ZeroSensitivityError,
 )
-from dpcore.privacy import PureDP, RandomDP
-from dpcore.scenario import TableRecords
-from dpcore.tables import Column
+from dpcore.guarantees.privacy import PureDP, RandomDP
+from dpcore.sampling.draws import Draws
+from dpcore.sampling.errors import EngineLostError, Remedy
+from dpcore.workbench.scenario import TableRecords
+from dpcore.workbench.tables import Column
 from pages.session.sentences import oracle_words, plain, target_words
 from tests.contracts.members import members
 from tests.pages.prose import refuse_code
@@ -160,7 +160,7 @@ def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: Dpcor
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
         (NoiseSwallowedError(0.5), ("charged in full", "0.5")),
-        (EngineLostError(DRAWS, "KilledWorker", "out of memory"), ("2 of 2 pairs", "memory")),
+        (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 pairs", "memory")),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip

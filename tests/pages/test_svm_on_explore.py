@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.norms import L2
 from dpcore.mechanisms.gaussian import Gaussian
-from dpcore.norms import L2
 from dpcore.oracles import Bernoulli, Product, TwoClasses, Uniform
-from dpcore.scenario import Scenario
 from dpcore.targets import LinearSVM, Mean
+from dpcore.workbench.scenario import Scenario
 from pages.session.link import to_query
 from tests.pages.visit import (
     CHARTS,

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.csv_columns import MOST_TEXT_BYTES
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.oracles import Names
-from dpcore.tables import read_csv
 from dpcore.targets import LetterCounts
+from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
+from dpcore.workbench.tables import read_csv
 from tests.pages.visit import (
     CHARTS,
     charts,

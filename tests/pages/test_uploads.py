@@ -10,11 +10,11 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from dpcore.csv_columns import MOST_BYTES
-from dpcore.defaults import target_kinds
 from dpcore.errors import TableError
-from dpcore.tables import Table, read_csv
-from dpcore.unit import Unit
+from dpcore.guarantees.unit import Unit
+from dpcore.workbench.csv_columns import MOST_BYTES
+from dpcore.workbench.defaults import target_kinds
+from dpcore.workbench.tables import Table, read_csv
 from pages.session import uploads
 from tests.pages.visit import CHARTS, answer, charts, declare, go, notices, pick, scenario, sound, text, upload, use, visit
 
@@ -298,7 +298,7 @@ def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.Monk
     def none_left(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("dpcore.csv_columns.cleaned", none_left)
+    monkeypatch.setattr("dpcore.workbench.csv_columns.cleaned", none_left)
     assert "too little memory left to read this file now" in _errors(upload(visit(), "mine.csv", b"income\n1\n2\n"))
 
 

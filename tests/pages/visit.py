@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dpcore.scenario import Scenario
+from dpcore.workbench.scenario import Scenario
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = 3

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP, sample_sensitivity
-from dpcore.accounting import Line, Planned, Standing
+from dpcore.base.types import FloatArray
+from dpcore.ledger.accounting import Line, Planned, Standing
 from dpcore.oracles import Exponential
 from dpcore.targets import Mean
-from dpcore.types import FloatArray
 
 pytestmark = pytest.mark.statistical
 

@@ -21,10 +21,10 @@ from dpcore import (
     oracles,
     targets,
 )
-from dpcore.audit import audit, clopper_pearson, coverage
+from dpcore.audits.audit import audit, clopper_pearson, coverage
+from dpcore.audits.worst_pairs import WorstPair, checks, worst_pairs
 from dpcore.errors import InvalidValueError
-from dpcore.sampler import SensitivitySample
-from dpcore.worst_pairs import WorstPair, checks, worst_pairs
+from dpcore.sampling.sampler import SensitivitySample
 from tests.statistical.clopper_pearson import largest_share, least_share
 
 pytestmark = pytest.mark.statistical

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.oracles import (
     Bernoulli,
     Categorical,
@@ -23,7 +24,6 @@ from dpcore.oracles import (
     Resample,
     Uniform,
 )
-from dpcore.types import Database, FloatArray, Oracle
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-6

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
+from dpcore.base.types import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.types import Database, FloatArray
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-9

@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Bernstein, Gaussian, GlobalSensitivity, Laplace, PureDP
+from dpcore.base.types import Database, FloatArray
 from dpcore.targets import OnLattice
-from dpcore.types import Database, FloatArray
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-9

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, OperatingPoint, sample_sensitivity
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.oracles import Exponential, Resample, Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.types import Database, FloatArray, Oracle, Target
 from tests.statistical.clopper_pearson import least_share
 
 pytestmark = pytest.mark.statistical

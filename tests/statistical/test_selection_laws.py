@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 
 from dpcore import LINF, RANGE, Adjacency, Exponential, GlobalSensitivity, PureDP
+from dpcore.base.types import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.noise import Selection
-from dpcore.types import Database, FloatArray
+from dpcore.mechanisms.noise import Selection
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-9

@@ -18,8 +18,8 @@ from dpcore import (
     OperatingPoint, PureDP, RandomDP, curves, oracles, sample_sensitivity, targets,
 )
 from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.norms import L1Norm, L2Norm
-from dpcore.sensitivity import SampledSensitivity
+from dpcore.base.norms import L1Norm, L2Norm
+from dpcore.guarantees.sensitivity import SampledSensitivity
 
 point = OperatingPoint.for_gamma(0.05)
 sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=3, at=point, seed=1)

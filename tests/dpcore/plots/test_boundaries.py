@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, preview, sample_sensitivity, targets
+from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.plots import boundaries, errors
 from dpcore.plots.boundaries import FAN, segment
-from dpcore.scenario import Scenario
-from dpcore.tables import Column, Table
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Column, Table
 
 BOUNDS = ((10.0, 20.0), (0.0, 4.0))
 TARGET = targets.LinearSVM(BOUNDS)

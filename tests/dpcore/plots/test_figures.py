@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.closed_forms import true_cdf
-from dpcore.operating_points import Bound
+from dpcore.audits.closed_forms import true_cdf
+from dpcore.guarantees.operating_points import Bound
 from dpcore.plots import miss, operating_points, orders, responses, sensitivity_cdf
 from dpcore.plots.operating_points import GAMMAS
 from dpcore.plots.sampler import BAND, band_traces

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.operating_points import OperatingPoint
-from dpcore.order_interval import order_interval
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.order_interval import order_interval
 from dpcore.plots.live import growing_cdf, interval_words
 from dpcore.plots.style import MOST_POINTS
-from dpcore.types import FloatArray
 
 POINT = OperatingPoint.for_both(40_000, 0.05)
 

@@ -25,9 +25,9 @@ from dpcore import (
     targets,
 )
 from dpcore.plots import MOST_CANDIDATES, errors, fit, losses, polynomial, selection
-from dpcore.preview import Answer, error, error_curve, rms
-from dpcore.preview import fit as fitted
-from dpcore.scenario import Scenario
+from dpcore.workbench.preview import Answer, error, error_curve, rms
+from dpcore.workbench.preview import fit as fitted
+from dpcore.workbench.scenario import Scenario
 
 POINT = OperatingPoint.for_both(99, 0.1)
 REGRESSION = targets.OnLattice(curves.PriestleyChao(0.1, y_bounds=(-1.5, 1.5)), 12)

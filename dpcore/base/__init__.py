@@ -1,0 +1,1 @@
+"""What everything stands on: types and checks, norms, bounds, polynomials, fingerprints."""

@@ -1,0 +1,87 @@
+"""Public bounds of records: checking, clipping in the one way that targets and oracles share, and room for arithmetic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpcore.base.checks import numbers
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+
+Interval = tuple[float, float]
+Bounds = Interval | tuple[Interval, ...]  # of one column, or one interval a column
+
+UNBOUNDED: Interval = (0.0, 4.0)  # where bins and draws begin and end on a column that declares no bounds
+MOST_RECORDS = 2**53  # counts up to that are exact in floats
+_LEAST, _MOST = 1e-290, 1e290
+
+
+def interval(name: str, value: object) -> Interval:
+    """A pair (low, high) of finite numbers with low < high."""
+    pair = numbers(name, value)
+    if len(pair) != 2:
+        raise InvalidValueError(name, "a pair (low, high)", value)
+    if pair[0] >= pair[1] or not math.isfinite(pair[1] - pair[0]):
+        raise InvalidValueError(name, "a pair (low, high) with low below high and a finite difference", value)
+    return pair[0], pair[1]
+
+
+def bounds_or_none(name: str, value: object) -> Bounds | None:
+    """None, one interval, or a tuple of intervals, one a column."""
+    if value is None:
+        return None
+    if isinstance(value, Sequence) and value and all(isinstance(item, Sequence) for item in value):
+        return tuple(interval(name, item) for item in value)
+    return interval(name, value)
+
+
+def intervals(bounds: Bounds) -> tuple[Interval, ...]:
+    """One interval a column."""
+    nested = tuple(item for item in bounds if isinstance(item, tuple))
+    return nested or (interval("bounds", bounds),)
+
+
+def widths(bounds: Bounds) -> FloatArray:
+    """The widths high − low, shape (columns,), rounded up so that no real width is larger."""
+    return np.array([math.nextafter(high - low, math.inf) for low, high in intervals(bounds)])
+
+
+def leave_room(*sizes: float) -> bool:
+    """Whether numbers of these sizes, all above 0, neither overflow nor underflow in a computation on up to 2⁵³ records.
+
+    What a target computes with (a bound, n times a bound, a square, the answer) is to lie from 1e-290 to 1e290. Then
+
+        Σ |x_i| <= 1e290 < 2¹⁰²⁴ with any rounding                          (no sum or product overflows: f never fails)
+        2⁵³ · 2⁻¹⁰⁷⁵ = 2⁻¹⁰²² < 1e-290 · 2⁻⁵³/49       (all underflows together are beneath one rounding of such a number)
+
+    so that each operation errs by a share of 2⁻⁵³ at most, as the proofs count it. Beyond, there is no proof. False for
+    NaN and infinity.
+    """
+    return all(_LEAST <= size <= _MOST for size in sizes)
+
+
+def even_edges(bounds: Interval, bins: int) -> tuple[float, ...]:
+    """Edges of bins of equal width from one bound to the other; fewer where so many floats do not lie between them."""
+    low, high = bounds
+    return tuple(dict.fromkeys((*(low + (high - low) * (j / bins) for j in range(bins)), high)))
+
+
+def clip(values: Database, bounds: Bounds | None) -> FloatArray:
+    """Values clipped to bounds on their last axis; a NaN becomes the middle, so that the result is total.
+
+    There is one interval a column; a single one is for a column without an axis of its own. Without bounds the values
+    are returned as they are.
+    """
+    if bounds is None:
+        unchanged: FloatArray = values
+        return unchanged
+    limits = np.array(intervals(bounds))
+    low, high = (limits[0, 0], limits[0, 1]) if len(limits) == 1 else (limits[:, 0], limits[:, 1])
+    clipped: FloatArray = np.asarray(np.clip(values, low, high), dtype=np.float64)
+    missing = np.isnan(clipped)
+    if missing.any():
+        clipped = np.where(missing, low + (high - low) / 2, clipped)
+    return clipped

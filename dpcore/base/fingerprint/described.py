@@ -1,0 +1,55 @@
+"""A target or an oracle as JSON, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.norms import NORMS, Norm
+
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
+
+
+def catalogued(value: Any) -> bool:
+    """Whether it is a catalogue member: its settings say all that it does."""
+    return is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith(_CATALOGUED)
+
+
+def to_json(value: Any, *, array: Callable[[np.ndarray[Any, Any]], Any] = np.ndarray.tolist) -> Any:
+    """``{"kind": class name, field: value…}`` of a catalogue member, built from the inside out.
+
+    ``array`` says what becomes of an array. TypeError for what is not of the catalogue, and for a member that holds such.
+    """
+    if catalogued(value):
+        pairs = {field.name: to_json(getattr(value, field.name), array=array) for field in fields(value) if field.init}
+        return {"kind": type(value).__name__, **pairs}
+    if isinstance(value, (list, tuple)):
+        return [to_json(item, array=array) for item in value]
+    if isinstance(value, np.ndarray):
+        return array(value)
+    if isinstance(value, Norm) and NORMS.get(value.name) is value:
+        return value.name
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise TypeError(f"{type(value).__name__} is not in the catalogue")
+
+
+def describe(value: Any) -> str:
+    """A target or an oracle for people: its public settings if it is of the catalogue, else its name alone."""
+    if catalogued(value):
+        given = ((field.name, getattr(value, field.name)) for field in fields(value) if field.init)
+        return f"{type(value).__name__}({', '.join(f'{name}={_setting(item)}' for name, item in given if item is not None)})"
+    return getattr(value, "__qualname__", None) or type(value).__qualname__
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{len(value):,} public records"
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(_setting, value))})"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return describe(value) if is_dataclass(value) else repr(value)

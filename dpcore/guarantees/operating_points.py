@@ -1,0 +1,280 @@
+"""Operating points: which (m, k) certify γ, under four bounds (design table; Rubinstein & Aldà 2017, Table 1).
+
+γ and the confidence are read as decimal fractions and compared in rationals, because ceil((m+1)·(1−γ)) in floating
+point is off by one in one of 171 cases. A γ that is computed is rounded up until its decimal reading certifies.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from enum import Enum
+from fractions import Fraction
+from typing import final
+
+from dpcore.base.checks import share, whole
+from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
+from dpcore.guarantees import time_uniform
+
+_ROUNDING = 1 - 1e-12  # DKW's k comes from floats: a product an ulp above a whole number is that number
+_DIGITS = 60  # of a logarithm; _SURE of them are right beside any rounding
+_SURE = 40
+_NEARLY = Fraction(1, 10**_SURE)
+_EXACTLY = 2_000  # draws up to which a near tie of TOLERANCE is decided in rationals
+
+
+class Bound(Enum):
+    """Which theorem certifies an operating point. TIME_UNIFORM is TOLERANCE for an m that the draws may have chosen."""
+
+    DKW = "DKW"
+    RANK = "RANK"
+    TOLERANCE = "TOLERANCE"
+    TIME_UNIFORM = "TIME_UNIFORM"
+
+    def __repr__(self) -> str:
+        return f"Bound.{self.name}"
+
+    @property
+    def has_confidence(self) -> bool:
+        """Whether it speaks of the drawn Δ̂ itself, with a stated confidence over the draws."""
+        return self in (Bound.TOLERANCE, Bound.TIME_UNIFORM)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OperatingPoint:
+    """m draws whose k-th smallest certifies γ under a bound. A point that certifies less than it says cannot be made.
+
+    rho is DKW's ρ, confidence that of TOLERANCE and TIME_UNIFORM; both are None elsewhere.
+    """
+
+    m: int
+    k: int
+    gamma: float
+    bound: Bound
+    rho: float | None = None
+    confidence: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_bound(self.bound, self.confidence)
+        object.__setattr__(self, "m", whole("m", self.m))
+        object.__setattr__(self, "k", whole("k", self.k))
+        object.__setattr__(self, "gamma", share("gamma", self.gamma))
+        if self.bound is Bound.DKW:
+            object.__setattr__(self, "rho", share("rho", self.rho))
+        elif self.rho is not None:
+            raise InvalidValueError("rho", f"None under {self.bound.name}", self.rho)
+        if self.k > self.m or not _certifies(self.m, self.k, self.gamma, self.bound, self.rho, self.confidence):
+            raise NotCertifiedError(self.m, self.k, self.gamma, self.bound.name)
+
+    @classmethod
+    def for_gamma(cls, gamma: float, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
+        """The least m that certifies γ, with k = m."""
+        confidence = _check_bound(bound, confidence)
+        gamma = share("gamma", gamma)
+        m, rho = _least_m(gamma, bound, confidence)
+        return cls(m, m, gamma, bound, rho, confidence)
+
+    @classmethod
+    def for_sample_size(cls, m: int, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
+        """The least γ that m draws certify, with k = m. InvalidValueError where that is 1 or more (DKW, m = 1)."""
+        confidence = _check_bound(bound, confidence)
+        m = whole("m", m)
+        gamma, rho = _least_gamma(m, bound, confidence)
+        if gamma >= 1:
+            raise InvalidValueError("m", f"large enough to certify some γ below 1 under {bound.name}", m)
+        return cls(m, m, gamma, bound, rho, confidence)
+
+    @classmethod
+    def for_both(cls, m: int, gamma: float, *, bound: Bound = Bound.RANK, confidence: float | None = None) -> OperatingPoint:
+        """The least k for which m draws certify γ. GammaOutOfReachError where none does."""
+        confidence = _check_bound(bound, confidence)
+        m, gamma = whole("m", m), share("gamma", gamma)
+        k, rho = _least_k(m, gamma, bound, confidence)
+        if k > m:
+            least_gamma = _least_gamma(m, bound, confidence)[0]
+            raise GammaOutOfReachError(m, gamma, bound.name, least_gamma, reachable_m(gamma, bound, confidence))
+        return cls(m, k, gamma, bound, rho, confidence)
+
+    @property
+    def joint_gamma(self) -> float:
+        """The γ that holds jointly over the pair and the draws: γ itself, but 1 − k/(m+1) for TOLERANCE, whose m is fixed.
+
+        1 − confidence·(1−γ) for TIME_UNIFORM, whatever chose m: the miss is at most γ where it holds, and 1 elsewhere."""
+        if self.confidence is None:
+            return self.gamma
+        if self.bound is Bound.TIME_UNIFORM:
+            return _round_up(1 - _exact(self.confidence) * (1 - _exact(self.gamma)))
+        return _round_up(1 - Fraction(self.k, self.m + 1))
+
+
+def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> int:
+    """The least m for which ``for_both(m, gamma)`` has an answer (under DKW its ρ is m's, so this can exceed for_gamma's m)."""
+    m = _least_m(share("gamma", gamma), bound, confidence)[0]
+    if bound is not Bound.DKW:  # k = m is what the least m was found for
+        return m
+    while _least_k(m, gamma, bound, confidence)[0] > m:
+        m += 1
+    return m
+
+
+def _check_bound(bound: Bound, confidence: float | None) -> float | None:
+    if not isinstance(bound, Bound):
+        raise InvalidValueError("bound", f"one of {', '.join(map(repr, Bound))}", bound)
+    if bound.has_confidence:
+        return share(f"confidence (which {bound.name} needs)", confidence)
+    if confidence is not None:
+        raise InvalidValueError("confidence", f"None under {bound.name}: only TOLERANCE and TIME_UNIFORM have one", confidence)
+    return None
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(str(float(value)))
+
+
+def _round_up(value: Fraction) -> float:
+    """The least float whose decimal reading is at least the value."""
+    rounded = float(value)
+    for _ in range(2):
+        rounded = math.nextafter(rounded, 0.0)
+    while _exact(rounded) < value:
+        rounded = math.nextafter(rounded, math.inf)
+    return rounded
+
+
+def _certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
+    if bound is Bound.RANK:
+        return Fraction(k, m + 1) >= 1 - _exact(gamma)  # P(G <= G_(k)) >= k/(m+1) by exchangeability
+    if bound is Bound.DKW:
+        assert rho is not None
+        return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15, equations (1) and (2)
+    assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.certifies(m, k, gamma, confidence)
+    return _tolerates(m, k, gamma, confidence)
+
+
+def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
+    if bound is Bound.RANK:
+        return max(1, math.ceil(1 / _exact(gamma)) - 1), None
+    if bound is Bound.DKW:
+        rho = math.exp(_lambert(-gamma / (2 * math.sqrt(math.e))) + 0.5)  # Corollary 20
+        return math.ceil(math.log(1 / rho) / (2 * (gamma - rho) ** 2) * _ROUNDING), rho
+    assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.least_m(gamma, confidence), None
+    context = _context(gamma, confidence)
+    most = context.divide(_log(context, confidence), _log(context, gamma))
+    m = max(1, int(most.to_integral_value(ROUND_CEILING)) - 2)
+    while not _all_below(m, gamma, confidence):
+        m += 1
+    return m, None
+
+
+def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float, float | None]:
+    if bound is Bound.RANK:
+        return _round_up(Fraction(1, m + 1)), None
+    if bound is Bound.DKW:
+        rho = _rho_of_m(m)
+        gamma = rho + math.sqrt(math.log(1 / rho) / (2 * m))
+        return gamma, rho
+    assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.least_gamma(m, confidence), None
+    # 1 − (1−confidence)^(1/m), a hair below so that a true tie is not rounded past
+    context = _context(confidence / m, confidence)
+    least = context.subtract(1, context.exp(context.divide(_log(context, confidence), Decimal(m))))
+    gamma = _round_up(Fraction(least) * (1 - _NEARLY))
+    while not _all_below(m, gamma, confidence):
+        gamma = math.nextafter(gamma, math.inf)
+    return gamma, None
+
+
+def _least_k(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
+    if bound is Bound.RANK:
+        return max(1, math.ceil((m + 1) * (1 - _exact(gamma)))), None
+    if bound is Bound.DKW:
+        rho = _rho_of_m(m)
+        return max(1, _dkw_k(m, gamma, rho)), rho
+    assert confidence is not None
+    if bound is Bound.TIME_UNIFORM:
+        return time_uniform.least_k(m, gamma, confidence), None
+    if not _all_below(m, gamma, confidence):
+        return m + 1, None
+    low, high = 1, m  # invariant: high tolerates
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _tolerates(m, middle, gamma, confidence) else (middle + 1, high)
+    return high, None
+
+
+def _rho_of_m(m: int) -> float:
+    return math.exp(0.5 * _lambert(-1 / (4 * m)))  # Table 1, rows 2 and 3
+
+
+def _dkw_k(m: int, gamma: float, rho: float) -> int:
+    return math.ceil(m * (1 - gamma + rho + math.sqrt(math.log(1 / rho) / (2 * m))) * _ROUNDING)
+
+
+def _lambert(x: float) -> float:
+    """W₋₁(x), the lower branch, for −1/e <= x < 0."""
+    from scipy.special import lambertw
+
+    return float(lambertw(x, -1).real)
+
+
+def _all_below(m: int, gamma: float, confidence: float) -> bool:
+    """(1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
+    more = 0
+    while True:
+        context = _context(gamma, confidence, more)
+        left, right = context.multiply(Decimal(m), _log(context, gamma)), _log(context, confidence)
+        if abs(context.subtract(left, right)) > context.multiply(abs(right), Decimal(10) ** -(_SURE + more)):
+            return left < right
+        if m * _places(gamma) <= _places(confidence):  # as many decimals as keep**m has: else the two are not equal
+            return (1 - _exact(gamma)) ** m <= 1 - _exact(confidence)
+        more += _DIGITS
+
+
+def _places(value: float) -> int:
+    """The decimals that a share is written with, without zeros at its end."""
+    exponent = Decimal(str(float(value))).normalize().as_tuple().exponent
+    return -int(exponent)
+
+
+def _context(gamma: float, confidence: float, more: int = 0) -> Context:
+    """Digits enough for 1 − γ and 1 − confidence to differ from 1 in their first sixty, however small the two are."""
+    lost = sum(max(0, -math.frexp(value)[1]) * 0.302 for value in (gamma, confidence))  # decimal digits before the first
+    return Context(prec=_DIGITS + math.ceil(lost) + more)
+
+
+def _log(context: Context, value: float) -> Decimal:
+    """log(1 − value)"""
+    rest = 1 - _exact(value)
+    return context.ln(context.divide(Decimal(rest.numerator), Decimal(rest.denominator)))
+
+
+def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
+    """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1)."""
+    if k == m:
+        return _all_below(m, gamma, confidence)
+    from scipy.special import bdtr, bdtrc
+
+    keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
+    small = confidence < 0.5  # the smaller of the two sides is the one that floats tell apart
+    side, limit = (bdtr, confidence) if small else (bdtrc, float(doubt))
+    chance = float(side(k - 1, m, float(keep)))
+    if abs(chance - limit) > 1e-10 * limit:
+        return chance > limit if small else chance < limit
+    return m <= _EXACTLY and _tail(m, k, keep) <= doubt  # nearly a tie: decided exactly, or for more draws refused
+
+
+def _tail(m: int, k: int, keep: Fraction) -> Fraction:
+    """P(Bin(m, keep) >= k), exactly: Σ_{i>=k} C(m, i) a^i b^(m−i)/(a+b)^m with keep = a/(a+b), from i = m down."""
+    a, b = keep.numerator, keep.denominator - keep.numerator
+    term = total = a**m
+    for i in range(m, k, -1):
+        term = term * b * i // (a * (m - i + 1))  # C(m, i−1)/C(m, i) = i/(m−i+1), and it comes out even
+        total += term
+    return Fraction(total, keep.denominator**m)

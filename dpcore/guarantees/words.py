@@ -1,0 +1,145 @@
+"""A guarantee in a sentence, and numbers for people: pages, reports and README say the same."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.unit import ROW, Unit
+
+
+def figure(value: float) -> str:
+    """Three significant digits: 0.0123, 1,230, 1.23e-07."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "not a number"
+    if value == 0 or 1e-4 <= abs(value) < 1e6:
+        rounded = float(f"{value:.3g}")
+        return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
+    return f"{value:.3g}"
+
+
+def percent(value: float) -> str:
+    """A share as a percentage of up to three digits: 5 %, 0.1 %. What is less than all never reads 100 %."""
+    text = f"{value * 100:.3g}"
+    return "over 99.9 %" if text == "100" and value < 1 else f"{text} %"
+
+
+def name(guarantee: Guarantee) -> str:
+    """The guarantee with its parameters, in a few words."""
+    if isinstance(guarantee, PureDP):
+        return f"pure DP, ε = {guarantee.epsilon:g}"
+    if isinstance(guarantee, ApproxDP):
+        return f"approximate DP, ε = {guarantee.epsilon:g}, δ = {guarantee.delta:g}"
+    delta = f", δ = {guarantee.delta:g}" if guarantee.delta else ""
+    confidence = f", confidence {guarantee.confidence:g}" if guarantee.confidence is not None else ""
+    return f"random DP, ε = {guarantee.epsilon:g}{delta}, γ = {guarantee.gamma:g}{confidence}"
+
+
+_CHANGE = {
+    Adjacency.REPLACE_ONE_RECORD: "replacing one record",
+    Adjacency.REPLACE_ONE_USER: "replacing one user",
+    Adjacency.ADD_OR_REMOVE_ONE_USER: "adding or removing one user",
+}
+
+
+def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:
+    """What is promised, on which tables, and what is not; with a ``unit``, a replaced record goes by its name.
+
+    A unit's name comes from outside: a page escapes the sentence.
+    """
+    slip = f", plus δ = {guarantee.delta:g}," if not isinstance(guarantee, PureDP) and guarantee.delta else ""
+    changes = (
+        f"{_change(adjacency, unit)} changes the probability of any set of responses by at most a factor of "
+        f"exp(ε) = {figure(_factor(guarantee.epsilon))}{slip}"
+    )
+    title = name(guarantee)[0].upper() + name(guarantee)[1:]
+    if not isinstance(guarantee, RandomDP):
+        return f"{title}: whatever the table, {changes.rstrip(',')}."
+    kept = _all_but(guarantee.gamma)
+    if guarantee.confidence is None:
+        where = f"with probability at least {kept}, over a random pair of tables from the oracle and over the sampler's draws"
+        average = "This share is an average over the draws, and one run can leave out more. It"
+    else:
+        sure = _all_but(1 - Fraction(repr(guarantee.confidence)))
+        where = f"with confidence {sure} over the sampler's draws, on at least {kept} of random pairs of tables from the oracle"
+        average = "This"
+    return (
+        f"{title}: {changes} {where}. Of random changes like these, drawn from the oracle, up to {_share(guarantee.gamma)} is "
+        f"not protected: those that involve unusual records. {average} is no count of people: in the table itself it can be "
+        "nobody, or more. So random DP is weaker than differential privacy."
+    )
+
+
+def left_out(guarantee: RandomDP) -> str:
+    """How large the share without a promise is: γ is an average over the draws, unless there is a confidence."""
+    average = " on average over the draws (one run can leave out more)" if guarantee.confidence is None else ""
+    return f"up to {_share(guarantee.gamma)}{average}"
+
+
+def protects(unit: Unit, guarantee: Guarantee) -> str:
+    """What a guarantee about replacing one record protects, and what it does not, as the table's holder answered.
+
+    Pure and approximate DP follow a person through k rows by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over
+    j < k, which is at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.
+    A unit's name comes from outside: a page escapes the sentence.
+    """
+    if not unit.answered:
+        said = "It was not said whether one person can have several rows: only one row is protected."
+    elif unit.several is None:
+        said = f"O{_one(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
+    elif unit.several:
+        said = f"O{_one(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
+    else:
+        said = "One person's row is protected. This takes the word of the table's holder that one person has one row."
+    if not isinstance(guarantee, RandomDP):
+        return said
+    average = " on average" if guarantee.confidence is None else ""
+    left = _share(guarantee.gamma)
+    return f"{said} Random DP leaves up to {left} of changes of a row, drawn from the oracle, unprotected{average}."
+
+
+def _of_several(guarantee: Guarantee) -> str:
+    if isinstance(guarantee, RandomDP):
+        return "Nothing is promised for all rows of one person together."
+    slip = ", and at up to k·exp((k − 1)ε) times δ" * isinstance(guarantee, ApproxDP)
+    return f"A person with several rows is less protected: with k of them, at up to k times ε{slip}."
+
+
+def _change(adjacency: Adjacency, unit: Unit | None) -> str:
+    if unit is None or adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        return _CHANGE[adjacency]
+    return f"replacing {_one(unit)}"
+
+
+def _one(unit: Unit) -> str:
+    return f"one {ROW}" if unit.name == ROW else f"one {unit.name} (one {ROW})"
+
+
+def _share(value: float | Fraction) -> str:
+    """A share without a promise: 1 in 20, else a percentage of three digits, rounded up."""
+    exact = Fraction(repr(value)) if isinstance(value, float) else value
+    return f"1 in {exact.denominator:,}" if exact.numerator == 1 else f"{_rounded_up(exact):f} %"
+
+
+def _all_but(value: float | Fraction) -> str:
+    """What a share leaves, rounded down."""
+    exact = Fraction(repr(value)) if isinstance(value, float) else value
+    return f"{_plain(100 - _rounded_up(exact)):f} %"
+
+
+def _rounded_up(share: Fraction) -> Decimal:
+    """In per cent."""
+    percentage = 100 * share
+    up = Context(prec=3, rounding=ROUND_CEILING)
+    return _plain(up.divide(Decimal(percentage.numerator), Decimal(percentage.denominator)))
+
+
+def _plain(number: Decimal) -> Decimal:
+    """Without zeros at its end; never 1E+2."""
+    return number.quantize(Decimal(1)) if number == number.to_integral_value() else number.normalize()
+
+
+def _factor(epsilon: float) -> float:
+    return math.exp(epsilon) if epsilon < 700 else math.inf

@@ -1,0 +1,272 @@
+"""The ledger: what releases have spent together, and a budget that refuses.
+
+Pure and approximate DP add up whatever was asked. Random DP adds up only where all that its promise depends on was fixed
+before the first response to the table (mathematics, section 4): ``standing`` tells, line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, final
+
+from dpcore.base.checks import share
+from dpcore.base.norms import Norm
+from dpcore.base.types import Oracle, Target
+from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.ledger.charges import (
+    Drawn,
+    Event,
+    Line,
+    Planned,
+    Standing,
+    of_calibrated,
+    of_ended,
+    of_entered,
+    of_release,
+    of_sample,
+)
+from dpcore.ledger.spending import Spent
+from dpcore.ledger.standing import pending, stand
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.sampling.sampler import SensitivitySample
+
+__all__ = ["Drawn", "Event", "Ledger", "Line", "Planned", "Standing"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """An immutable list of charges to one table under a budget; ``add`` returns a new ledger or refuses.
+
+    A budget of pure DP admits pure DP alone, of approximate DP also that, of random DP all three; none admits a line without
+    a guarantee. ``plan`` holds what was fixed before the first response. ``after_responses`` says that there were some
+    before this ledger, kept elsewhere: random-DP lines then hold only where they are of the plan.
+
+        >>> import numpy as np
+        >>> from dpcore import L1, Laplace, Ledger, PureDP, targets
+        >>> count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
+        >>> release = Laplace().calibrate(count, PureDP(0.5)).release(np.array([0.2, 0.4, 3.0]))
+        >>> Ledger(PureDP(2.0)).add(release).add(release).total()
+        PureDP(epsilon=1.0)
+    """
+
+    budget: Guarantee | None = None
+    plan: tuple[Line, ...] = ()
+    lines: tuple[Line, ...] = ()
+    after_responses: bool = False
+
+    def __post_init__(self) -> None:
+        if self.budget is not None and not isinstance(self.budget, (PureDP, ApproxDP, RandomDP)):
+            raise InvalidValueError("budget", "PureDP, ApproxDP, RandomDP or None", self.budget)
+
+    def planned(self, items: Iterable[Planned | Calibrated[Any] | Line]) -> Ledger:
+        """The ledger with these releases fixed, each once; only before the first response to the table.
+
+        ``Planned``: fresh draws are still to be made. A ``Calibrated`` of a global sensitivity holds without a plan too, and
+        is listed for the sake of tight totals. Under TOLERANCE and TIME_UNIFORM m may still be chosen later, all else may not.
+        """
+        if self.responded:
+            raise InvalidValueError("plan", "made before the first response", f"{len(self.lines)} lines")
+        new = tuple(_planned_line(item) for item in items)
+        planned = replace(self, plan=self.plan + new)
+        for first, second in combinations((*self.lines, *planned.plan), 2):
+            _refuse_unlike(first, second)
+        planned._refuse(Spent.by(planned.lines, planned.pending, whole=True))
+        return planned
+
+    def add(
+        self, item: Release[Any] | SensitivitySample[Norm], *, part: str = "", about: str = "", answer: str = "", made: str = ""
+    ) -> Ledger:  # fmt: skip
+        """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
+
+        IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget. ``part`` names
+        the part of the table that the database is, where it has more than one (``Planned``); ``about``, ``answer`` and ``made``
+        are words for people.
+        """
+        if isinstance(item, Release):
+            return self._with(of_release(item).of_part(part).told(about=about, answer=answer, made=made))
+        if isinstance(item, SensitivitySample):
+            return self._with(of_sample(item).of_part(part).told(about=about, answer=answer, made=made))
+        raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
+
+    def add_draws(
+        self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint, looked: bool = True,
+        part: str = "", about: str = "", made: str = "",
+    ) -> Ledger:  # fmt: skip
+        """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking.
+
+        With ``looked`` some of their distances were seen, so that they take their place of a plan: whether they were drawn
+        again until they were small could hang on a response. Draws that nobody saw leave the place free.
+        """
+        return self._with(of_ended(Planned(target, oracle, norm, n, at, part=part), looked=looked).told(about=about, made=made))
+
+    def add_failed(
+        self, calibrated: Calibrated[Any], *, n: int, part: str = "", about: str = "", made: str = ""
+    ) -> Ledger:  # fmt: skip
+        """Charge in full a release that failed on a database of n records: that it failed was itself a response."""
+        return self._with(of_calibrated(Event.FAILED, calibrated, n).of_part(part).told(about=about, made=made))
+
+    def enter(
+        self, guarantee: Guarantee | None, *, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, made: str, note: str,
+        first: bool = True,
+    ) -> Ledger:  # fmt: skip
+        """Enter a release of the same table that was made elsewhere; the budget does not refuse what has happened.
+
+        DP proper joins the total; random DP stands apart, and so does what has no guarantee (None). With ``first`` it came
+        before every line here: these were then chosen after a response, so a plan falls, and what was sampled is judged
+        again. Without, it came after them.
+        """
+        if guarantee is not None and not isinstance(guarantee, (PureDP, ApproxDP, RandomDP)):
+            raise InvalidValueError("guarantee", "PureDP, ApproxDP, RandomDP or None", guarantee)
+        line = of_entered(guarantee, n, adjacency).told(about=note, made=made)
+        for other in self.lines if first else (*self.lines, *self.plan):
+            _refuse_unlike(other, line)
+        if not first:
+            return replace(self, lines=(*self.lines, line))
+        return replace(self, plan=(), lines=())._judged(line, self.lines)
+
+    def late(self) -> Ledger:
+        """As it stands once it is known that there were responses, kept elsewhere, before all of it: a plan falls."""
+        return replace(self, plan=(), lines=(), after_responses=True)._judged(None, self.lines)
+
+    def _judged(self, first: Line | None, others: tuple[Line, ...]) -> Ledger:
+        """These lines, each judged by those before it; the budget does not refuse what has happened."""
+        ledger = replace(self, budget=None, lines=() if first is None else (first,))
+        for other in others:
+            ledger = ledger._with(other)
+        return replace(ledger, budget=self.budget)
+
+    def foresee(self, item: Planned | Calibrated[Any] | Line) -> Line:
+        """The line that a release would add, as it would stand: to be said before anything is drawn.
+
+        IncompatibleReleasesError where it would belong to a ledger of its own.
+        """
+        return self._standing(_planned_line(item))
+
+    def holding(self, item: Planned | Calibrated[Any] | Line) -> Ledger:
+        """The ledger as it would be after such a release, whatever the budget says: for looking ahead."""
+        return replace(self, lines=(*self.lines, self.foresee(item)))
+
+    def refuse_beyond(self, guarantee: Guarantee, *, joint_gamma: float | None = None) -> None:
+        """BudgetExceededError where a release of this guarantee, with fresh draws, would not fit: asked before drawing.
+
+        ``joint_gamma`` is its operating point's: above γ under TIME_UNIFORM, and under TOLERANCE with a low confidence.
+        Without it, 1 − confidence·(1−γ), which holds under both. Draws of the plan are charged already.
+        """
+        gamma = guarantee.gamma if isinstance(guarantee, RandomDP) else 0.0
+        delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
+        confidence = guarantee.confidence if isinstance(guarantee, RandomDP) else None
+        if joint_gamma is None:
+            joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)
+        line = Line(
+            Event.RELEASE, "", "fresh", 1, Adjacency.REPLACE_ONE_RECORD, guarantee.epsilon, delta, gamma,
+            max(gamma, joint_gamma) if gamma else 0.0, confidence,
+        )  # fmt: skip
+        self._refuse(Spent.by((*self.lines, line), self.pending))
+
+    @property
+    def responded(self) -> bool:
+        """Whether there was a response to the table, here or elsewhere."""
+        return self.after_responses or any(line.responded for line in self.lines)
+
+    @property
+    def pending(self) -> tuple[Line, ...]:
+        """The lines of the plan that are still to be made."""
+        return pending(self.plan, self.lines)
+
+    @property
+    def apart(self) -> tuple[Line, ...]:
+        """The lines that join no total: chosen after a response without a guarantee, or random DP of elsewhere."""
+        return tuple(line for line in self.lines if line.apart)
+
+    @property
+    def fixed_beforehand(self) -> bool:
+        """Whether number, mechanism, ε and δ of all lines were fixed before the first response, as a tight total needs."""
+        left = [_fixed_noise(line) for line in self.plan]
+        for line in self.lines:
+            if _fixed_noise(line) not in left:
+                return False
+            left.remove(_fixed_noise(line))
+        return bool(self.plan) and all(line.noise for line in self.plan)
+
+    def total(self, *, delta: float | None = None) -> Guarantee | None:
+        """The guarantee that covers every line together; None for no line, where lines stand apart, or with γ at 1 or more.
+
+        Without ``delta``, (Σε, Σδ, Σγ), the γ of planned lines that are still to come among them: under a budget that was
+        fixed in advance it also holds where an ε or δ was chosen by earlier responses. With it, the least ε at that δ by
+        privacy loss distributions, never more than Σε where Σδ <= ``delta``, planned lines again included: it holds only
+        where *the list of releases, with each mechanism, ε and δ, was fixed before the first response*, which
+        ``fixed_beforehand`` knows of a plan and else you must. None where no finite ε is found at that δ.
+
+        Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4): δ + γ
+        is not a δ. InvalidValueError for a ``delta`` outside (0, 1).
+        """
+        joint = self.joint(delta=delta)
+        return None if self.apart else joint
+
+    def joint(self, *, delta: float | None = None) -> Guarantee | None:
+        """The guarantee that covers the lines that do join, whatever stands apart. ``delta`` as in ``total``."""
+        if delta is not None:
+            delta = share("delta", delta)
+        lines = tuple(line for line in self.lines if not line.apart)
+        if not lines:
+            return None
+        spent = Spent.by(lines, self.pending)
+        return (spent if delta is None else spent.tightened((*lines, *self.pending), delta)).guarantee()
+
+    def _with(self, line: Line) -> Ledger:
+        line = self._standing(line)
+        lines = (*self.lines, line)
+        if self.budget is not None and line.standing is Standing.NONE and line.responded:
+            raise BudgetExceededError(self.budget, None, "guarantee")
+        ledger = replace(self, lines=lines)
+        ledger._refuse(Spent.by(lines, ledger.pending))
+        return ledger
+
+    def _standing(self, line: Line) -> Line:
+        for other in (*self.lines, *self.plan):
+            _refuse_unlike(other, line)
+        return stand(_as_certified(line), self.lines, self.plan, after_responses=self.after_responses)
+
+    def _refuse(self, spent: Spent) -> None:
+        if self.budget is not None and (what := spent.beyond(self.budget)):
+            raise BudgetExceededError(self.budget, spent.guarantee() or spent, what)
+
+
+def _planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
+    if isinstance(item, Line):
+        return item
+    if isinstance(item, Planned):
+        return item.line
+    if isinstance(item, Calibrated):
+        n = item.sensitivity.n
+        if n is None:
+            raise InvalidValueError("sensitivity", "of a stated number of records", n)
+        return of_calibrated(Event.RELEASE, item, n)
+    raise InvalidValueError("item", "a Planned or a Calibrated, for a target alone leaves γ, m and the rest open", item)
+
+
+def _as_certified(line: Line) -> Line:
+    """The line before anything was said of when it was chosen."""
+    if line.drawn is None:
+        return line
+    drawn = line.drawn
+    return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, standing=Standing.PROVED)
+
+
+def _fixed_noise(line: Line) -> tuple[str, str]:
+    return (line.target_id if line.drawn is None else line.drawn.point_id), line.noise
+
+
+def _refuse_unlike(first: Line, second: Line) -> None:
+    if first.adjacency is not second.adjacency:
+        raise IncompatibleReleasesError("adjacency", first.adjacency.value, second.adjacency.value)
+    if first.n != second.n:
+        raise IncompatibleReleasesError("number of records", first.n, second.n)
+    if first.drawn is not None and second.drawn is not None and first.drawn.oracle_id != second.drawn.oracle_id:
+        names = [f"{drawn.oracle} ({drawn.oracle_id[:8]})" for drawn in (first.drawn, second.drawn)]
+        raise IncompatibleReleasesError("oracle", *names)

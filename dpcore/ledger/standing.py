@@ -1,0 +1,140 @@
+"""What a line's guarantee rests on, by what came before it (mathematics, section 4).
+
+A random-DP line holds if all that its covering event depends on was fixed before the first response to the table: it came
+before it, it is of the plan, or it takes no smaller Δ̂ of the draws of a line that did hold. A line that was chosen after a
+response has no guarantee, not even one of its own, because the response tells whether the table is one of the unusual ones.
+
+But for a target that is a sum over records, and an oracle whose records are independent, G hangs on the two replaced records
+x, x' alone. Replace x by a fresh one in the database that the earlier responses came from: by their own promises they then
+change by at most (Σε, Σδ), off events of Σγ, and no longer know x. So whatever they led to,
+
+    P(G > Δ̂) <= exp(Σε)·γ₂ + Σδ + Σγ over the earlier lines,                                                           (5)
+
+with γ₂ the largest γ on offer to later lines, which was fixed before the first response. It is printed with three digits,
+rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from decimal import ROUND_CEILING, Context
+
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.ledger.charges import Drawn, Line, Standing
+from dpcore.ledger.spending import Spent
+
+LATER_GAMMA = 0.05
+"""γ₂ of (5) where nothing sampled was fixed before the first response."""
+
+_THREE_DIGITS = Context(prec=3, rounding=ROUND_CEILING)
+_REPLACE_ONE = (Adjacency.REPLACE_ONE_RECORD, Adjacency.REPLACE_ONE_USER)
+
+
+def stand(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, after_responses: bool) -> Line:
+    """The line as it stands after these: with its standing, and the γ that is then promised.
+
+    ``after_responses``: there were responses to the table that are not among the earlier lines.
+    """
+    drawn = line.drawn
+    if drawn is None:
+        return line
+    if not after_responses and not any(other.responded for other in earlier):
+        return replace(line, standing=Standing.FIXED)
+    if met := _of_these_draws(line, earlier):
+        return _shared(line, met)
+    if drawn.point_id in {other.drawn.point_id for other in pending(plan, earlier) if other.drawn is not None}:
+        return replace(line, standing=Standing.FIXED, joint_gamma=drawn.adapted_gamma)
+    larger = None if after_responses else larger_gamma(line, earlier, plan)
+    if larger is None:
+        return replace(line, standing=Standing.NONE)
+    return replace(line, standing=Standing.LARGER, gamma=larger, joint_gamma=larger, confidence=None)
+
+
+def pending(plan: tuple[Line, ...], lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines of the plan that were not drawn yet. Draws that were ended before the last, unseen, count as not drawn."""
+    made = Counter(point_id for point_id, _ in {_draws_of(line) for line in lines if _takes_place(line)})
+    made.update(line.target_id + line.noise for line in lines if line.drawn is None)
+    left = []
+    for line in plan:
+        name = line.target_id + line.noise if line.drawn is None else line.drawn.point_id
+        if made[name]:
+            made[name] -= 1
+        else:
+            left.append(line)
+    return tuple(left)
+
+
+def largest_later(earlier: tuple[Line, ...], plan: tuple[Line, ...]) -> float:
+    """γ₂ of (5): the largest γ that was fixed before the first response, in the plan or by the first line."""
+    planned = [line.drawn.adapted_gamma for line in plan if line.drawn is not None]
+    fixed = [line.joint_gamma for line in earlier if line.standing is Standing.FIXED]
+    return max(planned + fixed, default=LATER_GAMMA)
+
+
+def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) -> float | None:
+    """The γ of (5), where its conditions hold and it is below 1; None elsewhere."""
+    drawn = line.drawn
+    if drawn is None or not drawn.local or line.adjacency not in _REPLACE_ONE:
+        return None
+    if not all(_of_its_own(other, line) for other in earlier):
+        return None
+    most = largest_later(earlier, plan)
+    if drawn.joint_gamma > most:
+        return None
+    spent = Spent.by(earlier)
+    if spent.epsilon > 700:
+        return None
+    gamma = math.exp(spent.epsilon) * most + spent.delta + spent.joint_gamma  # (5)
+    gamma = float(_THREE_DIGITS.create_decimal_from_float(gamma * (1 + 2.0**-50)))  # which a few roundings could have lowered
+    return gamma if gamma < 1 else None
+
+
+def _of_its_own(earlier: Line, line: Line) -> bool:
+    """Whether an earlier line holds a replace-one promise of its own, on pairs of the line's oracle and size."""
+    alike = earlier.n == line.n and earlier.adjacency is line.adjacency
+    if earlier.drawn is None:
+        return alike and earlier.standing is Standing.PROVED
+    return alike and earlier.standing.joins and line.drawn is not None and earlier.drawn.oracle_id == line.drawn.oracle_id
+
+
+def _of_these_draws(line: Line, earlier: tuple[Line, ...]) -> list[Line]:
+    """The earlier lines of the same draws, or of another length of the same run."""
+    mine = line.drawn
+    return [other for other in earlier if mine is not None and other.drawn is not None and _one_draw(mine, other.drawn)]
+
+
+def _one_draw(first: Drawn, second: Drawn) -> bool:
+    return (first.sample_id is not None and first.sample_id == second.sample_id) or _one_run(first, second)
+
+
+def _one_run(first: Drawn, second: Drawn) -> bool:
+    return first.run_id is not None and first.run_id == second.run_id
+
+
+def _shared(line: Line, met: list[Line]) -> Line:
+    """The line under the promise of one whose event covers its own: a Δ̂ of the same draws that is no larger, or the same run.
+
+    Other draws that were met before are neither fixed nor fresh, whatever the plan says: the least of several Δ̂ could be picked.
+    """
+    for other in met:
+        if other.standing.joins and _covers(other.drawn, line.drawn):
+            return replace(
+                line, standing=other.standing, gamma=other.gamma, joint_gamma=other.joint_gamma, confidence=other.confidence
+            )  # fmt: skip
+    return replace(line, standing=Standing.NONE)
+
+
+def _covers(first: Drawn | None, second: Drawn | None) -> bool:
+    """Of the same draws: whether the second covers each pair that the first covers, or one event covers what both do."""
+    return first is not None and second is not None and (first.k <= second.k or _one_run(first, second))
+
+
+def _takes_place(line: Line) -> bool:
+    return line.drawn is not None and line.standing is Standing.FIXED and not line.drawn.ended
+
+
+def _draws_of(line: Line) -> tuple[str, str | None]:
+    assert line.drawn is not None
+    return line.drawn.point_id, line.drawn.sample_id

@@ -1,0 +1,80 @@
+"""Release noise: OpenDP's exact samplers on the system's entropy, behind checks that it does not make itself.
+
+OpenDP turns NaN into 0 and accepts any length; here values are finite, and small enough that floating-point spacing
+cannot swallow the noise. Scales are ours, calibrated by the mechanisms.
+
+The refusal of large values looks at the *noisy* response, so that it is post-processing and tells nothing more. A
+selection compares exactly, and is refused by the scores' own spacing: that refusal does depend on the scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+
+from dpcore.base.checks import positive
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError, NoiseSwallowedError
+
+Selection = Literal["gumbel", "permute-and-flip"]
+
+_FINEST = 1024  # the spacing of floats, summed over the entries, must be at most scale/1024
+
+
+def add_laplace(values: FloatArray, scale: float) -> FloatArray:
+    """values + Laplace(scale) on each, values (d,) finite, scale > 0; NoiseSwallowedError for values too large."""
+    return _perturb("laplace", values, scale)
+
+
+def add_gaussian(values: FloatArray, scale: float) -> FloatArray:
+    """values + Normal(0, scale²) on each, values (d,) finite, scale > 0; NoiseSwallowedError for values too large."""
+    return _perturb("gaussian", values, scale)
+
+
+def select(scores: FloatArray, scale: float, selection: Selection) -> int:
+    """The index of the largest noisy score, scores (d,) finite, scale > 0.
+
+    ``gumbel``: P(i) ∝ exp(scores_i/scale), the exponential mechanism. ``permute-and-flip``: exponential noise
+    (McKenna & Sheldon 2020). NoiseSwallowedError where the spacing of floats at the scores exceeds scale/1024.
+    """
+    scale = positive("scale", scale)
+    if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
+        raise InvalidValueError("scores", "a vector of finite floats", f"{scores.dtype} array of shape {scores.shape}")
+    if np.spacing(np.abs(scores).max()) > scale / _FINEST:
+        raise NoiseSwallowedError(scale)
+    return int(_measurement(selection, scale)(scores.tolist()))
+
+
+def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: float) -> FloatArray:
+    scale = positive("scale", scale)
+    if values.ndim != 1 or values.dtype != np.float64 or not np.isfinite(values).all():
+        raise InvalidValueError("values", "a vector of finite floats", f"{values.dtype} array of shape {values.shape}")
+    response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
+    if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
+        raise NoiseSwallowedError(scale)
+    response.flags.writeable = False
+    return response
+
+
+@lru_cache(maxsize=64)
+def _measurement(kind: str, scale: float) -> Callable[[list[float]], Any]:
+    from opendp.domains import atom_domain, vector_domain
+    from opendp.measurements import make_gaussian, make_laplace, make_noisy_max
+    from opendp.measures import max_divergence, zero_concentrated_divergence
+    from opendp.metrics import l1_distance, l2_distance, linf_distance
+    from opendp.mod import enable_features
+
+    enable_features("contrib")
+    domain = vector_domain(atom_domain(T=float, nan=False))
+    measurement: Callable[[list[float]], Any]
+    if kind == "laplace":
+        measurement = make_laplace(domain, l1_distance(T=float), scale)
+    elif kind == "gaussian":
+        measurement = make_gaussian(domain, l2_distance(T=float), scale)
+    else:  # OpenDP picks the noise by the measure: Gumbel under zCDP, exponential under pure DP
+        measure = zero_concentrated_divergence() if kind == "gumbel" else max_divergence()
+        measurement = make_noisy_max(domain, linf_distance(T=float), measure, scale)
+    return measurement

@@ -1,0 +1,95 @@
+"""The members of the catalogue, found by looking into their folders; objects from JSON and to code."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.fingerprint import to_json
+from dpcore.base.norms import NORMS
+from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
+
+__all__ = ["from_json", "members", "to_code", "to_json"]
+
+
+_MOST_DEPTH = 16  # of members and lists within one another
+
+
+@cache
+def members(folder: str) -> dict[str, type[Any]]:
+    """The public dataclasses of ``dpcore.targets``, ``dpcore.curves``, ``dpcore.oracles`` or ``dpcore.mechanisms``, by name.
+
+    A member is a frozen dataclass whose file is named after it (``laplace.py`` holds ``Laplace``).
+    """
+    package = importlib.import_module(f"dpcore.{folder}")
+    found = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        for name, value in vars(importlib.import_module(f"dpcore.{folder}.{module.name}")).items():
+            if isinstance(value, type) and is_dataclass(value) and name.lower() == module.name.replace("_", ""):
+                found[name] = value
+    return dict(sorted(found.items()))
+
+
+def from_json(value: object, folder: str, depth: int = 0) -> Any:
+    """The member that ``{"kind": name, field: value…}`` describes, checked by its own constructor.
+
+    UnknownKindError for a kind or a field that there is not; InvalidValueError for a value that it refuses, or cannot be
+    made of. ``depth`` is how many members it stands in.
+    """
+    if not isinstance(value, dict):
+        raise InvalidValueError(folder[:-1], 'an object {"kind": …}', value)
+    if depth > _MOST_DEPTH:
+        raise InvalidValueError(folder[:-1], "of fewer members within members", None)
+    known = members(folder)
+    kind = value.get("kind")
+    if not isinstance(kind, str) or kind not in known:
+        raise UnknownKindError(folder[:-1], kind, tuple(known))
+    names = {field.name for field in fields(known[kind])}
+    given = {name: _field(name, item, folder, depth) for name, item in value.items() if name != "kind"}
+    if strange := sorted(set(given) - names):
+        raise UnknownKindError(f"field of {kind}", strange[0], tuple(sorted(names)))
+    try:
+        return known[kind](**given)
+    except DpcoreError:
+        raise
+    except TypeError as error:
+        raise InvalidValueError(kind, f"given all of {', '.join(sorted(names))}", str(error)) from None
+    except (ValueError, ArithmeticError, MemoryError):  # as of lists that are no table, or a number beyond all floats
+        raise InvalidValueError(kind, "given values that it can be made of", None) from None
+
+
+def _field(name: str, value: object, folder: str, depth: int) -> object:
+    if name == "norm":
+        if not isinstance(value, str) or value not in NORMS:
+            raise UnknownKindError("norm", value, tuple(NORMS))
+        return NORMS[value]
+    return _built(value, "curves" if name == "curve" else folder, depth + 1)
+
+
+def _built(value: object, folder: str, depth: int) -> object:
+    if isinstance(value, dict):
+        return from_json(value, folder, depth)
+    if isinstance(value, list):
+        if depth > _MOST_DEPTH:
+            raise InvalidValueError(folder[:-1], "of fewer lists within lists", None)
+        return tuple(_built(item, folder, depth + 1) for item in value)
+    return value
+
+
+def to_code(value: Any) -> str:
+    """Python that makes a catalogue member, with ``dpcore.targets`` and ``dpcore.oracles`` imported as modules."""
+    if isinstance(value, np.ndarray):
+        return f"np.array({value.tolist()!r})"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(to_code, value))}{',' * (len(value) == 1)})"
+    if not is_dataclass(value) or isinstance(value, type):
+        return repr(value)
+    module = type(value).__module__.split(".")[1]
+    prefix = "" if module == "mechanisms" else f"{module}."
+    given = (f"{field.name}={to_code(getattr(value, field.name))}" for field in fields(value) if field.init)
+    return f"{prefix}{type(value).__name__}({', '.join(given)})"

@@ -1,0 +1,1 @@
+"""The sampler: which way it takes, its draws, and where they are made."""

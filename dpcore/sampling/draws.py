@@ -1,0 +1,111 @@
+"""What a run of the sampler has measured: while it runs, where it broke off, and to resume with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import final
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.sampling.ways import Block
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of m pairs are measured, and their distances in the order of the pairs: for looking, never to calibrate."""
+
+    done: int
+    m: int
+    distances: FloatArray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """What was measured so far of m pairs, each at its place; NaN where a pair is not measured yet.
+
+    For looking, or to ``resume`` the same run: never to calibrate. ``run`` identifies what was sampled, and ``point`` is the
+    one that was fixed before the first draw.
+    """
+
+    distances: FloatArray
+    sizes: FloatArray
+    failures: dict[int, str] = field(default_factory=dict)
+    run: str = ""
+    point: OperatingPoint | None = None
+
+    @property
+    def m(self) -> int:
+        """The number of pairs of the whole run."""
+        return len(self.distances)
+
+    @property
+    def measured(self) -> FloatArray:
+        """The distances that are there, in the order of their pairs."""
+        return self.distances[~np.isnan(self.distances)]
+
+    @property
+    def prefix(self) -> int:
+        """How many pairs are measured before the first that is not: how far a run under TIME_UNIFORM may be released.
+
+        Slow pairs are not like the others, so how far it came says something of them; but that bound holds for every number
+        of first pairs at once, whatever chose it. It says nothing of the pairs that arrived first.
+        """
+        absent = np.isnan(self.distances)
+        return int(absent.argmax()) if absent.any() else self.m
+
+    def of(self, m: int, *, together: int) -> Draws:
+        """What of them a run of m pairs would have measured too, to the bit.
+
+        ``together`` pairs are measured at once, and how many they were can show in the last bits: where m is another, those
+        at a cut end of either run count as not measured.
+        """
+        if m == self.m:
+            return self
+        kept = min(m, self.m)
+        kept -= kept % together
+        distances, sizes = np.full(m, np.nan), np.full(m, np.nan)
+        distances[:kept], sizes[:kept] = self.distances[:kept], self.sizes[:kept]
+        failures = {pair: why for pair, why in self.failures.items() if pair < kept}
+        return replace(self, distances=distances, sizes=sizes, failures=failures)
+
+
+@final
+class Collected:
+    """The pairs measured so far, filled in whatever order they arrive."""
+
+    def __init__(self, m: int, run: Callable[[], str], resume: Draws | None) -> None:
+        if resume is not None and (resume.m, resume.run) != (m, run()):
+            raise InvalidValueError("resume", "draws of the same target, oracle, norm, n and seed", "draws of another run")
+        self.distances = np.full(m, np.nan) if resume is None else resume.distances.copy()
+        self.sizes = np.full(m, np.nan) if resume is None else resume.sizes.copy()
+        self.failures = {} if resume is None else dict(resume.failures)
+        self._run = run  # a fingerprint of all that is sampled: not cheap, and needed only where a run breaks off
+
+    def add(self, start: int, block: Block) -> None:
+        stop = start + len(block.distances)
+        self.distances[start:stop] = block.distances
+        if len(block.sizes):
+            self.sizes[start:stop] = block.sizes
+        self.failures.update({start + pair: why for pair, why in block.failures.items()})
+
+    def progress(self) -> Progress:
+        measured = self.distances[~np.isnan(self.distances)]
+        return Progress(len(measured), len(self.distances), measured)
+
+    def partial(self) -> Draws:
+        """What there is, to look at and to resume with."""
+        return self._draws(self._run())
+
+    def complete(self) -> Draws:
+        return self._draws("")
+
+    def _draws(self, run: str) -> Draws:
+        distances, sizes = self.distances.copy(), self.sizes.copy()
+        distances.flags.writeable = sizes.flags.writeable = False
+        return Draws(distances, sizes, dict(sorted(self.failures.items())), run)

@@ -1,0 +1,212 @@
+"""The sensitivity sampler (Rubinstein & Aldà 2017, Algorithm 1).
+
+Draw m extended databases from the oracle, measure how far the target moves when one record is replaced, and take the
+k-th smallest distance, Δ̂ = G_(k). Draws come in fixed blocks, each with a seed of its own, so that the first m' of m
+draws are exactly the draws of a run with m'.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Generic, TypeVar, final
+
+import numpy as np
+
+from dpcore.base.checks import whole
+from dpcore.base.fingerprint import fingerprint
+from dpcore.base.norms import Norm
+from dpcore.base.types import FloatArray, Oracle, Target
+from dpcore.base.version import VERSION
+from dpcore.errors import (
+    InfiniteSensitivityError,
+    InvalidValueError,
+    ZeroSensitivityError,
+)
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity
+from dpcore.sampling.agreement import check
+from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.engine import measure
+from dpcore.sampling.errors import SamplingStoppedError
+from dpcore.sampling.ways import Job, Way, choose, generator
+
+N = TypeVar("N", bound=Norm)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SensitivitySample(Generic[N_co]):
+    """The m distances G_i in the order of their draws, with all that they depend on.
+
+    ``failures`` holds why each pair at +∞ failed; ``resolution`` is what counts as zero (mathematics, section 11).
+    """
+
+    target: Target
+    oracle: Oracle
+    norm: N_co
+    n: int
+    adjacency: Adjacency
+    point: OperatingPoint
+    distances: FloatArray
+    seed: int
+    way: str
+    record_shape: tuple[int, ...]
+    resolution: float
+    failures: dict[int, str] = field(default_factory=dict)
+    explored: bool = False
+    sizes: FloatArray = field(default_factory=lambda: np.empty(0), repr=False)  # |f(D)| of each pair, where it was measured
+
+    def at(self, point: OperatingPoint) -> SensitivitySample[N_co]:
+        """The same draws at another point with m' <= m: for looking.
+
+        The result is marked explored, and no release is made from it; but under DKW with the same m and ρ the choice of
+        γ may follow the draws, because its band holds for all γ at once, and so may the choice of m' under TIME_UNIFORM
+        with the same γ and confidence, because it holds for all m' at once.
+        """
+        if point.m > self.point.m:
+            raise InvalidValueError("point.m", f"at most the {self.point.m:,} draws that there are", point.m)
+        if point == self.point:
+            return self
+        failures = {pair: reason for pair, reason in self.failures.items() if pair < point.m}
+        explored = self.explored or not _may_follow(self.point, point)
+        distances, sizes = self.distances[: point.m], self.sizes[: point.m]
+        return replace(self, point=point, distances=distances, sizes=sizes, failures=failures, explored=explored)
+
+    @property
+    def draws(self) -> Draws:
+        """What was measured, to ``resume`` with: a run of more pairs then measures only the rest."""
+        job = Job(self.target, self.oracle, self.norm, self.n, self.seed)
+        begun = None if self.explored else self.point  # what was explored stays so
+        return Draws(self.distances, self.sizes, self.failures, _run_id(job, choose(self.target)), begun)
+
+    def cdf(self, g: FloatArray | float) -> FloatArray:
+        """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
+        return np.asarray(np.searchsorted(np.sort(self.distances), g, side="right") / len(self.distances))
+
+    @property
+    def order_statistic(self) -> float:
+        """G_(k), the k-th smallest distance; infinite where too many pairs failed."""
+        return float(np.partition(self.distances, self.point.k - 1)[self.point.k - 1])
+
+    @cached_property
+    def sample_id(self) -> str:
+        """The SHA-256 of all that was drawn from, the seed and the distances: releases that share it share their γ.
+
+        The same draws at another k share it. Other draws do not, even where all their distances are equal, as those of a
+        target that counts are. Neither do fewer of the same draws. Where a target or an oracle has no certain fingerprint,
+        each sample is one of its own.
+        """
+        drawn = (fingerprint(self.target), fingerprint(self.oracle), fingerprint(self.norm))
+        how = (self.n, self.adjacency.value, self.seed, self.way)
+        return hashlib.sha256(repr((drawn, how)).encode() + self.distances.tobytes()).hexdigest()
+
+    def sensitivity(self, *, allow_zero: bool = False) -> SampledSensitivity[N_co]:
+        """Δ̂ = G_(k). Refused where infinite, or not above the target's resolution unless ``allow_zero``."""
+        value = self.order_statistic
+        if not np.isfinite(value):
+            reasons = dict(Counter(self.failures.values()).most_common(3))
+            raise InfiniteSensitivityError(len(self.failures), self.point.m, self.point.k, reasons)
+        if value <= self.resolution and not allow_zero:
+            raise ZeroSensitivityError(value, self.resolution)
+        origin = Origin(self.oracle, self.seed, self.way, self.sample_id, self.record_shape, self.explored)
+        return SampledSensitivity(self.target, value, self.norm, self.n, self.adjacency, self.point, origin, allow_zero)
+
+
+def sample_sensitivity(
+    target: Target,
+    oracle: Oracle,
+    *,
+    norm: N,
+    n: int,
+    at: OperatingPoint,
+    seed: int,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    executor: Executor | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: threading.Event | None = None,
+    resume: Draws | None = None,
+) -> SensitivitySample[N]:
+    """Sample m = ``at.m`` distances ‖f(D) − f(D')‖ between neighbours of n records drawn from the oracle.
+
+    A fixed seed is for exploring and for tests; a release takes ``secrets.randbits(64)``. The cheapest way that the
+    target offers is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError). ``executor``:
+    any of ``concurrent.futures``, of this machine or of a cluster; the result is the same. An additive target never goes
+    there.
+
+    SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor breaks; both carry ``draws``, with
+    which ``resume`` measures only what is missing, also of another m: the distances are those of a run with ``at.m``. A
+    point that was chosen after the first draws is explored, but another m under TIME_UNIFORM. So a cancelled run under that
+    bound is released as far as it came ``at=OperatingPoint.for_both(draws.prefix, gamma, bound=..., confidence=...)``.
+    """
+    begun = at if resume is None else resume.point
+    job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
+    _check(job, at, adjacency)
+    way = choose(target)
+    with np.errstate(all="ignore"):
+        probe = np.asarray(oracle.draw(1, 2, rng=generator(seed, 0, 2)))
+        if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
+            raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
+        check(way, job)
+        size = way.block_size(probe.nbytes // 2, job.n)
+        if resume is not None:
+            resume = resume.of(at.m, together=1 if way.divisible else size)
+        try:
+            draws = measure(
+                way, job, at.m, size, run=lambda: _run_id(job, way), executor=None if way.name == "additive" else executor,
+                on_progress=on_progress, cancel=cancel, resume=resume,
+            )  # fmt: skip
+        except SamplingStoppedError as error:
+            error.draws = replace(error.draws, point=begun)
+            raise
+    return SensitivitySample(
+        target, oracle, norm, job.n, adjacency, at, draws.distances, job.seed, way.name, probe.shape[2:],
+        _resolution(way, target, draws.sizes), draws.failures, begun is None or not _may_follow(begun, at), draws.sizes,
+    )  # fmt: skip
+
+
+def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
+    """Whether the draws for ``first`` may have been seen when this point was chosen, and its bound holds all the same."""
+    if chosen.bound is first.bound is Bound.DKW:
+        return (chosen.m, chosen.rho) == (first.m, first.rho)
+    if chosen.bound is first.bound is Bound.TIME_UNIFORM:
+        return (chosen.gamma, chosen.confidence) == (first.gamma, first.confidence)
+    return chosen == first
+
+
+def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
+    if not callable(job.target):
+        raise InvalidValueError("target", "a function of a database", job.target)
+    if not isinstance(job.oracle, Oracle):
+        raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", job.oracle)
+    if not isinstance(job.norm, Norm):
+        raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", job.norm)
+    if not isinstance(at, OperatingPoint):
+        raise InvalidValueError("at", "an OperatingPoint", at)
+    if adjacency not in (Adjacency.REPLACE_ONE_RECORD, Adjacency.REPLACE_ONE_USER):
+        raise InvalidValueError("adjacency", "replace-one: add or remove is not sampled yet", adjacency)
+
+
+def _run_id(job: Job, way: Way) -> str:
+    """What a run's distances depend on but m: draws are resumed by the same run alone.
+
+    So they are by none where a target or an oracle has no certain fingerprint: nobody can tell that it is still the same.
+    """
+    drawn = (fingerprint(job.target), fingerprint(job.oracle), fingerprint(job.norm))
+    parts = (drawn, job.n, job.seed, way.name, VERSION)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _resolution(way: Way, target: Target, sizes: FloatArray) -> float:
+    relative = way.relative_resolution(target)
+    if relative == 0:
+        return 0.0
+    sizes = sizes[np.isfinite(sizes)]
+    # the lower median: the mean of the two middle ones could overflow
+    return relative * float(np.quantile(sizes, 0.5, method="inverted_cdf")) if sizes.size else 0.0

@@ -1,0 +1,76 @@
+"""The first line: the separator, and the columns' names."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.listed import listed, quoted
+
+MOST_COLUMNS = 2_000
+_MOST_BYTES = 2**20  # of the names together
+_SHORT = "Put short names of columns in the first line."
+
+
+def read_header(body: bytes) -> tuple[str, list[str]]:
+    """The separator and the names. Nothing beyond the first line is read, but where a name in quotes goes on below."""
+    if re.match(rb"\s*[<{\[]", body):
+        raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV (UTF-8).")
+    end = body.find(b"\n")
+    first = body if end < 0 else body[:end]
+    delimiter = max(",;\t|", key=lambda mark: first.count(mark.encode()) * 10 + (mark == ","))
+    if b'"' not in first:
+        _refuse_many(first.count(delimiter.encode()) + 1)
+    names = _names(body, delimiter)
+    _refuse_many(len(names))
+    _refuse_unusable(names)
+    return delimiter, names
+
+
+def _refuse_many(columns: int) -> None:
+    if columns > MOST_COLUMNS:
+        problem = f"The first line names {columns:,} columns; at most {MOST_COLUMNS:,} are read."
+        raise TableError(problem, "Leave out columns that are not needed.")
+
+
+def _names(body: bytes, delimiter: str) -> list[str]:
+    try:
+        return [name.strip() for name in next(csv.reader(_lines(body), delimiter=delimiter))]
+    except csv.Error:  # all that is left: a carriage return and a zero byte were seen to before
+        problem = f"A name in the header has more than {csv.field_size_limit():,} characters."
+        raise TableError(problem, _SHORT) from None
+
+
+def _lines(body: bytes) -> Iterator[str]:
+    """Line after line, as few as are asked for."""
+    start = 0
+    while start < len(body):
+        end = body.find(b"\n", start) + 1 or len(body)
+        if end > _MOST_BYTES:
+            raise TableError(f"The names of the columns take more than {_MOST_BYTES // 2**20} MB.", _SHORT)
+        yield body[start:end].decode("utf-8")
+        start = end
+
+
+def _refuse_unusable(names: list[str]) -> None:
+    missing = [str(i + 1) for i, name in enumerate(names) if not name]
+    if missing:
+        of = f"Columns {listed(missing)} of the header have" if len(missing) > 1 else f"Column {missing[0]} of the header has"
+        raise TableError(f"{of} no name.", "Give every column a name in the first line.")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise TableError(f"The header names {listed(quoted(twice))} more than once.", "Give each column its own name.")
+    if all(_is_number(name) for name in names):
+        problem = "The first line holds numbers, not names of columns."
+        raise TableError(problem, "Put a line with the columns' names before the records.")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,177 @@
+"""One experiment as data: checked where it is made, JSON in and out. Link, cache key, report and code come from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Any, final
+
+from dpcore.base.checks import share, whole
+from dpcore.base.norms import NORMS, Norm
+from dpcore.base.types import LatticeTarget, Oracle, Target
+from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.bernstein import Bernstein
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.oracles import Resample
+from dpcore.registry.catalog import from_json, to_json
+from dpcore.workbench.tables import Table
+
+VERSION = 1
+LEAST_M, MOST_M = 1, 100_000
+LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
+LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
+LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
+MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs too
+_MOST_SEED = 2**128
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TableRecords:
+    """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A table with the columns picked from it, a target, an oracle, and the choices of the sampler and the mechanism.
+
+    Ranges are the screen's: m from 1 to 100,000, γ from 0.001 to 0.5, ε from 0.01 to 20, a confidence from 0.5 to
+    1 − 1e-9, and an answer of at most 256 categories, letters or lattice points. ``delta`` belongs to mechanisms of
+    approximate DP and is None elsewhere, ``confidence`` to TOLERANCE likewise. GammaOutOfReachError where m cannot certify γ.
+    """
+
+    table: str
+    columns: tuple[str, ...]
+    target: Target
+    oracle: Oracle | TableRecords
+    norm: Norm
+    n: int
+    bound: Bound
+    confidence: float | None
+    m: int
+    gamma: float
+    epsilon: float
+    delta: float | None
+    mechanism: Mechanism[Any, Any]
+    seed: int
+    version: int = VERSION
+
+    def __post_init__(self) -> None:
+        if self.version != VERSION:
+            raise InvalidValueError("version", f"{VERSION}, which this app reads", self.version)
+        if not isinstance(self.table, str) or not self.columns or not all(isinstance(name, str) for name in self.columns):
+            raise InvalidValueError("table and columns", "a name, and at least one name", (self.table, self.columns))
+        if len(set(self.columns)) != len(self.columns):
+            raise InvalidValueError("columns", "different from one another", self.columns)
+        whole("n", self.n)
+        if whole("seed", self.seed, least=0) > _MOST_SEED:
+            raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
+        if whole("m", self.m, least=LEAST_M) > MOST_M:
+            raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
+        for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
+            _within(name, getattr(self, name), least, most)
+        if isinstance(self.target, LatticeTarget) != isinstance(self.mechanism, Bernstein):
+            raise InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", type(self.mechanism).__name__)
+        self.mechanism.check(self.target)
+        _refuse_large(self.target)
+        if isinstance(self.mechanism, Exponential) and not hasattr(self.target, "candidates"):
+            raise InvalidValueError("mechanism", "another than Exponential, for this target has no candidates", "Exponential")
+        if self.norm != self.mechanism.norm:
+            raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
+        if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
+            expected = "given for approximate DP" if self.delta is None else "None under pure DP"
+            raise InvalidValueError("delta", expected, self.delta)
+        if self.delta is not None:
+            share("delta", self.delta)
+        if self.bound.has_confidence:
+            _within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
+        _ = self.point
+
+    @property
+    def point(self) -> OperatingPoint:
+        """The least k that certifies γ with m draws."""
+        return OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
+
+    @property
+    def privacy(self) -> PureDP | ApproxDP:
+        """What the mechanism is calibrated to."""
+        return PureDP(self.epsilon) if self.delta is None else ApproxDP(self.epsilon, self.delta)
+
+    def resolved_oracle(self, table: Table | None) -> Oracle:
+        """The oracle itself; InvalidValueError for the records of a table that is confidential, or is not here."""
+        if not isinstance(self.oracle, TableRecords):
+            return self.oracle
+        if table is None or not table.public:
+            raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
+        return Resample(table.prepare(self.columns).database)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that ``from_json`` reads back to an equal scenario."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, value: object) -> Scenario:
+        """The scenario that plain data describes; UnknownKindError or InvalidValueError name what is wrong."""
+        names = tuple(field.name for field in fields(cls))
+        if not isinstance(value, dict):
+            raise InvalidValueError("scenario", "an object with its fields", value)
+        if strange := sorted(set(value) - set(names)):
+            raise UnknownKindError("field of a scenario", strange[0], names)
+        if missing := [name for name in names if name not in value]:
+            raise InvalidValueError("scenario", f"given {', '.join(missing)}", None)
+        return cls(**{name: parse(name, item) for name, item in value.items()})
+
+    def with_(self, **changes: Any) -> Scenario:
+        """A copy with changes, checked as any other."""
+        return replace(self, **changes)
+
+
+def parse(name: str, value: Any) -> Any:
+    """One field of a scenario from its plain form."""
+    if name == "columns":
+        return tuple(value) if isinstance(value, (list, tuple)) else value
+    if name == "target":
+        return from_json(value, "targets")
+    if name == "oracle":
+        return TableRecords() if value == {"kind": "TableRecords"} else from_json(value, "oracles")
+    if name == "mechanism":
+        return from_json(value, "mechanisms")
+    if name == "norm":
+        return _member("norm", value, NORMS)
+    if name == "bound":
+        return _member("bound", value, {bound.name: bound for bound in Bound})
+    return value
+
+
+def _member(what: str, value: object, known: dict[str, Any]) -> Any:
+    if not isinstance(value, str) or value not in known:
+        raise UnknownKindError(what, value, tuple(known))
+    return known[value]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, TableRecords):
+        return {"kind": "TableRecords"}
+    if isinstance(value, Norm):
+        return value.name
+    return value.name if isinstance(value, Bound) else to_json(value)
+
+
+def _refuse_large(target: Target) -> None:
+    """InvalidValueError for an answer of more than 256 categories, letters or lattice points."""
+    if isinstance(target, LatticeTarget):
+        dims = len(target.domain)
+        if (target.degree + 1) ** dims > MOST_NUMBERS:
+            raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
+    elif (size := len(getattr(target, "candidates", ()))) > MOST_NUMBERS:
+        raise InvalidValueError("categories or letters", f"at most {MOST_NUMBERS:,}", size)
+
+
+def _within(name: str, value: object, least: float, most: float) -> None:
+    number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+    if not least <= number <= most:
+        raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)

@@ -1,0 +1,205 @@
+"""Tables: what their holders declare of the columns, and the database that a target gets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.base.bounds import Interval, interval
+from dpcore.base.checks import numbers
+from dpcore.base.fingerprint import columns as identity
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.guarantees.unit import Unit
+from dpcore.workbench.csv_columns import out_of_memory, read_columns
+
+TEXT = "text"  # the role of a column whose values are strings
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What is publicly declared of a column; ``categories`` are its codes where it holds categories.
+
+    A column of text has the role "text" and neither bounds nor categories.
+    """
+
+    name: str
+    label: str = ""
+    unit: str = ""
+    role: str = "measure"
+    bounds: Interval | None = None
+    categories: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.role == TEXT and (self.bounds, self.categories) != (None, None):
+            expected = "None: the column holds text"
+            raise InvalidValueError(f"bounds and categories of {self.name}", expected, (self.bounds, self.categories))
+        if self.bounds is not None:
+            object.__setattr__(self, "bounds", interval(f"bounds of {self.name}", self.bounds))
+        if self.categories is not None:
+            object.__setattr__(self, "categories", numbers(f"categories of {self.name}", self.categories))
+
+    @property
+    def words(self) -> str:
+        """Its label with its unit."""
+        return (self.label or self.name) + (f" ({self.unit})" if self.unit else "")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A database, and what was done to its records: these counts are as confidential as the table."""
+
+    database: Database
+    replaced: int  # missing values that became the public default: the middle of the bounds, or the empty string
+    clipped: int  # values outside the bounds
+    dropped: int  # records left out, for public tables only
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Named columns with their declarations. ``public`` is its holder's word; a confidential one drops no record.
+
+    Values are floats, NaN where missing, or in a column of the role "text" strings of one width, '' where missing.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    values: dict[str, Database] = field(repr=False)
+    public: bool
+    title: str = ""
+    about: str = ""
+    unused: tuple[str, ...] = ()  # columns that are empty, or hold more text than is read
+    oracle: dict[str, Any] | None = None  # JSON of the oracle that the catalogue suggests
+    target: dict[str, Any] | None = None  # JSON of the target that it suggests
+    suggested_columns: tuple[str, ...] = ()  # the columns that these two are for
+    digest: str = field(default="", repr=False)  # of its columns' values: under any names, in any form of file
+    told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
+    unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
+
+    def __post_init__(self) -> None:
+        for column in self.columns:
+            is_text = self.values[column.name].dtype.kind == "U" if column.name in self.values else column.role == TEXT
+            if is_text != (column.role == TEXT):
+                expected = (
+                    f'"{TEXT}", for its values are strings' if is_text else f'other than "{TEXT}", for its values are numbers'
+                )
+                raise InvalidValueError(f"role of {column.name}", expected, column.role)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.values.values())))
+
+    @property
+    def text_columns(self) -> tuple[Column, ...]:
+        """Those that hold strings."""
+        return tuple(column for column in self.columns if column.role == TEXT)
+
+    @property
+    def number_columns(self) -> tuple[Column, ...]:
+        """Those that hold numbers."""
+        return tuple(column for column in self.columns if column.role != TEXT)
+
+    @property
+    def missing_rule(self) -> str:
+        """What ``prepare`` does with missing values, in a sentence: for receipts and downloads."""
+        if self.public:
+            return "Records with a missing or infinite value were left out."
+        return "A missing value became the middle of its public bounds, missing text the empty text; no record was left out."
+
+    def column(self, name: str) -> Column:
+        """A column's declaration; UnknownKindError where there is none of that name."""
+        found = [column for column in self.columns if column.name == name]
+        if not found:
+            raise UnknownKindError(f"column of {self.title or self.name}", name, tuple(c.name for c in self.columns))
+        return found[0]
+
+    def declared(self, *columns: Column, public: bool | None = None) -> Table:
+        """The table with these declarations in place of the old ones."""
+        new = {column.name: column for column in columns}
+        kept = tuple(new.get(column.name, column) for column in self.columns)
+        return replace(self, columns=kept, public=self.public if public is None else public)
+
+    def size(self, names: tuple[str, ...]) -> int:
+        """How many records ``prepare`` returns."""
+        arrays = self._picked(names)
+        return int(_usable(arrays).sum()) if self.public else len(self)
+
+    def prepare(self, names: tuple[str, ...]) -> Prepared:
+        """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.
+
+        Confidential: every record stays. A missing value becomes the middle of its bounds (so bounds are needed), missing text
+        the empty string. Public: records with a missing or infinite value are dropped. Clipping is the target's; here it is
+        counted.
+        """
+        arrays = self._picked(names)
+        matrix = np.stack(arrays, axis=1)
+        dropped = 0
+        if self.public:
+            usable = _usable(arrays)
+            matrix, dropped = matrix[usable], int((~usable).sum())
+        replaced, clipped = (int((matrix == "").sum()), 0) if matrix.dtype.kind == "U" else self._bounded(matrix, names)
+        database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
+        database.flags.writeable = False
+        return Prepared(database, replaced, clipped, dropped)
+
+    def _picked(self, names: tuple[str, ...]) -> list[Database]:
+        if not names:
+            raise InvalidValueError("columns", "at least one column", names)
+        if len(names) > 1 and any(self.column(name).role == TEXT for name in names):
+            raise InvalidValueError("columns", "columns of numbers, or a single column of text", names)
+        return [self.values[self.column(name).name] for name in names]
+
+    def _bounded(self, matrix: FloatArray, names: tuple[str, ...]) -> tuple[int, int]:
+        """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds."""
+        missing = np.isnan(matrix)
+        clipped = 0
+        for i, name in enumerate(names):
+            bounds = self.column(name).bounds
+            if bounds is None and not self.public:
+                raise InvalidValueError(f"bounds of {name}", "declared before a confidential column is used", None)
+            if bounds is not None:
+                matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
+                clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
+        return int(missing.sum()), clipped
+
+
+def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    return np.asarray(np.all([array != "" if array.dtype.kind == "U" else np.isfinite(array) for array in arrays], axis=0))
+
+
+def read_csv(content: bytes, name: str, *, public: bool) -> Table:
+    """A table from the bytes of a CSV, read by ``csv_columns.read_columns``; TableError for what cannot be read."""
+    header, values = read_columns(content)
+    columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
+    unused = tuple(column for column in header if column not in values)
+    try:
+        digests = identity.digests(values)
+        told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
+    except MemoryError:
+        raise out_of_memory() from None
+    whole = identity.of_table(digests.values())
+    return Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by)
+
+
+def read_catalog(folder: Path) -> dict[str, Table]:
+    """The tables that ``folder/catalog.json`` lists, by name, with their declared bounds, roles and units."""
+    tables = {}
+    for entry in json.loads((folder / "catalog.json").read_text(encoding="utf-8")):
+        table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])
+        columns = [Column(**column) for column in entry["columns"]]
+        tables[table.name] = replace(
+            table.declared(*columns),
+            title=entry["title"],
+            about=entry["about"],
+            oracle=entry["oracle"],
+            target=entry.get("target"),
+            suggested_columns=tuple(entry.get("suggested", ())),
+            unit=Unit(**entry.get("unit", {})),
+        )
+    return tables
