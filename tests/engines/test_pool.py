@@ -336,6 +336,14 @@ def test_a_scheduler_without_workers_is_said_at_once(address: str) -> None:
     _close(pool)
 
 
+def _another_dpcore(folder: Path) -> None:
+    base = folder / "dpcore" / "base"
+    base.mkdir(parents=True)
+    for package in (base, base.parent):
+        (package / "__init__.py").touch()
+    (base / "version.py").write_text("VERSION = '0.0.1'\n")
+
+
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize(
     ("worker", "scheduler", "which", "has"),
@@ -348,9 +356,7 @@ def test_a_scheduler_without_workers_is_said_at_once(address: str) -> None:
 def test_one_without_dpcore_or_with_another_is_named_by_the_app_and_refused_by_the_library(
     address: str, tmp_path: Path, worker: str, scheduler: str, which: str, has: str
 ) -> None:
-    (tmp_path / "other" / "dpcore").mkdir(parents=True)
-    (tmp_path / "other" / "dpcore" / "__init__.py").touch()
-    (tmp_path / "other" / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
+    _another_dpcore(tmp_path / "other")
     paths = {"same": ROOT, "none": "", "other": str(tmp_path / "other")}
     with ExitStack() as running:
         where = address
@@ -418,9 +424,7 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
 
 @pytest.mark.usefixtures("threads")
 def test_a_worker_of_another_version_that_joins_a_live_cluster_is_named_and_the_cluster_is_left(tmp_path: Path) -> None:
-    (tmp_path / "other" / "dpcore").mkdir(parents=True)
-    (tmp_path / "other" / "dpcore" / "__init__.py").touch()
-    (tmp_path / "other" / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
+    _another_dpcore(tmp_path / "other")
     with _scheduler(tmp_path) as (where, _), _workers(where, tmp_path):
         pool = Pool(where)
         assert pool.lane().submit(int, "3").result(PATIENCE) == 3

@@ -16,7 +16,7 @@ from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
 from dpcore.workbench.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 
 
 def _table(*, public: bool) -> Table:

@@ -43,7 +43,7 @@ from dpcore.workbench.defaults import (
 from dpcore.workbench.scenario import TableRecords
 from dpcore.workbench.tables import read_catalog
 
-TABLES = read_catalog(Path(__file__).parents[2] / "data")
+TABLES = read_catalog(Path(__file__).parents[3] / "data")
 
 
 CASES = [(name, kind) for name, table in TABLES.items() for kind in target_kinds(table)]

@@ -34,9 +34,9 @@ from dpcore.errors import InvalidValueError
 from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.sampling.errors import SamplingStoppedError
 from dpcore.targets import Mean, OnLattice
-from tests.dpcore.changed_sources import CHANGES, CURVE, GLOBALS, IMPORTED, all_of_them, before_and_after, imported
+from tests.dpcore.base.changed_sources import CHANGES, CURVE, GLOBALS, IMPORTED, all_of_them, before_and_after, imported
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SHA = 64
 
 AT = OperatingPoint.for_gamma(0.01)
@@ -91,7 +91,7 @@ def test_a_change_to_what_an_importable_target_refers_to_is_seen(change: str) ->
 
 def test_it_is_the_same_in_another_process() -> None:
     """Whatever the order of sets there: each process has its own hashes of strings."""
-    command = [sys.executable, "-m", "tests.dpcore.changed_sources"]
+    command = [sys.executable, "-m", "tests.dpcore.base.changed_sources"]
     env = {**os.environ, "PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {change: list(both) for change, both in all_of_them().items()}
