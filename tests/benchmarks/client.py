@@ -7,14 +7,17 @@ One websocket a session: a ``BackMsg`` asks for a run with the widgets' values, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import cast
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
@@ -25,7 +28,7 @@ _KEPT_RUNS = 2  # a browser keeps a large message that long after it was last sh
 
 
 class Tab:
-    """One session: its sliders by label, and the charts that the last run brought, by key."""
+    """One session: its widgets by label, its pages by address, and the charts that the last run brought, by key."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -33,33 +36,88 @@ class Tab:
         self._page = ""
         self._runs = 0
         self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last
-        self._values: dict[str, list[str]] = {}
+        self._values: dict[str, WidgetState] = {}
         self._fragments: dict[str, str] = {}
+        self.session = ""
+        self.pages: dict[str, str] = {}
         self.sliders: dict[str, Slider] = {}
+        self.widgets: dict[str, str] = {}  # their ids
         self.charts: set[str] = set()
 
     async def run(self, fragment: str = "") -> None:
         """Ask for a run and read it to its end."""
         asked = BackMsg()
-        state = asked.rerun_script
-        state.query_string, state.page_script_hash, state.fragment_id = self._query, self._page, fragment
-        state.cached_message_hashes.extend(self._kept)
-        state.context_info.url, state.context_info.color_scheme = "http://127.0.0.1/", "light"
-        for name, value in self._values.items():
-            state.widget_states.widgets.add(id=name).string_array_value.data.extend(value)
+        asked.rerun_script.CopyFrom(self._state(fragment))
         self.charts = set()
         self._runs += 1
         await self._socket.send(asked.SerializeToString())
         async with asyncio.timeout(_SECONDS):
-            while not self._ended(ForwardMsg.FromString(cast(bytes, await self._socket.recv()))):
+            while not self._ended(await self._next()):
                 pass
+        self._values = {name: value for name, value in self._values.items() if not value.trigger_value}
         self._kept = {name: kept for name, kept in self._kept.items() if kept[1] > self._runs - _KEPT_RUNS}
 
     async def move(self, label: str, option: str) -> None:
         """Move a slider as the arrow keys do."""
         slider = self.sliders[label]
-        self._values[slider.id] = [option]
+        self._values[slider.id] = _options(slider.id, [option])
         await self.run(self._fragments.get(slider.id, ""))
+
+    async def ask(self, label: str, option: str) -> None:
+        """Move a slider, and do not wait for what comes of it: whoever uses this reads no answers any more."""
+        slider = self.sliders[label]
+        self._values[slider.id] = _options(slider.id, [option])
+        asked = BackMsg()
+        asked.rerun_script.CopyFrom(self._state(self._fragments.get(slider.id, "")))
+        await self._socket.send(asked.SerializeToString())
+
+    async def drain(self) -> None:
+        """Take what comes, and throw it away."""
+        async for _ in self._socket:
+            pass
+
+    async def go(self, page: str) -> None:
+        """Open a page by its address."""
+        self._page, self._values = self.pages[page], {}
+        await self.run()
+
+    async def choose(self, label: str, option: str) -> None:
+        """Choose one of some."""
+        self._values[self.widgets[label]] = WidgetState(id=self.widgets[label], string_value=option)
+        await self.run()
+
+    async def press(self, label: str) -> None:
+        """Press a button."""
+        self._values[self.widgets[label]] = WidgetState(id=self.widgets[label], trigger_value=True)
+        await self.run()
+
+    async def file_address(self, name: str) -> FileURLs:
+        """Where the server wants a file of this name put."""
+        asked = BackMsg()
+        asked.file_urls_request.request_id = asked.file_urls_request.session_id = self.session
+        asked.file_urls_request.file_names.append(name)
+        await self._socket.send(asked.SerializeToString())
+        async with asyncio.timeout(_SECONDS):
+            while (message := await self._next()).WhichOneof("type") != "file_urls_response":
+                self._ended(message)
+        return message.file_urls_response.file_urls[0]
+
+    async def attach(self, label: str, name: str, size: int, where: FileURLs) -> None:
+        """Give an uploader the file that was put there."""
+        state = WidgetState(id=self.widgets[label])
+        state.file_uploader_state_value.uploaded_file_info.add(name=name, size=size, file_id=where.file_id, file_urls=where)
+        self._values[state.id] = state
+        await self.run()
+
+    def _state(self, fragment: str) -> ClientState:
+        state = ClientState(query_string=self._query, page_script_hash=self._page, fragment_id=fragment)
+        state.cached_message_hashes.extend(self._kept)
+        state.context_info.url, state.context_info.color_scheme = "http://127.0.0.1/", "light"
+        state.widget_states.widgets.extend(self._values.values())
+        return state
+
+    async def _next(self) -> ForwardMsg:
+        return ForwardMsg.FromString(cast(bytes, await self._socket.recv()))
 
     def _ended(self, message: ForwardMsg) -> bool:
         kind = message.WhichOneof("type")
@@ -69,8 +127,11 @@ class Tab:
             return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
         if kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
+        elif kind == "new_session":
+            self.session = message.new_session.initialize.session_id
         elif kind == "navigation":
             self._page = message.navigation.page_script_hash
+            self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
         elif kind == "ref_hash":
             element, _ = self._kept[message.ref_hash]
             self._keep(message.ref_hash, element)
@@ -94,9 +155,18 @@ class Tab:
             slider = element.slider
             self.sliders[slider.label], self._fragments[slider.id] = slider, fragment
             if slider.set_value:
-                self._values[slider.id] = list(slider.raw_value)
+                self._values[slider.id] = _options(slider.id, slider.raw_value)
             else:
-                self._values.setdefault(slider.id, [slider.options[int(slider.default[0])]])
+                self._values.setdefault(slider.id, _options(slider.id, [slider.options[int(slider.default[0])]]))
+        elif kind in ("radio", "button", "file_uploader"):
+            widget = getattr(element, kind)
+            self.widgets[widget.label] = widget.id
+
+
+def _options(name: str, picked: Iterable[str]) -> WidgetState:
+    state = WidgetState(id=name)
+    state.string_array_value.data.extend(picked)
+    return state
 
 
 @asynccontextmanager

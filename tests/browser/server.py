@@ -18,10 +18,11 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Server:
-    """Where it listens, and the file that holds what it said."""
+    """Where it listens, the file that holds what it said, and its process."""
 
     address: str
     log: Path
+    pid: int
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def serving(log: Path) -> Iterator[Server]:
             [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=_ROOT, stdout=file, stderr=subprocess.STDOUT
         )
     try:
-        server = Server(f"http://127.0.0.1:{port}", log)
+        server = Server(f"http://127.0.0.1:{port}", log, process.pid)
         _wait(server, process)
         yield server
     finally:

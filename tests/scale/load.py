@@ -58,7 +58,7 @@ def measure(addresses: list[str], clients: int, seconds: float, groups: Groups, 
 
 async def _measure(addresses: list[str], clients: int, seconds: float, groups: Groups, pause: float) -> Load:
     async with AsyncExitStack() as stack:
-        tabs = [await _open(addresses[i % len(addresses)], stack) for i in range(clients)]
+        tabs = [await opened(addresses[i % len(addresses)], stack) for i in range(clients)]
         await asyncio.gather(*(tab.move(GAMMA, _options(tab.sliders[GAMMA])[0]) for tab in tabs))
         before, began = _spent(groups), time.perf_counter()
         starts = [began + pause * i / clients for i in range(clients)]
@@ -72,7 +72,7 @@ async def _measure(addresses: list[str], clients: int, seconds: float, groups: G
     return Load(len(moves) / took, moves, {name: (after[name] - before[name]) / took for name in after}, megabytes)
 
 
-async def _open(address: str, stack: AsyncExitStack) -> Tab:
+async def opened(address: str, stack: AsyncExitStack) -> Tab:
     """As a browser: the page first, and with the cookie that came with it the stream."""
     with urllib.request.urlopen(address, timeout=_SECONDS) as page:
         given = page.headers.get_all("Set-Cookie") or []

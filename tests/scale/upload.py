@@ -1,4 +1,4 @@
-"""A large upload over a slow line, as a browser's tab sends it: one request beside the session's stream."""
+"""Uploads as a browser's tab sends them: one request beside the session's stream; a large one over a slow line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import http.client
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -18,6 +18,8 @@ from websockets.typing import Origin, Subprotocol
 
 AGENT = "upload"
 _PART = 2**20
+_FIRST = b'--part\r\nContent-Disposition: form-data; name="t.csv"; filename="t.csv"\r\nContent-Type: text/csv\r\n\r\n'
+_LAST = b"\r\n--part--\r\n"
 
 
 def upload(address: str, megabytes: int, seconds: float) -> int:
@@ -43,17 +45,26 @@ async def _upload(address: str, cookies: dict[str, str], megabytes: int, seconds
         return await asyncio.to_thread(_put, address, session, sent, megabytes, seconds)
 
 
+def put(address: str, path: str, content: bytes) -> int:
+    """The status of the answer to a file that is put where the server wants it."""
+    cookies = _cookies(address)
+    cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    headers = {"Cookie": cookie, "X-Xsrftoken": cookies["_streamlit_xsrf"], "Origin": address}
+    body = _FIRST + content + _LAST
+    with closing(http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)) as connection:
+        connection.request("PUT", path, body, {**headers, "Content-Type": "multipart/form-data; boundary=part"})
+        return connection.getresponse().status
+
+
 def _put(address: str, session: str, headers: dict[str, str], megabytes: int, seconds: float) -> int:
-    first = b'--part\r\nContent-Disposition: form-data; name="t.csv"; filename="t.csv"\r\nContent-Type: text/csv\r\n\r\n'
-    last = b"\r\n--part--\r\n"
-    length = len(first) + megabytes * _PART + len(last)
+    length = len(_FIRST) + megabytes * _PART + len(_LAST)
 
     def body() -> Iterator[bytes]:
-        yield first
+        yield _FIRST
         for _ in range(megabytes):
             yield b"1,2\n" * (_PART // 4)
             time.sleep(seconds / megabytes)
-        yield last
+        yield _LAST
 
     headers = {**headers, "Content-Type": "multipart/form-data; boundary=part", "Content-Length": str(length)}
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
