@@ -69,9 +69,9 @@ def audit(
 ) -> Audit:  # fmt: skip
     """A lower bound of ε from responses to two neighbours' answers f(D) and f(D'), a pair that the sensitivity covers.
 
-    ε >= log((P(E) − δ)/P'(E)) for every event E. Half of the draws choose the best E = {privacy loss > t} in either
-    direction, the other half measures it by Clopper–Pearson bounds. ``draws`` responses to each; simulated ones, or with
-    ``released`` of the release noise. ``claimed``: what to hold it to, the calibration's own ε and δ where it is None.
+    ε >= log((P(E) − δ)/P'(E)) for every event E (mathematics, section 12.2). Half of the draws choose the best E = {privacy loss
+    > t} in either direction, the other half measures it by Clopper–Pearson bounds. ``draws`` responses to each; simulated ones,
+    or with ``released`` of the release noise. ``claimed``: what to hold it to, the calibration's own ε and δ where it is None.
     """
     draws, confidence = whole("draws", draws, least=2), share("confidence", confidence)
     promised = claimed or calibrated.guarantee

@@ -135,7 +135,7 @@ def evaluate(coefficients: FloatArray, points: FloatArray, degree: int) -> Float
 def iterated(values: FloatArray, degree: int, dims: int, order: int) -> FloatArray:
     """Coefficients of order h over the lattice values (b, (k+1)^ℓ): c_h = Σ_{i<h} (I − M)^i y, M = b_{j,k}(i/k).
 
-    By iterating c ← c + (y − M c) from c = y, h − 1 times (mathematics, section 6); M is a Kronecker power, applied axis
+    By iterating c ← c + (y − M c) from c = y, h − 1 times (mathematics, section 6.2); M is a Kronecker power, applied axis
     by axis. In one dimension and up to degree 255 the sum of the powers is one matrix, which is kept.
     """
     if order == 1:

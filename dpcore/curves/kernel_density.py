@@ -54,7 +54,7 @@ class KernelDensity:
         return kernel(points[:, 0] - self._column(records)[:, None], self.bandwidth) / n
 
     def lattice_sensitivity(self, norm: Norm, n: int, degree: int) -> tuple[float, float, str] | None:
-        """(value, largest |f|, proof) over the lattice, in L1 and L∞ (mathematics, section 10); None where n/h may overflow."""
+        """(value, largest |f|, proof) over the lattice, in L1 and L∞ (mathematics, section 10.6); None where n/h may overflow."""
         top = largest() / self.bandwidth
         if not leave_room(top, n * top):
             return None

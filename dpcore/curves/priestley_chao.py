@@ -73,8 +73,8 @@ class PriestleyChao:
         Putting a record into the n−1 others adds a gap times y·K, and takes the same gap from the records after it: in L1
         at most 2·gap·Y·S/h, with S = max_x Σ_j K((p_j − x)/h) and Y = max |y|. Among c with its x it moves their mean by
         at most 2Y/(c+1) <= Y over their gap. The gaps of the two records are disjoint, and then together at most W, the
-        width of ``x_bounds``, or nested; 2·W·Y·S/h bounds their difference either way. None too where n·Y, W·Y, K/h or
-        their product leaves no room for arithmetic.
+        width of ``x_bounds``, or nested; 2·W·Y·S/h bounds their difference either way (mathematics, section 10.7). None too where
+        n·Y, W·Y, K/h or their product leaves no room for arithmetic.
         """
         if self.y_bounds is None or norm not in (L1, LINF):
             return None

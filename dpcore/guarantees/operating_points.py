@@ -1,7 +1,7 @@
-"""Operating points: which (m, k) certify γ, under four bounds (design table; Rubinstein & Aldà 2017, Table 1).
+"""Operating points: which (m, k) certify γ, under four bounds (mathematics, section 1; Rubinstein & Aldà 2017, Table 1).
 
-γ and the confidence are read as decimal fractions and compared in rationals, because ceil((m+1)·(1−γ)) in floating
-point is off by one in one of 171 cases. A γ that is computed is rounded up until its decimal reading certifies.
+γ and the confidence are read as decimal fractions and compared in rationals, because ceil((m+1)·(1−γ)) in floating point is
+off by one now and then (mathematics, section 1.7). A γ that is computed is rounded up until its decimal reading certifies.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ class OperatingPoint:
     def joint_gamma(self) -> float:
         """The γ that holds jointly over the pair and the draws: γ itself, but 1 − k/(m+1) for TOLERANCE, whose m is fixed.
 
-        1 − confidence·(1−γ) for TIME_UNIFORM, whatever chose m: the miss is at most γ where it holds, and 1 elsewhere."""
+        1 − confidence·(1−γ) for TIME_UNIFORM, whatever chose m: the miss is at most γ where it holds, and 1 elsewhere
+        (mathematics, section 1.6)."""
         if self.confidence is None:
             return self.gamma
         if self.bound is Bound.TIME_UNIFORM:
@@ -145,10 +146,10 @@ def _round_up(value: Fraction) -> float:
 
 def _certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
     if bound is Bound.RANK:
-        return Fraction(k, m + 1) >= 1 - _exact(gamma)  # P(G <= G_(k)) >= k/(m+1) by exchangeability
+        return Fraction(k, m + 1) >= 1 - _exact(gamma)  # P(G <= G_(k)) >= k/(m+1) (mathematics, section 1.2)
     if bound is Bound.DKW:
         assert rho is not None
-        return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15, equations (1) and (2)
+        return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15 (1) and (2) (mathematics, section 1.5)
     assert confidence is not None
     if bound is Bound.TIME_UNIFORM:
         return time_uniform.certifies(m, k, gamma, confidence)
@@ -256,7 +257,7 @@ def _log(context: Context, value: float) -> Decimal:
 
 
 def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
-    """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1)."""
+    """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1.4)."""
     if k == m:
         return _all_below(m, gamma, confidence)
     from scipy.special import bdtr, bdtrc

@@ -15,7 +15,8 @@ def order_interval(distances: FloatArray, point: OperatingPoint, *, confidence: 
     """(G_(a), G_(b)) of t arrived draws that holds the k-th smallest of all m, each tail at most half of the rest.
 
     Of the k smallest of m exchangeable draws as many are among the t as a hypergeometric H says: G_(a) is above Δ̂ iff
-    H < a; with k − 1 for k, G_(b) is below Δ̂ iff H >= b. 0 or ∞ where t draws say nothing of that end; Δ̂ itself once t = m.
+    H < a; with k − 1 for k, G_(b) is below Δ̂ iff H >= b (mathematics, section 3.2). 0 or ∞ where t draws say nothing of that
+    end; Δ̂ itself once t = m.
 
     For one look, at a t that was fixed beforehand. Of many looks some interval misses Δ̂ more often: with m = 999 and γ = 0.05
     at one of 60 even looks in 31 % of runs. The t draws must not have been picked by what they are; those that arrive first

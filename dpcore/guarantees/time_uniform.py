@@ -8,7 +8,7 @@ the likelihood ratio of S_m against p0 over a uniform p' = p0 + γu in [p0, 1]:
 
 L_m(S_m) starts at 1 and is a supermartingale whatever p <= p0, so the probability that it ever reaches 1/(1−confidence)
 is at most 1−confidence (Ville 1939). It grows with S and with γ, so k_m is the least S at which it is as large; for
-S <= m·p0 it is at most 1. The idea: Howard & Ramdas 2022, Bernoulli 28(3); the proof: mathematics, section 3.
+S <= m·p0 it is at most 1. The idea: Howard & Ramdas 2022, Bernoulli 28(3); the proof: mathematics, section 3.1.
 """
 
 from __future__ import annotations

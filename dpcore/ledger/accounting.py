@@ -97,7 +97,8 @@ class Ledger:
         self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint, looked: bool = True,
         part: str = "", about: str = "", made: str = "",
     ) -> Ledger:  # fmt: skip
-        """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking.
+        """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking
+        (mathematics, section 2.3).
 
         With ``looked`` some of their distances were seen, so that they take their place of a plan: whether they were drawn
         again until they were small could hang on a response. Draws that nobody saw leave the place free.
@@ -202,7 +203,7 @@ class Ledger:
         where *the list of releases, with each mechanism, ε and δ, was fixed before the first response*, which
         ``fixed_beforehand`` knows of a plan and else you must. None where no finite ε is found at that δ.
 
-        Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4): δ + γ
+        Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4.7): δ + γ
         is not a δ. InvalidValueError for a ``delta`` outside (0, 1).
         """
         joint = self.joint(delta=delta)

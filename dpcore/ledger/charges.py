@@ -73,7 +73,8 @@ class Drawn:
 
     @property
     def adapted_gamma(self) -> float:
-        """The γ averaged over the draws where m may have been chosen by a response: 1 − confidence·(1−γ), else as certified."""
+        """The γ averaged over the draws where m may have been chosen by a response: 1 − confidence·(1−γ), else as certified
+        (mathematics, section 1.6)."""
         return self.joint_gamma if self.confidence is None else max(self.joint_gamma, 1 - self.confidence * (1 - self.gamma))
 
     def of_part(self, part: str) -> Drawn:
@@ -170,7 +171,7 @@ class Line:
 @final
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """A random-DP release that is fixed before its draws: all that section 4 of the mathematics lists.
+    """A random-DP release that is fixed before its draws: all that mathematics, section 4.1, lists.
 
     ``mechanism`` and ``privacy`` too, where a tight total is wanted: it needs them fixed. ``part`` names the part of the table
     that the database is (columns, and what fills a missing value), where the table has more than one.
@@ -300,7 +301,7 @@ def _point_id(
     target_id: str, norm: str, n: int, adjacency: Adjacency, oracle_id: str, bound: Bound, m: int, k: int, gamma: float,
     confidence: float | None,
 ) -> str:  # fmt: skip
-    free = bound.has_confidence  # then m alone may adapt, and k with it (mathematics, section 4)
+    free = bound.has_confidence  # then m alone may adapt, and k with it (mathematics, section 4.1)
     parts = (target_id, norm, n, adjacency.name, oracle_id, bound.name, None if free else (m, k), gamma, confidence)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 

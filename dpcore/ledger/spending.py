@@ -17,7 +17,7 @@ ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within 
 @final
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """(Σε, Σδ, Σγ), each sample's γ once and at its largest (mathematics, section 4). γ may pass 1.
+    """(Σε, Σδ, Σγ), each sample's γ once and at its largest (mathematics, section 4.1). γ may pass 1.
 
     ``joint_gamma`` is averaged over the draws, whatever the bound: what a budget without confidence is compared with.
     """
@@ -100,7 +100,7 @@ def _tight_epsilon(lines: Iterable[Line], delta: float) -> float:
 
 
 def _certified(samples: list[list[Line]]) -> tuple[float, float] | None:
-    """Where every sample has a confidence: Σγ with confidence 1 − Σ(1 − c), by a union bound; None elsewhere.
+    """Where every sample has a confidence: Σγ with confidence 1 − Σ(1 − c) (mathematics, section 4.1); None elsewhere.
 
     Two lengths of one run under TIME_UNIFORM are two samples here, though one event covers both: more than is needed.
     """

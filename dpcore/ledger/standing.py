@@ -10,8 +10,9 @@ change by at most (Σε, Σδ), off events of Σγ, and no longer know x. So wha
 
     P(G > Δ̂) <= exp(Σε)·γ₂ + Σδ + Σγ over the earlier lines,                                                           (5)
 
-with γ₂ the largest γ on offer to later lines, which was fixed before the first response. It is printed with three digits,
-rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ does.
+with γ₂ the largest γ on offer to later lines, which was fixed before the first response (mathematics, section 4.6). It is printed
+with three digits, rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ
+does.
 """
 
 from __future__ import annotations
@@ -114,7 +115,8 @@ def _one_run(first: Drawn, second: Drawn) -> bool:
 
 
 def _shared(line: Line, met: list[Line]) -> Line:
-    """The line under the promise of one whose event covers its own: a Δ̂ of the same draws that is no larger, or the same run.
+    """The line under the promise of one whose event covers its own: a Δ̂ of the same draws that is no larger, or the same run
+    (mathematics, section 4.4).
 
     Other draws that were met before are neither fixed nor fresh, whatever the plan says: the least of several Δ̂ could be picked.
     """

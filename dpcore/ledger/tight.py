@@ -1,9 +1,9 @@
 """What releases cost together at one δ, by their privacy loss distributions, through dp-accounting.
 
 A pair of databases and a mechanism have a privacy loss log(P(r)/P'(r)), r ~ P; together, the losses of several releases
-add up as independent ones (Sommer, Meiser & Mohammadi 2019). Every step here rounds against us: distributions are put
-on a grid by "connect the dots" (Doroshenko et al. 2022), whose curve δ(ε) is never below the true one, tails that
-are cut off count as infinite losses, and the rounding of the convolutions is taken off δ beforehand.
+add up as independent ones (Sommer, Meiser & Mohammadi 2019; mathematics, section 4.3). Every step here rounds against us:
+distributions are put on a grid by "connect the dots" (Doroshenko et al. 2022), whose curve δ(ε) is never below the true one,
+tails that are cut off count as infinite losses, and the rounding of the convolutions is taken off δ beforehand.
 """
 
 from __future__ import annotations

@@ -73,9 +73,10 @@ class CurveLaw:
 class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     """Laplace noise on a curve's lattice values, then its iterated Bernstein polynomial of order h.
 
-    Scale Δ/ε with Δ in L1 over the lattice; or with ``norm=LINF`` the paper's (k+1)^ℓ·Δ/ε, which is never less noise.
+    Scale Δ/ε with Δ in L1 over the lattice; or with ``norm=LINF`` the paper's (k+1)^ℓ·Δ/ε, which is never less noise
+    (mathematics, section 6.1).
     The response is a ``BernsteinPolynomial``. ``order`` and ``clip``, a *public* range that values are clipped to, work on
-    the noisy values alone (post-processing), and may be chosen from public things at any time.
+    the noisy values alone (post-processing), and may be chosen from public things at any time (mathematics, section 2.2).
     """
 
     order: int = field(default=1, kw_only=True, metadata={"label": "Order"})

@@ -89,8 +89,8 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     The target gives one score a candidate, the largest being the best; the response is the candidate itself. R is the
     sensitivity in RANGE, max d − min d of d = s(D) − s(D'), and never more than 2Δ: ε-DP on the pairs within it, for
-    P_D(r)/P_D'(r) <= exp(ε (d(r) − min d)/R) (mathematics, section 5). ``selection`` "permute-and-flip" has the same
-    guarantee and a smaller shortfall (McKenna & Sheldon 2020).
+    P_D(r)/P_D'(r) <= exp(ε (d(r) − min d)/R) (mathematics, section 5.1). ``selection`` "permute-and-flip" has the same
+    guarantee (mathematics, section 5.2) and a smaller shortfall (McKenna & Sheldon 2020).
     """
 
     candidates: tuple[Candidate, ...]

@@ -82,7 +82,8 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
 
 
 def gaussian_delta(scale: float, epsilon: float) -> float:
-    """The least δ of Normal noise at Δ = 1: Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ) (Balle & Wang 2018, equation 6)."""
+    """The least δ of Normal noise at Δ = 1: Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ) (Balle & Wang 2018, equation 6;
+    mathematics, section 1.1)."""
     from scipy.special import log_ndtr
 
     upper, lower = log_ndtr(0.5 / scale - epsilon * scale), log_ndtr(-0.5 / scale - epsilon * scale)

@@ -55,7 +55,7 @@ class LaplaceLaw(NoiseLaw):
 @final
 @dataclass(frozen=True, slots=True)
 class Laplace(Mechanism[L1Norm, PureDP]):
-    """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ."""
+    """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1)."""
 
     privacy: ClassVar[type[PureDP]] = PureDP
 

@@ -1,5 +1,5 @@
 """The law of permute-and-flip (McKenna & Sheldon 2020): look at the candidates in random order, take each with chance
-exp(q_i), where q_i = (s_i − max s)/scale; it is the largest of the scores with exponential noise."""
+exp(q_i), where q_i = (s_i − max s)/scale; it is the largest of the scores with exponential noise (mathematics, section 5.3)."""
 
 from __future__ import annotations
 

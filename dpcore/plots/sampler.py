@@ -74,7 +74,7 @@ def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
 def miss(point: OperatingPoint) -> go.Figure:
     """The law of the share of pairs that the drawn Δ̂ misses, Beta(m−k+1, k) for continuous distances.
 
-    Mathematics, section 1: the certified γ is met on average over the draws; one run can miss more.
+    Mathematics, section 1.3: the certified γ is met on average over the draws; one run can miss more.
     """
     from scipy.special import betainc
 
@@ -94,10 +94,10 @@ def miss(point: OperatingPoint) -> go.Figure:
 def losses(
     sample: SensitivitySample[Norm], *, true: Callable[[FloatArray], FloatArray] | None = None, true_name: str = "true"
 ) -> go.Figure:
-    """P(loss > tε) = 1 − Φ(tΔ̂): on how many pairs more than t times the promised ε is lost (mathematics, section 12).
+    """P(loss > tε) = 1 − Φ(tΔ̂): on how many pairs more than t times the promised ε is lost (mathematics, section 12.1).
 
     The draws chose Δ̂ themselves, so their share beyond tΔ̂ is taken of m + 1 pairs, a fresh one counted as beyond. Exact for
-    Laplace noise on one number; for others a pair at distance G loses at most ε·G/Δ̂.
+    Laplace noise; under any mechanism of pure DP a pair at distance G loses at most ε·G/Δ̂; under Gaussian noise it can lose more.
     """
     value, distances = sample.order_statistic, np.sort(sample.distances)
     finite = distances[np.isfinite(distances)]
@@ -121,7 +121,7 @@ def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:
 
 
 def chance_of_missing_more(point: OperatingPoint) -> float:
-    """P(the drawn Δ̂ misses more than γ of pairs) = P(Beta(m−k+1, k) > γ) for continuous distances."""
+    """P(the drawn Δ̂ misses more than γ of pairs) = P(Beta(m−k+1, k) > γ) for continuous distances (mathematics, section 1.3)."""
     from scipy.special import betainc
 
     return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma))

@@ -64,7 +64,7 @@ class Histogram:
         return self._members(single_column(records)) / n
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10)."""
+        """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10.2)."""
         n = whole("n", n)
         if n > MOST_RECORDS:
             return None

@@ -81,7 +81,7 @@ class LetterCounts:
         return counts.reshape(len(records), size + 1)[:, 1:].astype(np.float64)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """2·longest in L1 and RANGE, √2·longest in L2, longest in L∞; None where records may be of any length.
+        """2·longest in L1 and RANGE, √2·longest in L2, longest in L∞ (mathematics, section 10.3); None for records of any length.
 
         None too where all letters together, n·longest, may be more than floats count exactly.
         """

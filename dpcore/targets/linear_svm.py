@@ -87,16 +87,17 @@ class LinearSVM:
         return np.asarray(np.mean(sides != (y > 0), axis=1))
 
     def exact_bound(self, n: int) -> float:
-        """2 + 2√(Cd) + 4Cd/n, in L1 and for every C: the first bound of section 10 of the mathematics."""
+        """2 + 2√(Cd) + 4Cd/n, in L1 and for every C (mathematics, section 10.8)."""
         return 2 + 2 * math.sqrt(self.C * self.dims) + 4 * self.C * self.dims / whole("n", n)
 
     def paper_bound(self, n: int) -> float | None:
-        """2 + 2C√d + 4Cd/n, in L1: Proposition 19 of Rubinstein & Aldà (2017), for C >= 1 and never the lesser; None below."""
+        """2 + 2C√d + 4Cd/n, in L1: Proposition 19 of Rubinstein & Aldà 2017, for C >= 1 alone (mathematics, section 10.9)."""
         cost = 4 * self.C * self.dims / whole("n", n)
         return 2 + 2 * self.C * math.sqrt(self.dims) + cost if self.C >= 1 else None
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """``exact_bound`` in L1, its like in L2 and L∞, for what the solver finds and not only for the exact minimiser.
+        """``exact_bound`` in L1, its like in L2 and L∞, for what the solver finds and not only for the exact minimiser
+        (mathematics, section 10.8, with the same numbers).
 
         Let s_i = y_i − w·x_i, P the positive records and T those with the n₊ = |P| least s_i. The best hinge sum over b is
 
@@ -109,7 +110,7 @@ class LinearSVM:
 
             ‖w* − w*'‖₂ <= 2C√d/n                                                                                     (2)
 
-        (half of 4C√d/n, and attained). ‖w*‖² = Σα_i − (C/n)Σξ_i <= C, for Σα_i y_i = 0 lets Σα_i be twice the lesser class's.
+        which is attained. ‖w*‖² = Σα_i − (C/n)Σξ_i <= C, for Σα_i y_i = 0 lets Σα_i be twice the lesser class's.
 
         The solver: for its α in [0, C/n], weak duality gives P(w, b) − D(α) + (1 + √(Cd))·|Σα_i y_i| as a bound on
         P(w, b) − P*, and ½‖w − w*‖² is no more. Where that, with its rounding, is at most t²/2, ‖w − w*‖₂ <= t.

@@ -46,7 +46,7 @@ class Mean:
         return _columns(records, self.bounds) / n
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """Σ widths/n in L1 (mathematics, section 10), the box's norm elsewhere.
+        """Σ widths/n in L1 (mathematics, section 10.1), the box's norm elsewhere.
 
         None without bounds, where it is 0, and where n·max|bound| leaves no room for the sum.
         """

@@ -49,7 +49,7 @@ class Proportion:
         return self._members(single_column(records)) / n
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """1/n (mathematics, section 10); None in RANGE, where one number never moves against itself."""
+        """1/n (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)
         if norm == RANGE:
             return None

@@ -20,9 +20,9 @@ N = TypeVar("N", bound=Norm)
 def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N] | None:
     """A proved value raised for the answers' own rounding: 4 ulp of the largest |f| of each entry that can move.
 
-    An exactly rounded sum that is then divided errs by up to 1.5 ulp, on each of two databases: 3 ulp, where section 1
-    of the mathematics has 2. None where n, the value or an answer leaves no room for arithmetic (``bounds.leave_room``);
-    what a target computes on its way to the answer it checks itself.
+    An exactly rounded sum that is then divided errs by less than 1.5 ulp, on each of two databases: 3 ulp, and one for the
+    value's own rounding (mathematics, section 1.9). None where n, the value or an answer leaves no room for arithmetic
+    (``bounds.leave_room``); what a target computes on its way to the answer it checks itself.
     """
     sizes = np.abs(np.asarray(largest, dtype=np.float64))
     if n > MOST_RECORDS or not leave_room(value, float(np.maximum(sizes, value).max())):

@@ -44,7 +44,7 @@ class Quantile:
         return np.array([_between(ordered[j], ordered[j + 1], g)])
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
-        """Both neighbours from three order statistics of the n+1 records: leaving one out moves a rank by at most one."""
+        """Both neighbours from three order statistics of the n+1 records (mathematics, section 14.1)."""
         values = clip(single_columns(extended), self.bounds)
         n = values.shape[1] - 1
         if n == 1:
@@ -55,7 +55,7 @@ class Quantile:
         return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10); None without bounds or room for them."""
+        """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10.5); None without bounds or room for them."""
         n = whole("n", n)
         if self.bounds is None or norm == RANGE or n > MOST_RECORDS:
             return None

@@ -59,7 +59,7 @@ class Variance:
         return variances[:, :1], variances[:, 1:]
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for ddof 1 (mathematics, section 10); None where it is 0, fails or overflows."""
+        """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for 1 (mathematics, section 10.4); None where it is 0, fails or overflows."""
         n = whole("n", n)
         if self.bounds is None or norm == RANGE or not 2 <= n <= MOST_RECORDS:
             return None

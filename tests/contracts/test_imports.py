@@ -1,4 +1,4 @@
-"""Imports point one way (design, section 3), and heavy libraries are imported where they are used."""
+"""Imports point one way, and heavy libraries are imported where they are used."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _planned(point: OperatingPoint) -> Planned:
 
 
 def test_a_second_point_after_a_telling_response_misses_more_than_both_certify_and_the_ledger_promises_nothing() -> None:
-    """Mathematics, section 4: γ = .2 where the response is large, .001 where it is not."""
+    """Mathematics, section 4.5: γ = .2 where the response is large, .001 where it is not."""
     pairs, first = Pairs(1), OperatingPoint.for_gamma(0.005)
     generous, strict = OperatingPoint.for_gamma(0.2), OperatingPoint.for_gamma(0.001)
     sensitivity, missed = pairs.drawn(first)

@@ -60,7 +60,7 @@ def test_with_diffprivs_noise_and_order_the_regression_is_as_far_as_diffprivs() 
 
 @pytest.mark.parametrize("selection", ["gumbel", "permute-and-flip"])
 def test_the_letter_is_closer_than_diffprivs_which_is_not_private_at_all(selection: Any) -> None:
-    """diffpriv 0.4.2 picks a letter with chance proportional to its score, whatever ε (design, section 9)."""
+    """diffpriv 0.4.2 picks a letter with chance proportional to its score, whatever ε."""
     names = read_csv((ROOT / "data" / "scientists.csv").read_bytes(), "scientists", public=True).prepare(("name",)).database
     target = targets.LetterCounts()
     scores = target(names)

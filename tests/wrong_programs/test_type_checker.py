@@ -1,4 +1,4 @@
-"""Programs that the type checker refuses, each at its line, and the right one, which it accepts (design, section 4)."""
+"""Programs that the type checker refuses, each at its line, and the right one, which it accepts."""
 
 from __future__ import annotations
 

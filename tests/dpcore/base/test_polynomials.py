@@ -409,7 +409,7 @@ def test_coefficients_are_finite_and_as_many_as_the_lattice_has(coefficients: Fl
 
 @pytest.mark.parametrize(("order", "factor"), [(1, 0.418), (3, 0.523), (5, 0.566), (20, 0.672)])
 def test_noise_on_the_curve_is_the_mathematics_number(order: int, factor: float) -> None:
-    """RMS over [0, 1] of Σ_j b_j(x) (A_h ξ)_j, ξ of variance 1, k = 25: √∫ Σ_i (Σ_j b_j(x) A_ji)² dx by quadrature."""
+    """RMS of Σ_j b_j(x) (A_h ξ)_j over [0, 1], ξ of variance 1: √∫ Σ_i (Σ_j b_j(x) A_ji)² dx (mathematics, section 6.3)."""
     columns = iterated(np.eye(26), 25, 1, order)  # the response to each lattice value
 
     def variance(x: float) -> float:

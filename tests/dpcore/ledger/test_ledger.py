@@ -246,7 +246,7 @@ CHANGES: dict[str, Callable[[], Release[RandomDP]]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_else_was_chosen_after_the_response_has_no_guarantee(change: str) -> None:
-    """Each of these is of the list in section 4 of the mathematics; another oracle or n is a ledger of its own."""
+    """Each of these is of the list in the mathematics, section 4.1; another oracle or n is a ledger of its own."""
     line = Ledger().planned([_planned(MEDIAN)]).add(_pure(1.0)).add(CHANGES[change]()).lines[-1]
     assert (line.standing, line.guarantee) == (Standing.NONE, None)
     assert "no guarantee" in line.words
@@ -273,7 +273,7 @@ def test_under_a_confidence_m_alone_may_adapt_and_the_average_is_then_that_of_an
 
 
 def test_a_sum_over_independent_records_holds_later_at_a_larger_gamma() -> None:
-    """exp(Σε)·γ₂ + Σδ + Σγ over the earlier lines; the earlier γ are charged besides (mathematics, section 4)."""
+    """exp(Σε)·γ₂ + Σδ + Σγ over the earlier lines; the earlier γ are charged besides (mathematics, section 4.6)."""
     ledger = Ledger().add(_approximate(0.25, 1e-3)).add(_release(MEAN, 0.5, seed=1))
     first = _rounded_up(math.exp(0.25) * 0.05 + 1e-3)
     assert ledger.lines[1].standing is Standing.LARGER

@@ -216,7 +216,7 @@ def reachable(root: object) -> list[object]:
 
 @pytest.mark.parametrize("order", [1, 3])
 def test_a_release_pickles_and_leads_to_no_array_with_the_tables_values(order: int) -> None:
-    """diffpriv's Bernstein response is a closure that carries the table (design, section 9)."""
+    """diffpriv's Bernstein response is a closure that carries the table."""
     rng = np.random.default_rng(7)
     database = rng.random((50, 2))
     target = OnLattice(PriestleyChao(0.1, (0.0, 1.0), (0.0, 1.0)), 8)

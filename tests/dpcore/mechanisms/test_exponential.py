@@ -107,7 +107,7 @@ def test_a_scale_is_never_below_the_real_quotient(norm: Norm) -> None:
 
 @pytest.mark.parametrize("selection", BOTH)
 def test_probabilities_depend_on_epsilon_and_a_score_of_zero_is_possible(selection: Selection) -> None:
-    """diffpriv's have no exp(): they are ∝ score, whatever ε, and a zero score is never released (design, section 9)."""
+    """diffpriv's have no exp(): they are ∝ score, whatever ε, and a zero score is never released."""
     scores = np.array([0.0, 1.0, 2.0])
     laws: list[Any] = [calibrated(1.0, epsilon, selection=selection).law for epsilon in (0.1, 1.0, 4.0)]
     first, second, third = (each.probabilities(scores) for each in laws)

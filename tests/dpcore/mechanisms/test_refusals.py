@@ -1,4 +1,4 @@
-"""What cannot be written (design, section 4): each refusal where it is written, by the attributes of its error."""
+"""What cannot be written: each refusal where it is written, by the attributes of its error."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_an_additive_target_of_a_milliard_records_costs_its_draws_only() -> None
 
 
 def first_record_mostly(database: Database, /) -> FloatArray:
-    """Mathematics, section 1: its Δ̂ would be tiny if the last record were always the one replaced."""
+    """Mathematics, section 1.8: its Δ̂ would be tiny if the last record were always the one replaced."""
     return np.array([database[0] + 1e-6 * database.mean()])
 
 

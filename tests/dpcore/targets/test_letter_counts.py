@@ -138,7 +138,7 @@ def test_scores_belong_to_the_letters_in_their_order() -> None:
 
 
 def test_the_letters_of_ten_computer_scientists() -> None:
-    """The diffpriv vignette's example, case kept as there; the shortfalls are the mathematics' (section 5): with sampled L∞ = 3
+    """The diffpriv vignette's example, case kept as there; the shortfalls of mathematics, section 5.3: with sampled L∞ = 3
     the exponential mechanism 6.47, with sampled RANGE = 5 it 5.55 and permute-and-flip 5.14."""
     target = LetterCounts(ignore_case=False)
     scores = target(SCIENTISTS)

@@ -105,7 +105,7 @@ def test_halving_the_tolerance_changes_the_sampled_sensitivity_by_less_than_a_th
 
 
 def test_both_bounds_of_the_mathematics_are_there() -> None:
-    """Section 10: 6.92 at d = 2, C = 3, n = 1,000, where Proposition 19 has 10.51; that is for C >= 1 alone."""
+    """Mathematics, section 10.8: 6.92 at d = 2, C = 3, n = 1,000, where Proposition 19 has 10.51; that is for C >= 1 alone."""
     target = LinearSVM(UNIT * 2, C=3.0)
     assert target.exact_bound(1_000) == pytest.approx(2 + 2 * math.sqrt(6) + 0.024, rel=1e-12) == pytest.approx(6.92, abs=0.005)
     assert target.paper_bound(1_000) == pytest.approx(2 + 6 * math.sqrt(2) + 0.024, rel=1e-12) == pytest.approx(10.51, abs=0.005)
@@ -182,7 +182,7 @@ def _changed(extended: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def test_a_step_of_w_can_be_as_large_as_the_proof_has_it() -> None:
-    """2C√d/n, half of the 4C√d/n that stands in the mathematics: reached to 1e-6 by six records."""
+    """2C√d/n, half of the 4C√d/n of Rubinstein et al. (2012): reached to 1e-6 by six records."""
     target, n, best = LinearSVM(UNIT, C=1.0), 6, 0.0
     rng = np.random.default_rng(11)
     for _ in range(150):
