@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from dpcore import L1
+from dpcore.base.types import Database
 from dpcore.targets import Mean
-from dpcore.types import Database
 
 N, UNIT = 1_025, 2**52  # records are whole multiples of an ulp of numbers from 1 to 2, that is of 2⁻⁵²
 STEP = 2_048  # units: an ulp of sums from 2,048 to 4,096, to which an exact sum is rounded
