@@ -26,7 +26,7 @@ scale: $(TESTING)
 # After a change of pyproject.toml: compile both sets of pins again.
 COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 pins: $(TESTING)
-	$(BIN)/$(COMPILE) --output-file requirements.txt pyproject.toml
+	$(BIN)/$(COMPILE) --extra app --output-file requirements.txt pyproject.toml
 	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
 
 # The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -159,3 +161,27 @@ def test_importing_dpcore_loads_no_heavy_library() -> None:
     with_scipy = code.replace("import dpcore", "import dpcore, scipy")
     control = subprocess.run([sys.executable, "-c", with_scipy], cwd=ROOT, capture_output=True, text=True, check=True)
     assert control.stdout.split() == ["scipy"]
+
+
+def test_the_library_needs_no_more_than_pyproject_says() -> None:
+    """A release in an interpreter that finds numpy, scipy and opendp, and nothing else that the app needs."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = {re.split(r"[\[>=<]", line)[0] for line in declared["dependencies"]}
+    assert names == {"numpy", "scipy", "opendp"}
+    extras = {line for some in declared["optional-dependencies"].values() for line in some}
+    refused = {"scikit-learn": "sklearn", "dp-accounting": "dp_accounting"}
+    kept_out = sorted(refused.get(name, name) for name in {re.split(r"[\[>=<]", line)[0] for line in extras} - {"dpcore"})
+    assert "streamlit" in kept_out
+    code = f"""
+import sys
+for name in {kept_out}:
+    sys.modules[name] = None  # importing it fails
+import numpy as np
+from dpcore import L1, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+at = OperatingPoint.for_gamma(0.05)
+sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=50, at=at, seed=1)
+release = Laplace().calibrate(sample.sensitivity(), PureDP(epsilon=1.0)).release(np.ones(50))
+print(Ledger(budget=None).add(release).total())
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.startswith("RandomDP(epsilon=1.0"), done.stderr
