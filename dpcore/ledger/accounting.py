@@ -17,18 +17,8 @@ from dpcore.base.types import Oracle, Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.ledger.charges import (
-    Drawn,
-    Event,
-    Line,
-    Planned,
-    Standing,
-    of_calibrated,
-    of_ended,
-    of_entered,
-    of_release,
-    of_sample,
-)
+from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample
+from dpcore.ledger.lines import Drawn, Event, Line, Standing
 from dpcore.ledger.spending import Spent
 from dpcore.ledger.standing import pending, stand
 from dpcore.mechanisms.base import Calibrated, Release

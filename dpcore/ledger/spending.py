@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.ledger.charges import Line
+from dpcore.ledger.lines import Line
 from dpcore.ledger.tight import composed_epsilon
 
 ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within an ulp or two of it

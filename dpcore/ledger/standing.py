@@ -23,7 +23,7 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, Context
 
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.ledger.charges import Drawn, Line, Standing
+from dpcore.ledger.lines import Drawn, Line, Standing
 from dpcore.ledger.spending import Spent
 
 LATER_GAMMA = 0.05

@@ -1,0 +1,159 @@
+"""A line of a ledger: one charge, in strings and numbers, and what its guarantee rests on."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import final
+
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+
+ENDED = "ended "  # begins the sample's name where draws were ended before the last, unseen: nothing will share them
+
+
+class Event(Enum):
+    """What was charged."""
+
+    RELEASE = "release"
+    DRAWS = "draws without a response"
+    FAILED = "a release that failed"
+    ENTERED = "entered by hand"
+
+
+class Standing(Enum):
+    """What the guarantee of a line rests on (mathematics, section 4)."""
+
+    PROVED = ""  # a proved sensitivity: holds whatever was asked before
+    FIXED = "fixed before the first response"
+    LARGER = "chosen after a response, at a larger γ"
+    NONE = "chosen after a response: no guarantee"
+    APART = "a guarantee of its own"  # random DP of elsewhere, which joins no total
+
+    @property
+    def joins(self) -> bool:
+        """Whether a line with it is part of a total."""
+        return self not in (Standing.NONE, Standing.APART)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Which random-DP promise a line was certified for, before anything is said of when it was chosen.
+
+    ``point_id`` is equal for two lines iff target, norm, n, adjacency, oracle, bound, γ, confidence and (but for a bound with
+    confidence, under which m alone may adapt) m and k are. ``k``: the order of Δ̂ among its draws. ``run_id`` is that of one
+    run of draws under TIME_UNIFORM, all of whose lengths hold at once. ``local``: the distance hangs on the two replaced
+    records alone, which the oracle draws independently of the others.
+    """
+
+    oracle: str
+    oracle_id: str
+    point_id: str
+    sample_id: str | None
+    k: int
+    gamma: float
+    joint_gamma: float
+    confidence: float | None
+    local: bool
+    run_id: str | None = None
+
+    @property
+    def adapted_gamma(self) -> float:
+        """The γ averaged over the draws where m may have been chosen by a response: 1 − confidence·(1−γ), else as certified
+        (mathematics, section 1.6)."""
+        return self.joint_gamma if self.confidence is None else max(self.joint_gamma, 1 - self.confidence * (1 - self.gamma))
+
+    def of_part(self, part: str) -> Drawn:
+        """The same of one part of a table: of another part it is another event."""
+        sample_id = None if self.sample_id is None else f"{self.sample_id} {_short(part)}"
+        run_id = None if self.run_id is None else f"{self.run_id} {_short(part)}"
+        return replace(self, point_id=f"{self.point_id} {_short(part)}", sample_id=sample_id, run_id=run_id)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the draws were ended before the last, and nobody looked at them."""
+        return self.sample_id is not None and self.sample_id.startswith(ENDED)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One charge. ``gamma`` and ``joint_gamma`` (averaged over the draws too) are what is promised; both 0 for DP proper.
+
+    ``drawn`` is there where a sensitivity was sampled. ``noise`` names the mechanism with its ε and δ; ``mechanism``,
+    ``noise_ratio`` (the noise's scale over the sensitivity) and ``scalar`` (one number was released) say how its privacy
+    loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: what was asked, what came, when.
+    """
+
+    event: Event
+    target: str
+    target_id: str
+    n: int
+    adjacency: Adjacency
+    epsilon: float
+    delta: float
+    gamma: float = 0.0
+    joint_gamma: float = 0.0
+    confidence: float | None = None
+    drawn: Drawn | None = None
+    standing: Standing = Standing.PROVED
+    noise: str = ""
+    mechanism: str | None = None
+    noise_ratio: float = 0.0
+    scalar: bool = False
+    about: str = field(default="", compare=False)
+    answer: str = field(default="", compare=False)
+    made: str = field(default="", compare=False)
+
+    @property
+    def responded(self) -> bool:
+        """Whether something of the table was told: draws alone tell nothing of it."""
+        return self.event is not Event.DRAWS
+
+    @property
+    def apart(self) -> bool:
+        """Whether it joins no total: it was chosen after a response, or is random DP of elsewhere."""
+        return not self.standing.joins
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """What holds for this line; None where nothing does."""
+        if self.standing is Standing.NONE:
+            return None
+        if self.gamma:
+            return RandomDP(self.epsilon, self.delta, self.gamma, self.confidence)
+        return ApproxDP(self.epsilon, self.delta) if self.delta else PureDP(self.epsilon)
+
+    @property
+    def without_earlier(self) -> RandomDP | None:
+        """What would hold had it been chosen without the earlier responses; None for a proved sensitivity."""
+        if self.drawn is None:
+            return None
+        return RandomDP(self.epsilon, self.delta, self.drawn.gamma, self.drawn.confidence)
+
+    @property
+    def sample_id(self) -> str | None:
+        """Lines that share it share their γ."""
+        return self.drawn.sample_id if self.drawn is not None else None
+
+    @property
+    def words(self) -> str:
+        """What people read about where it stands."""
+        told = self.standing.value if self.standing in (Standing.LARGER, Standing.NONE, Standing.APART) else ""
+        return ", ".join(part for part in (self.event.value, told) if part)
+
+    def of_part(self, part: str) -> Line:
+        """The same charge, where the database is this part of the table: another part shares no place of a plan, and no γ."""
+        if not part:
+            return self
+        drawn = None if self.drawn is None else self.drawn.of_part(part)
+        return replace(self, target_id=f"{self.target_id} {_short(part)}", drawn=drawn)
+
+    def told(self, *, about: str = "", answer: str = "", made: str = "") -> Line:
+        """The same charge with words for people."""
+        return replace(self, about=about or self.about, answer=answer or self.answer, made=made or self.made)
+
+
+def _short(part: str) -> str:
+    return hashlib.sha256(part.encode()).hexdigest()[:32]
