@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from dpcore.checks import share, whole
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
-from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.base import Calibrated, Mechanism, NoiseLaw
 from dpcore.operating_points import Bound, OperatingPoint
-from dpcore.polynomials import BernsteinPolynomial
 from dpcore.privacy import ApproxDP, PureDP
 from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.sensitivity import SampledSensitivity
@@ -180,11 +179,6 @@ def _loses(
 def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> NDArray[Any]:
     """Responses with release noise, in the form of simulated ones."""
     law = calibrated.law
-    first = law.draw(raw)
-    if isinstance(first, np.ndarray):  # independent noise on each entry, so many copies are drawn as one vector
+    if isinstance(law, NoiseLaw):  # independent noise on each entry, so many copies are drawn as one vector
         return np.asarray(law.draw(np.tile(raw, size)).reshape(size, raw.size))
-    if isinstance(first, BernsteinPolynomial):
-        return np.stack([law.draw(raw).coefficients for _ in range(size)])
-    known: Any = calibrated.mechanism
-    places = {candidate: i for i, candidate in enumerate(known.candidates)}
-    return np.array([places[law.draw(raw)] for _ in range(size)], dtype=np.int64)
+    return np.array([law.row(law.draw(raw)) for _ in range(size)])
