@@ -54,6 +54,28 @@ def few(built: list[Any], most: int = 3) -> list[Any]:
     return found
 
 
+FAR = ((-1e308, 7e307), (0.0, 1e-310), (1e15, 1e15 + 1), (-1e-300, 1e200), (1.0, 1 + 2.0**-52))
+
+
+def stretched(member: Any) -> list[Any]:
+    """The member with each interval of its options, one after another, replaced by those near the ends of the floats."""
+    found = []
+    for field in dataclasses.fields(member):
+        value = getattr(member, field.name)
+        for far in FAR:
+            changed = stretched(value) if dataclasses.is_dataclass(value) else [far] if _is_interval(value) else []
+            for other in changed:
+                try:
+                    found.append(dataclasses.replace(member, **{field.name: other}))
+                except InvalidValueError:
+                    continue
+    return list({repr(other): other for other in found}.values())
+
+
+def _is_interval(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, float) for end in value)
+
+
 def _ways(kind: type[Any], values: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
     hints = get_type_hints(kind)
     fields = [field for field in dataclasses.fields(kind) if field.init]

@@ -45,7 +45,7 @@ def test_an_oracle_keeps_to_what_oracles_promise(check: Any, oracle: Any) -> Non
     check(oracle)
 
 
-@pytest.mark.parametrize(("name", "check", "said"), WRONG, ids=lambda part: _name(part) if callable(part) else str(part))
+@pytest.mark.parametrize(("name", "check", "said"), WRONG, ids=[f"{name}, {_name(check)}" for name, check, _ in WRONG])
 def test_a_wrong_oracle_is_found_out(name: str, check: Any, said: dict[str, Any]) -> None:
     with pytest.raises(AssertionError):
         check(Named(name, **said))

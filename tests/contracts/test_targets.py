@@ -9,10 +9,10 @@ import pytest
 
 from dpcore import catalog
 from tests.contracts.conftest import Plant
-from tests.contracts.members import kinds, members
+from tests.contracts.members import few, kinds, members, stretched
 from tests.contracts.other_targets import TRIMMED_MEAN, WRONG, Mean
 from tests.contracts.suited import NUMBERS, oracle_for
-from tests.contracts.target_contract import CHECKS, failed
+from tests.contracts.target_contract import CHECKS, failed, is_never_further_from_a_neighbour_than_proved
 
 MEMBERS = members("targets")
 
@@ -39,6 +39,18 @@ def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
 @pytest.mark.parametrize("check", CHECKS, ids=_name)
 def test_a_target_keeps_to_what_targets_promise(check: Any, target: Any) -> None:
     check(target, oracle_for(target))
+
+
+FAR = [far for member in few(MEMBERS, 4) for far in stretched(member)]
+
+
+def test_some_are_stretched_to_the_ends_of_the_floats() -> None:
+    assert len({type(far) for far in FAR}) > 3
+
+
+@pytest.mark.parametrize("target", FAR, ids=repr)
+def test_near_the_ends_of_the_floats_a_proof_holds_or_there_is_none(target: Any) -> None:
+    is_never_further_from_a_neighbour_than_proved(target, oracle_for(target))
 
 
 @pytest.mark.parametrize(("target", "check"), WRONG, ids=[type(target).__name__ for target, _ in WRONG])
