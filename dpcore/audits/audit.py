@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import share, whole
-from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
-from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.base import Calibrated, Mechanism, NoiseLaw
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.sampling.ways import generator, vector
 
@@ -180,11 +179,6 @@ def _loses(
 def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> NDArray[Any]:
     """Responses with release noise, in the form of simulated ones."""
     law = calibrated.law
-    first = law.draw(raw)
-    if isinstance(first, np.ndarray):  # independent noise on each entry, so many copies are drawn as one vector
+    if isinstance(law, NoiseLaw):  # independent noise on each entry, so many copies are drawn as one vector
         return np.asarray(law.draw(np.tile(raw, size)).reshape(size, raw.size))
-    if isinstance(first, BernsteinPolynomial):
-        return np.stack([law.draw(raw).coefficients for _ in range(size)])
-    known: Any = calibrated.mechanism
-    places = {candidate: i for i, candidate in enumerate(known.candidates)}
-    return np.array([places[law.draw(raw)] for _ in range(size)], dtype=np.int64)
+    return np.array([law.row(law.draw(raw)) for _ in range(size)])

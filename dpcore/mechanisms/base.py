@@ -47,6 +47,10 @@ class Law(Protocol):
         """Possible responses for plots, one a row: never released."""
         ...
 
+    def row(self, response: Any, /) -> Any:
+        """A response of ``draw`` as ``simulate`` gives it: numbers (d,) or one; so that the two can be compared."""
+        ...
+
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
         ...
@@ -54,6 +58,10 @@ class Law(Protocol):
 
 class NoiseLaw(ABC):
     """A law that adds independent noise to each entry of a vector."""
+
+    def row(self, response: FloatArray, /) -> FloatArray:
+        """The response itself, (d,)."""
+        return response
 
     @abstractmethod
     def density(self, offsets: FloatArray, /) -> FloatArray:

@@ -43,6 +43,10 @@ class CurveLaw:
         noisy = raw + self.scale * rng.laplace(size=(size, raw.size))
         return iterated(noisy, self.degree, len(self.domain), self.order)
 
+    def row(self, response: BernsteinPolynomial, /) -> FloatArray:
+        """Its coefficients, ((k+1)^ℓ,)."""
+        return response.coefficients
+
     def polynomial(self, values: FloatArray, /) -> BernsteinPolynomial:
         """The polynomial of lattice values ((k+1)^ℓ,), noisy or not."""
         coefficients = iterated(values[None], self.degree, len(self.domain), self.order)[0]

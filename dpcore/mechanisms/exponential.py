@@ -57,6 +57,10 @@ class SelectionLaw:
         self._refuse_other_length(raw)
         return np.asarray(rng.choice(raw.size, size, p=self.probabilities(raw)), dtype=np.int64)
 
+    def row(self, response: Candidate, /) -> int:
+        """The candidate's index."""
+        return self.candidates.index(response)
+
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """log P(r)/P'(r), for the indices (size,) of candidates."""
         return np.asarray(self._log_ratios(raw, other)[responses])

@@ -169,7 +169,9 @@ class LinearSVM:
         from sklearn.svm import SVC
 
         cost = self.C / len(y)
-        solver: Any = SVC(kernel="linear", C=cost, tol=self.tolerance, max_iter=_MOST_ITERATIONS, shrinking=False)
+        # it draws nothing here, but without a seed of its own it moves the process's generator all the same
+        fixed = {"kernel": "linear", "shrinking": False, "max_iter": _MOST_ITERATIONS, "random_state": 0}
+        solver: Any = SVC(C=cost, tol=self.tolerance, **fixed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             multipliers = np.zeros(len(y))

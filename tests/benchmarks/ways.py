@@ -47,7 +47,7 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 def _cases() -> Iterator[tuple[str, Any, Any]]:
     """Each target, then each curve on a lattice, with an oracle under which it moves."""
-    built = [target for target in members.members(targets) if not isinstance(target, targets.OnLattice)]
+    built = [target for target in members.members("targets") if not isinstance(target, targets.OnLattice)]
     for name in catalog.members("targets"):
         if name != "OnLattice":
             yield name, *_moving([target for target in built if type(target).__name__ == name])

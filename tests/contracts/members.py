@@ -1,15 +1,19 @@
-"""Finds the members of a folder and builds each from a few plain values, so that a new one needs no list."""
+"""The members of a folder, found by the catalogue that looks into it, each built in several ways: a new one needs no list."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from itertools import product
-from types import ModuleType
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import numpy as np
+
+from dpcore.base.norms import NORMS, Norm
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import Uniform
+from dpcore.registry import catalog
 
 VALUES: tuple[Any, ...] = (
     0.3, 1.5, (0.25, 1.25), (0.2, 0.3, 0.5), ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)), (Uniform(0, 1), Uniform(2, 5)),
@@ -17,23 +21,87 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def kinds(module: ModuleType) -> list[type[Any]]:
-    """What a module exports."""
-    return [getattr(module, name) for name in module.__all__]
+def kinds(folder: str) -> list[type[Any]]:
+    """The kinds in a folder of dpcore."""
+    return list(catalog.members(folder).values())
 
 
-def members(module: ModuleType) -> list[Any]:
-    """Every kind built in each way that its required fields, and at most one optional, take of VALUES."""
+def members(folder: str, *, further: tuple[Any, ...] = ()) -> list[Any]:
+    """Every kind built in each way that its required fields, and at most one optional, take of VALUES and ``further``.
+
+    Fields with a few possible values (a Literal, a norm) take each of these with each of the other ways. Bounds that an
+    oracle clips its records to are quantiles of its own records, so that they clip some and not nearly all.
+    """
     built: dict[str, Any] = {}
-    for kind in kinds(module):
-        fields = [field for field in dataclasses.fields(kind) if field.init]
-        required = [field.name for field in fields if field.default is dataclasses.MISSING]
-        optional = [field.name for field in fields if field.name not in required]
-        for names in [required, *([*required, name] for name in optional)]:
-            for values in product(VALUES, repeat=len(names)):
+    for kind in kinds(folder):
+        for way in _ways(kind, (*VALUES, *further)):
+            try:
+                member = kind(**way)
+                if folder == "oracles" and way.get("bounds") is not None:
+                    member = dataclasses.replace(member, bounds=_quantiles(dataclasses.replace(member, bounds=None)))
+            except InvalidValueError:
+                continue
+            built.setdefault(repr(member), member)
+    return list(built.values())
+
+
+def few(built: list[Any], most: int = 3) -> list[Any]:
+    """Up to so many of each kind, the first and the last among them: for checks that take long."""
+    found = []
+    for kind in dict.fromkeys(map(type, built)):
+        own = [member for member in built if type(member) is kind]
+        found += [own[round(place)] for place in dict.fromkeys(np.linspace(0, len(own) - 1, min(most, len(own))))]
+    return found
+
+
+FAR = ((-1e308, 7e307), (0.0, 1e-310), (1e15, 1e15 + 1), (-1e-300, 1e200), (1.0, 1 + 2.0**-52))
+
+
+def stretched(member: Any) -> list[Any]:
+    """The member with each interval of its options, one after another, replaced by those near the ends of the floats."""
+    found = []
+    for field in dataclasses.fields(member):
+        value = getattr(member, field.name)
+        for far in FAR:
+            changed = stretched(value) if dataclasses.is_dataclass(value) else [far] if _is_interval(value) else []
+            for other in changed:
                 try:
-                    member = kind(**dict(zip(names, values, strict=True)))
+                    found.append(dataclasses.replace(member, **{field.name: other}))
                 except InvalidValueError:
                     continue
-                built.setdefault(repr(member), member)
-    return list(built.values())
+    return list({repr(other): other for other in found}.values())
+
+
+def _is_interval(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, float) for end in value)
+
+
+def _ways(kind: type[Any], values: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
+    hints = get_type_hints(kind)
+    fields = [field for field in dataclasses.fields(kind) if field.init]
+    few = {field.name: known for field in fields if (known := _few(hints[field.name]))}
+    open_ = [field for field in fields if field.name not in few]
+    required = [field.name for field in open_ if _has_no_default(field)]
+    optional = [field.name for field in open_ if field.name not in required]
+    for names in [required, *([*required, name] for name in optional)]:
+        for given in product(values, repeat=len(names)):
+            for chosen in product(*few.values()):
+                yield dict(zip([*names, *few], [*given, *chosen], strict=True))
+
+
+def _few(hint: Any) -> tuple[Any, ...]:
+    """The values of a field that has only a few: a Literal's, or a norm of each class."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    classes = [part for part in (get_args(hint) or (hint,)) if isinstance(part, type) and issubclass(part, Norm)]
+    return tuple(norm for norm in NORMS.values() if type(norm) in classes)
+
+
+def _has_no_default(field: dataclasses.Field[Any]) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def _quantiles(free: Any) -> tuple[float, float]:
+    """Where a tenth of an oracle's records lie below, and a tenth above."""
+    low, high = np.quantile(free.draw(50, 20, rng=np.random.default_rng(3)), [0.1, 0.9])
+    return float(low), float(high)

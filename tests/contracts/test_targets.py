@@ -1,46 +1,32 @@
-"""What every target keeps to."""
+"""What every target keeps to; and wrong ones, that the same checks refuse."""
 
 from __future__ import annotations
 
 import dataclasses
-import pickle
 from typing import Any
 
-import numpy as np
 import pytest
 
-from dpcore import L1, OperatingPoint, sample_sensitivity, targets
-from dpcore.base.bounds import intervals
-from dpcore.base.types import AdditiveTarget, Database, Oracle, PairTarget, Target
-from dpcore.oracles import Categorical, Product, Resample
-from tests.contracts.members import kinds, members
+from dpcore.registry import catalog
+from tests.contracts.conftest import Plant
+from tests.contracts.members import few, kinds, members, stretched
+from tests.contracts.other_targets import TRIMMED_MEAN, WRONG, Mean
+from tests.contracts.suited import NUMBERS, oracle_for
+from tests.contracts.target_contract import CHECKS, failed, is_never_further_from_a_neighbour_than_proved
 
-MEMBERS = members(targets)
-NUMBERS = Categorical((0.3, 0.3, 0.4))
-TEXTS = Resample(np.array(["Anna", "", "ñandú", "à la", "N"]))
-
-
-def _oracle(target: Any) -> Oracle:
-    """One that draws records of the kind that the target is made for."""
-    needed = getattr(getattr(target, "curve", target), "columns_needed", 1)
-    if isinstance(target, targets.Mean) and target.bounds is not None:
-        needed = len(intervals(target.bounds))
-    return TEXTS if hasattr(target, "suited_text") else NUMBERS if needed == 1 else Product((NUMBERS,) * needed)
+MEMBERS = members("targets")
 
 
-def _database(target: Target, n: int = 9) -> Database:
-    database = _oracle(target).draw(1, n, rng=np.random.default_rng(6))[0]
-    database = database if database.dtype.kind == "U" else database / 2
-    database.flags.writeable = False
-    return database
+def _name(part: Any) -> str:
+    return str(getattr(part, "__name__", repr(part)))
 
 
 def test_every_kind_could_be_built() -> None:
-    assert {type(member) for member in MEMBERS} == set(kinds(targets))
-    assert len(MEMBERS) > len(kinds(targets)) > 4
+    assert {type(member) for member in MEMBERS} == set(kinds("targets"))
+    assert len(MEMBERS) > len(kinds("targets")) > 4
 
 
-@pytest.mark.parametrize("kind", kinds(targets))
+@pytest.mark.parametrize("kind", kinds("targets"))
 def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
     assert dataclasses.is_dataclass(kind)
     assert vars(kind)["__dataclass_params__"].frozen
@@ -50,42 +36,42 @@ def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("target", MEMBERS, ids=repr)
-def test_a_target_answers_with_a_finite_vector_and_leaves_the_database_alone(target: Target) -> None:
-    database = _database(target)
-    before = database.copy()
-    answer = target(database)
-    assert isinstance(answer, np.ndarray)
-    assert answer.dtype == np.float64
-    assert answer.ndim == 1
-    assert np.isfinite(answer).all()
-    assert (target(database) == answer).all()
-    assert (database == before).all()
+@pytest.mark.parametrize("check", CHECKS, ids=_name)
+def test_a_target_keeps_to_what_targets_promise(check: Any, target: Any) -> None:
+    check(target, oracle_for(target))
 
 
-SHORT = [member for member in MEMBERS if isinstance(member, (AdditiveTarget, PairTarget))]
+FAR = [far for member in few(MEMBERS, 4) for far in stretched(member)]
 
 
-def test_only_the_svm_has_no_shortcut() -> None:
-    assert {type(member) for member in MEMBERS if member not in SHORT} == {targets.LinearSVM}
+def test_some_are_stretched_to_the_ends_of_the_floats() -> None:
+    assert len({type(far) for far in FAR}) > 3
 
 
-@pytest.mark.parametrize("target", SHORT, ids=repr)
-def test_a_target_with_a_shortcut_does_not_depend_on_the_order_of_records(target: Target) -> None:
-    database, rng = _database(target), np.random.default_rng(8)
-    for _ in range(20):
-        assert target(rng.permutation(database)) == pytest.approx(target(database), rel=1e-14, abs=1e-15)
+@pytest.mark.parametrize("target", FAR, ids=repr)
+def test_near_the_ends_of_the_floats_a_proof_holds_or_there_is_none(target: Any) -> None:
+    is_never_further_from_a_neighbour_than_proved(target, oracle_for(target))
 
 
-@pytest.mark.parametrize("target", MEMBERS, ids=repr)
-def test_a_target_is_sampled(target: Target) -> None:
-    sample = sample_sensitivity(target, _oracle(target), norm=L1, n=9, at=OperatingPoint.for_gamma(0.05), seed=2)
-    assert np.isfinite(sample.distances).all()
-    assert sample.failures == {}
+@pytest.mark.parametrize(("target", "check"), WRONG, ids=[type(target).__name__ for target, _ in WRONG])
+def test_a_wrong_target_is_found_out(target: Any, check: str) -> None:
+    assert check in failed(target, NUMBERS)
 
 
-@pytest.mark.parametrize("target", MEMBERS, ids=repr)
-def test_a_target_survives_pickling_and_equals_its_like(target: Target) -> None:
-    again = pickle.loads(pickle.dumps(target))
-    assert again == target
-    assert hash(again) == hash(target)
-    assert dataclasses.replace(again) == target
+def test_the_right_one_among_them_passes() -> None:
+    assert failed(Mean(), NUMBERS) == set()
+
+
+def test_every_check_refuses_a_wrong_target() -> None:
+    assert {check for _, check in WRONG} == {check.__name__ for check in CHECKS}
+
+
+@pytest.mark.parametrize(("width", "right"), [("(high - low)", True), ("0.9 * (high - low)", False)])
+def test_a_trimmed_mean_in_a_file_of_its_own_is_found_and_tried(plant: Plant, width: str, right: bool) -> None:
+    kind = plant("targets", "TrimmedMean", TRIMMED_MEAN.replace("WIDTH", width))
+    assert kind in kinds("targets")
+    built = [member for member in members("targets") if type(member) is kind]
+    assert len(built) > 2
+    refused = {check for member in built for check in failed(member, oracle_for(member))}
+    assert refused == (set() if right else {"is_never_further_from_a_neighbour_than_proved"})
+    assert catalog.from_json(catalog.to_json(built[-1]), "targets") == built[-1]

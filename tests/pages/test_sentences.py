@@ -217,14 +217,14 @@ def test_an_oracle_in_words(oracle: Any, words: str) -> None:
     assert oracle_words(oracle) == words
 
 
-MEMBERS = [*members(targets), *members(oracles)]
+MEMBERS = [*members("targets"), *members("oracles")]
 
 
 def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
     assert len(MEMBERS) > 60
     seen: dict[str, Any] = {}
     for member in MEMBERS:
-        known = isinstance(member, tuple(getattr(targets, name) for name in targets.__all__))
+        known = callable(member)
         said = target_words(member, COLUMNS) if known else oracle_words(member)
         refuse_code(said)
         assert "=" not in said

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, L2, LINF, RANGE, targets
+from dpcore import L1, L2, LINF, RANGE
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
@@ -367,8 +367,3 @@ def test_the_sums_of_curves_are_exactly_rounded() -> None:
     weights = np.diff(places) * means[1:]
     for point, value in zip(points[:, 0], PriestleyChao(0.2, (0.0, 1.0), (-1.0, 1.0)).values(records, points), strict=True):
         assert value == float(sum(map(Fraction, (weights * kernel(point - places[1:], 0.2)).tolist())))
-
-
-def test_every_target_with_a_proof_is_drawn_here() -> None:
-    known = {name for name in targets.__all__ if hasattr(getattr(targets, name), "global_sensitivity")}
-    assert known == {"Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"}

@@ -24,6 +24,7 @@ from dpcore import (
 )
 from dpcore.base.bounds import even_edges
 from dpcore.oracles import Resample
+from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import (
     columns_for,
     feature_columns,
@@ -210,19 +211,35 @@ def test_edges_are_even_and_end_at_the_bounds() -> None:
     assert even_edges((0.1, 0.7), 3)[-1] == 0.7
 
 
-def test_every_target_and_every_oracle_can_be_picked() -> None:
-    assert target_kinds(TABLES["sine"]) == (
-        "Mean", "Histogram", "Proportion", "Quantile", "Variance", "KernelDensity", "PriestleyChao",
-    )  # fmt: skip
-    assert target_kinds(TABLES["scientists"]) == ("LetterCounts",)
-    assert target_kinds(TABLES["breast_cancer"])[5:] == ("LinearSVM", "KernelDensity", "PriestleyChao")
-    assert "PriestleyChao" not in target_kinds(TABLES["two_bumps"])
+def _declared(folder: str) -> set[str]:
+    """The kinds that say for which columns they can be picked."""
+    says = ("suited", "suited_text", "suited_pair", "suited_classes")
+    return {name for name, kind in members(folder).items() if any(hasattr(kind, name) for name in says)}
+
+
+def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
+    by_table = {name: target_kinds(table) for name, table in TABLES.items()}
+    assert {kind for kinds in by_table.values() for kind in kinds} == _declared("targets") | _declared("curves")
     picked = set()
     for name, kind in CASES:
         columns = tuple(TABLES[name].column(column) for column in columns_for(kind, TABLES[name]))
         picked |= set(oracle_kinds(TABLES[name], columns))
     picked |= set(oracle_kinds(TABLES["diabetes"], (TABLES["diabetes"].column("sex"),)))
-    assert picked == {name for name in oracles.__all__ if name not in ("Product", "Resample")} | {"TableRecords"}
+    assert picked == _declared("oracles") | {"TableRecords"}
+
+
+def test_kinds_are_picked_in_an_order_and_where_the_table_has_columns_for_them() -> None:
+    plain = ("Mean", "Histogram", "Proportion", "Quantile", "Variance")
+    curves = ("KernelDensity", "PriestleyChao")
+    assert _of((*plain, *curves), target_kinds(TABLES["sine"])) == (*plain, *curves)
+    assert _of((*plain, "LinearSVM", *curves), target_kinds(TABLES["breast_cancer"])) == (*plain, "LinearSVM", *curves)
+    assert _of((*plain, "LetterCounts"), target_kinds(TABLES["scientists"])) == ("LetterCounts",)
+    assert "PriestleyChao" not in target_kinds(TABLES["two_bumps"])
+
+
+def _of(known: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of them that are known here, in their order."""
+    return tuple(kind for kind in kinds if kind in known)
 
 
 def test_kinds_have_titles_for_people() -> None:

@@ -1,0 +1,67 @@
+"""Which answers a mechanism takes: found by asking its ``check`` and its law, so that no test lists it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.types import Database, FloatArray, Target
+from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.privacy import ApproxDP, PureDP
+from tests.contracts.members import members
+from tests.contracts.suited import database_for
+
+LENGTHS = (1, 2, 3, 5)
+MOST = 3  # lengths tried
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """So many numbers, and nothing else said: what a user's own function is to a mechanism."""
+
+    length: int
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.resize(np.asarray(database, dtype=np.float64), self.length)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A target and how many numbers it answers with."""
+
+    target: Target
+    length: int
+
+
+def suited(mechanism: Any) -> list[Answers]:
+    """Up to three lengths of answers that the mechanism takes: plain numbers, else those of a target of the catalogue.
+
+    ``check`` says which targets; among those that leave the length open, ``draw`` refuses with ReleaseFailedError.
+    """
+    found: dict[int, Answers] = {}
+    for answers in (*(Answers(Numbers(length), length) for length in LENGTHS), *_of_the_catalogue()):
+        if len(found) < MOST and answers.length not in found and _takes(mechanism, answers):
+            found[answers.length] = answers
+    return list(found.values())
+
+
+@cache
+def _of_the_catalogue() -> tuple[Answers, ...]:
+    known = {}
+    for target in members("targets"):
+        length = len(target(database_for(target)))
+        known.setdefault((type(target), length), Answers(target, length))
+    return tuple(sorted(known.values(), key=lambda answers: answers.length))
+
+
+def _takes(mechanism: Any, answers: Answers) -> bool:
+    privacy = PureDP(0.5) if mechanism.privacy is PureDP else ApproxDP(0.5, 0.01)
+    try:
+        mechanism.check(answers.target)
+        mechanism.law(answers.target, 1.0, privacy).draw(np.zeros(answers.length))
+    except (InvalidValueError, ReleaseFailedError):
+        return False
+    return True

@@ -1,0 +1,174 @@
+"""Oracles beside the catalogue's, to try the contract on: wrong ones with a fault each, and a right one in a file of its own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from dpcore.base.types import Database, FloatArray
+from tests.contracts import oracle_contract as contract
+from tests.contracts.global_state import NUMPY
+
+Draw = Callable[[int, int, np.random.Generator], Database]
+_KEPT: dict[tuple[int, int], Database] = {}
+
+
+@dataclass(frozen=True)
+class Named:
+    """An oracle that draws as DRAWS has it under its name, and says so of itself."""
+
+    name: str
+    bounds: tuple[float, float] | None = None
+    independent_records: bool = True
+    draws_in_order: bool = False
+    inverse: Callable[[FloatArray], FloatArray] | None = None
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        drawn = DRAWS[self.name](databases, records, rng)
+        return drawn if self.bounds is None else np.minimum(drawn, self.bounds[1])
+
+
+def _global_seed(databases: int, records: int, rng: np.random.Generator) -> Database:
+    """From the process's own generator, which it seeds: reproducible, and it moves what others draw from."""
+    NUMPY.seed(int(rng.integers(2**31)))
+    return NUMPY.standard_normal((databases, records))
+
+
+def _first_wider(databases: int, records: int, rng: np.random.Generator) -> Database:
+    drawn = rng.standard_normal((databases, records))
+    drawn[:, 0] *= 1.1
+    return drawn
+
+
+def _antithetic_pair(databases: int, records: int, rng: np.random.Generator) -> Database:
+    drawn = rng.standard_normal((databases, records))
+    if records == 2:
+        drawn[:, 1] = -drawn[:, 0]
+    return drawn
+
+
+def _neighbours(databases: int, records: int, rng: np.random.Generator) -> Database:
+    """A tenth of each database is that of the one before."""
+    drawn = rng.standard_normal((databases, records))
+    again = rng.random(databases) < 0.1
+    again[0] = False
+    drawn[again] = drawn[np.flatnonzero(again) - 1]
+    return drawn
+
+
+def _dealt(cards: int) -> Draw:
+    """Without replacement."""
+    return lambda databases, records, rng: np.array([rng.choice(cards, records, replace=False) for _ in range(databases)]) * 1.0
+
+
+DRAWS: dict[str, Draw] = {
+    "normal": lambda b, r, rng: rng.standard_normal((b, r)),
+    "a record too many": lambda b, r, rng: rng.standard_normal((b, r + 1)),
+    "not finite": lambda b, r, rng: np.where(rng.random((b, r)) < 0.5, np.inf, 1.0),
+    "whole numbers": lambda b, r, rng: rng.integers(5, size=(b, r)),
+    "numpy's generator": lambda b, r, rng: NUMPY.standard_normal((b, r)) + 0 * rng.random(),
+    "a little of numpy's generator": lambda b, r, rng: rng.standard_normal((b, r)) + 1e-9 * NUMPY.random_sample(),
+    "numpy's generator, seeded": _global_seed,
+    "Python's generator": lambda b, r, rng: rng.standard_normal((b, r)) + 1e-9 * random.random(),
+    "its own seed": lambda b, r, rng: np.random.default_rng(3).standard_normal((b, r)) + 0 * rng.random(),
+    "by records first": lambda b, r, rng: rng.standard_normal((r, b)).T.copy(),
+    "what it drew before": lambda b, r, rng: _KEPT.setdefault((b, r), rng.standard_normal((b, r))),
+    "10 % wider where more are drawn": lambda b, r, rng: rng.standard_normal((b, r)) * (1.1 if r > 5 else 1.0),
+    "centred by its own mean": lambda b, r, rng: (x := rng.standard_normal((b, r))) - x.mean(axis=1, keepdims=True),
+    "two that mirror each other": _antithetic_pair,
+    "sorted": lambda b, r, rng: np.sort(rng.standard_normal((b, r)), axis=1),
+    "a walk": lambda b, r, rng: np.cumsum(rng.standard_normal((b, r)), axis=1),
+    "a first record 10 % wider": _first_wider,
+    "one shift a call": lambda b, r, rng: rng.standard_normal((b, r)) + 0.5 * rng.standard_normal(),
+    "a tenth as the database before": _neighbours,
+    "a shared shift": lambda b, r, rng: rng.standard_normal((b, r)) + 0.25 * rng.standard_normal((b, 1)),
+    "a shared size": lambda b, r, rng: rng.standard_normal((b, r)) * np.exp(0.25 * rng.standard_normal((b, 1))),
+    "20 cards, dealt": _dealt(20),
+    "1,000 cards, dealt": _dealt(1_000),
+}  # fmt: skip
+
+
+def _ten_percent(u: FloatArray) -> FloatArray:
+    return np.asarray(1.1 * ndtri(u))
+
+
+# an oracle's name, the check that must see what is wrong, and what the oracle says of itself
+WRONG: list[tuple[str, Callable[[Any], None], dict[str, Any]]] = [
+    ("a record too many", contract.draws_databases_of_records, {}),
+    ("not finite", contract.draws_databases_of_records, {}),
+    ("whole numbers", contract.draws_databases_of_records, {}),
+    ("numpy's generator", contract.depends_on_its_generator_alone, {}),
+    ("a little of numpy's generator", contract.depends_on_its_generator_alone, {}),
+    ("numpy's generator, seeded", contract.depends_on_its_generator_alone, {}),
+    ("Python's generator", contract.depends_on_its_generator_alone, {}),
+    ("its own seed", contract.depends_on_its_generator_alone, {}),
+    ("by records first", contract.depends_on_its_generator_alone, {"draws_in_order": True}),
+    ("what it drew before", contract.gives_its_draws_away, {}),
+    ("10 % wider where more are drawn", contract.shorter_databases_have_the_law_of_the_first_records, {}),
+    ("centred by its own mean", contract.shorter_databases_have_the_law_of_the_first_records, {}),
+    ("two that mirror each other", contract.shorter_databases_have_the_law_of_the_first_records, {}),
+    ("sorted", contract.no_place_is_special, {}),
+    ("a walk", contract.no_place_is_special, {}),
+    ("a first record 10 % wider", contract.no_place_is_special, {}),
+    ("one shift a call", contract.databases_are_independent, {}),
+    ("a tenth as the database before", contract.databases_are_independent, {}),
+    ("a shared shift", contract.records_are_independent_where_it_says_so, {}),
+    ("a shared size", contract.records_are_independent_where_it_says_so, {}),
+    ("20 cards, dealt", contract.records_are_independent_where_it_says_so, {}),
+    ("1,000 cards, dealt", contract.records_are_independent_where_it_says_so, {}),
+    ("normal", contract.keeps_its_bounds, {"bounds": (-1.0, 1.0)}),
+    ("normal", contract.keeps_its_bounds, {"bounds": (-9.0, 9.0)}),
+    ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": _ten_percent}),
+    ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": lambda u: ndtri(1 - u)}),
+    ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": lambda u: ndtri(u) + 0.1}),
+    ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": ndtri, "independent_records": False}),
+]
+
+LOG_NORMAL = '''
+"""Independent log-normal records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
+from dpcore.base.checks import finite, positive
+from dpcore.base.types import FloatArray
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LogNormal:
+    """exp(Z) with Z from Normal(mu, sigma²), clipped to ``bounds`` where these are given."""
+
+    mu: float = field(metadata={"label": "Mean of the logarithm"})
+    sigma: float = field(metadata={"label": "Standard deviation of the logarithm"})
+    bounds: Interval | None = None
+    independent_records: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mu", finite("mu", self.mu))
+        object.__setattr__(self, "sigma", positive("sigma", self.sigma))
+        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, bounds, categories):
+        low, high = bounds or UNBOUNDED
+        return None if categories is not None or low < 0 else cls(float(np.log((low + high) / 2)), 0.5, bounds)
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        return clip(DRAWN, self.bounds)
+
+    def inverse(self, u: FloatArray, /) -> FloatArray:
+        from scipy.special import ndtri
+
+        return clip(np.exp(self.mu + self.sigma * ndtri(u)), self.bounds)
+'''

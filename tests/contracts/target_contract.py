@@ -1,0 +1,163 @@
+"""What every target keeps to, a function each: AssertionError where it does not. A curve keeps to it on a lattice.
+
+Each takes the target and an oracle whose records suit it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
+from dpcore.base.types import AdditiveTarget, BatchTarget, Database, FloatArray, Oracle, PairTarget
+from dpcore.targets import OnLattice
+from tests.contracts.global_state import global_state, set_global_state
+from tests.contracts.suited import drawn
+
+NEAR = {"rel": 1e-9, "abs": 1e-12}
+STRANGE = (np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0)
+PAIRS = 40
+
+
+def answers_with_a_finite_vector(target: Any, oracle: Oracle) -> None:
+    """The same for the same database, whatever the process's generators; of one length, and the database is left alone."""
+    lengths = set()
+    for seed in range(5):
+        database = drawn(oracle, seed=seed)
+        before = database.copy()
+        set_global_state(seed)
+        state, answer = global_state(), target(database)
+        assert isinstance(answer, np.ndarray)
+        assert answer.dtype == np.float64
+        assert answer.ndim == 1
+        assert np.isfinite(answer).all()
+        assert global_state() == state
+        set_global_state(seed + 1)
+        assert (target(database) == answer).all()
+        assert (database == before).all()
+        lengths.add(len(answer))
+    assert len(lengths) == 1
+
+
+def does_not_depend_on_the_order_where_it_takes_a_short_way(target: Any, oracle: Oracle) -> None:
+    if not isinstance(target, (AdditiveTarget, PairTarget)):
+        return
+    rng = np.random.default_rng(8)
+    for seed in range(20):
+        database = drawn(oracle, seed=seed)
+        assert target(rng.permutation(database)) == pytest.approx(target(database), rel=1e-13, abs=1e-14)
+
+
+def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
+    """Contributions sum to it, both answers of a pair are its own, a batch is one database after another."""
+    named = getattr(target, "ways", ("additive", "pair", "batch"))
+    for extended in _extended(oracle, n=5):
+        first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))
+        if "additive" in named and isinstance(target, AdditiveTarget):
+            assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR)
+        if "pair" in named and isinstance(target, PairTarget):
+            assert target.pair(extended[None])[0][0] == pytest.approx(first, **NEAR)
+            assert target.pair(extended[None])[1][0] == pytest.approx(second, **NEAR)
+        if "batch" in named and isinstance(target, BatchTarget):
+            both = target.batch(np.stack([extended[:5], np.delete(extended, 4, axis=0)]))
+            assert both == pytest.approx(np.stack([first, second]), **NEAR)
+        if hasattr(target, "places"):
+            ordered = np.sort(extended[:5], axis=0)[list(target.places(5))]
+            assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR)
+
+
+def is_sampled(target: Any, oracle: Oracle) -> None:
+    sample = sample_sensitivity(target, oracle, norm=L1, n=9, at=OperatingPoint.for_gamma(0.05), seed=2)
+    assert np.isfinite(sample.distances).all()
+    assert sample.failures == {}
+
+
+def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -> None:
+    """On drawn neighbours and on records at the ends, the edges and the middles that the target's own options name.
+
+    A target with a proof answers on any number, for whether it fails would depend on the table.
+    """
+    if getattr(target, "global_sensitivity", None) is None:
+        return
+    for n in (1, 2, 5):
+        known = [proof for norm in (L1, L2, LINF, RANGE) if (proof := target.global_sensitivity(norm, n)) is not None]
+        for proof in known:
+            assert (proof.target, proof.n, len(proof.proof) > 20) == (target, n, True)
+        for extended in _extended(oracle, n=n, hostile=_corners(target)) if known else ():
+            with np.errstate(all="ignore"):  # as a release has it
+                moved = target(extended[:n]) - target(np.delete(extended, n - 1, axis=0))
+            assert np.isfinite(moved).all(), "a target with a proof failed"
+            for proof in known:
+                assert float(proof.norm(moved)) <= proof.value, f"{proof.norm!r}, n = {n}: {extended!r}"
+
+
+def survives_pickling_and_equals_its_like(target: Any, oracle: Oracle) -> None:
+    again = pickle.loads(pickle.dumps(target))
+    assert again == target
+    assert hash(again) == hash(target)
+    assert dataclasses.replace(again) == target
+
+
+CHECKS: tuple[Callable[[Any, Oracle], None], ...] = (
+    answers_with_a_finite_vector,
+    does_not_depend_on_the_order_where_it_takes_a_short_way,
+    its_short_ways_are_its_answers,
+    is_sampled,
+    is_never_further_from_a_neighbour_than_proved,
+    survives_pickling_and_equals_its_like,
+)
+
+
+def failed(target: Any, oracle: Any) -> set[str]:
+    """The names of the checks that refuse it."""
+    names = set()
+    for check in CHECKS:
+        try:
+            check(target, oracle)
+        except Exception:  # a check may also stop where a target raises
+            names.add(check.__name__)
+    return names
+
+
+def _extended(oracle: Oracle, *, n: int, hostile: FloatArray | None = None) -> Iterator[Database]:
+    """Databases of n + 1 records: drawn, with ties, and of hostile numbers; what a column of words holds is drawn alone."""
+    rng = np.random.default_rng(n)
+    for seed in range(PAIRS // 2):
+        database = drawn(oracle, n + 1, seed)
+        yield _frozen(database)
+        yield _frozen(database[rng.integers(n + 1, size=n + 1)])
+    if hostile is not None and database.dtype.kind == "f":
+        for usual in (hostile, np.concatenate([hostile, STRANGE])):
+            for _ in range(PAIRS):
+                yield _frozen(rng.choice(usual, database.shape))
+
+
+def _frozen(database: Database) -> Database:
+    database = np.array(database)
+    database.flags.writeable = False
+    return database
+
+
+def _corners(target: Any) -> FloatArray:
+    """Every number among the options, beside and between them; a lattice's points."""
+    named = np.unique([0.0, 1.0, *_numbers(target)])
+    places = [named, (named[1:] + named[:-1]) / 2, np.nextafter(named, np.inf), np.nextafter(named, -np.inf), named + 1e9]
+    if isinstance(target, OnLattice):
+        places.append(target.points.ravel())
+    return np.concatenate(places)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _numbers(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _numbers(item)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)

@@ -1,0 +1,164 @@
+"""What every mechanism keeps to: its promise on searched pairs of answers, and that its law says what it does."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.base.norms import NORMS
+from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.registry import catalog
+from dpcore.registry.catalog import from_json, to_json
+from tests.contracts.answers import suited
+from tests.contracts.conftest import Plant
+from tests.contracts.global_state import global_state
+from tests.contracts.mechanism_contract import faults
+from tests.contracts.members import kinds, members
+from tests.contracts.other_mechanisms import RIGHT, WRONG
+
+pytestmark = pytest.mark.statistical
+ORDERS = (3,)
+MEMBERS = members("mechanisms", further=ORDERS)
+
+
+def _privacy(mechanism: Any, epsilon: float) -> PureDP | ApproxDP:
+    return PureDP(epsilon) if mechanism.privacy is PureDP else ApproxDP(epsilon, 0.01)
+
+
+def test_every_kind_could_be_built() -> None:
+    assert {type(member) for member in MEMBERS} == set(kinds("mechanisms"))
+    assert len(MEMBERS) > 2 * len(kinds("mechanisms")) > 6
+
+
+@pytest.mark.parametrize("mechanism", MEMBERS, ids=repr)
+def test_no_two_answers_are_told_apart_better_than_promised(mechanism: Any) -> None:
+    assert faults(mechanism) == []
+
+
+@pytest.mark.parametrize(("mechanism", "checks"), [case[1:] for case in WRONG], ids=[case[0] for case in WRONG])
+def test_a_wrong_mechanism_is_found_out(mechanism: Any, checks: set[str]) -> None:
+    assert {fault.check for fault in faults(mechanism, enough=frozenset(checks))} >= checks
+
+
+@pytest.mark.parametrize("mechanism", [case[1] for case in RIGHT], ids=[case[0] for case in RIGHT])
+def test_a_right_mechanism_of_another_kind_passes(mechanism: Any) -> None:
+    assert faults(mechanism) == []
+
+
+def test_a_mechanism_that_rounds_first_is_found_out_where_two_answers_lie_on_either_side_of_a_half() -> None:
+    """ε = 10 for 1 at Δ = 0.1, at .45 and .55: the usual pair, 0 and 0.1, tells nothing."""
+    found = {fault.check: fault for fault in faults(WRONG[0][1], enough=frozenset({"loss", "responses"}))}
+    for check in ("loss", "responses"):
+        assert np.sort(np.concatenate(found[check].pair)) == pytest.approx([0.45, 0.55])
+    assert found["loss"].found == pytest.approx(9)  # beyond the 1 that was promised
+    assert found["responses"].found > 7
+
+
+def test_a_mechanism_that_takes_no_answer_is_no_mechanism() -> None:
+    nothing = dataclasses.replace(RIGHT[0][1], made=lambda d, p: dataclasses.replace(RIGHT[0][1].made(d, p), length=77))
+    with pytest.raises(AssertionError, match="takes no answer"):
+        faults(nothing)
+
+
+@pytest.mark.parametrize("kind", kinds("mechanisms"))
+def test_a_mechanism_is_a_frozen_final_dataclass(kind: Any) -> None:
+    assert dataclasses.is_dataclass(kind)
+    assert vars(kind)["__dataclass_params__"].frozen
+    assert vars(kind)["__final__"]
+    assert kind.__doc__
+    assert kind.__module__.startswith("dpcore.mechanisms.")
+    assert kind.privacy in (PureDP, ApproxDP)
+
+
+@pytest.mark.parametrize("mechanism", MEMBERS, ids=repr)
+def test_a_mechanism_survives_json_and_pickling_and_equals_its_like(mechanism: Any) -> None:
+    assert mechanism.norm in NORMS.values()
+    for again in (pickle.loads(pickle.dumps(mechanism)), from_json(to_json(mechanism), "mechanisms")):
+        assert again == mechanism
+        assert hash(again) == hash(mechanism)
+        assert again.norm is mechanism.norm
+
+
+@pytest.mark.parametrize("mechanism", MEMBERS, ids=repr)
+def test_more_sensitivity_is_more_noise_more_epsilon_is_less_and_none_of_it_is_none(mechanism: Any) -> None:
+    for answers in suited(mechanism):
+        scales = [
+            mechanism.law(answers.target, reach, _privacy(mechanism, epsilon)).scale
+            for reach, epsilon in ((1.0, 0.9), (1.0, 0.5), (2.0, 0.5), (5e-324, 0.5), (1e300, 0.5))
+        ]
+        assert 0 < scales[0] < scales[1] < scales[2] < scales[4] < np.inf
+        assert 0 < scales[3] < scales[0]
+        still = mechanism.law(answers.target, 0.0, _privacy(mechanism, 0.5))
+        assert still.scale == 0
+        raw = np.arange(answers.length, dtype=np.float64)
+        assert (still.row(still.draw(raw)) == still.simulate(raw, size=1, rng=np.random.default_rng(1))[0]).all()
+
+
+@pytest.mark.parametrize("mechanism", MEMBERS, ids=repr)
+def test_simulated_responses_depend_on_the_generator_alone_and_leave_the_answer_alone(mechanism: Any) -> None:
+    for answers in suited(mechanism):
+        law = mechanism.law(answers.target, 1.0, _privacy(mechanism, 0.5))
+        raw = np.linspace(0, 1, answers.length)
+        raw.flags.writeable = False
+        before = global_state()
+        first, again, other = (law.simulate(raw, size=50, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
+        assert len(first) == 50
+        assert (first == again).all()
+        assert (first != other).any()
+        assert global_state() == before
+
+
+STRANGER = '''
+"""Whole noise."""
+from __future__ import annotations
+import math
+from dataclasses import dataclass
+from typing import ClassVar, final
+import numpy as np
+from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.mechanisms.base import Mechanism
+from dpcore.base.norms import L1, L1Norm
+from dpcore.guarantees.privacy import PureDP
+
+@dataclass(frozen=True, slots=True)
+class GeometricLaw:
+    scale: float
+    def draw(self, raw, /):
+        if raw.size != 1:
+            raise ReleaseFailedError("gave more than one number")
+        return self.simulate(raw, size=1, rng=np.random.default_rng())[0]
+    def simulate(self, raw, /, *, size, rng):
+        return np.round(raw) + np.subtract(*rng.geometric(-math.expm1(-1 / self.scale), (2, size, raw.size)))
+    def row(self, response, /):
+        return response
+    def log_ratio(self, raw, other, responses, /):
+        return (L1(responses - np.round(other)) - L1(responses - np.round(raw))) / self.scale
+
+@final
+@dataclass(frozen=True, slots=True)
+class Geometric(Mechanism[L1Norm, PureDP]):
+    """Rounds, then adds whole noise."""
+    privacy: ClassVar[type[PureDP]] = PureDP
+    @property
+    def norm(self):
+        return L1
+    def law(self, target, sensitivity, privacy, /):
+        return GeometricLaw(REACH / privacy.epsilon)
+'''
+
+
+@pytest.mark.parametrize(("reach", "right"), [("sensitivity", False), ("math.floor(sensitivity + 1)", True)])
+def test_a_mechanism_in_a_file_of_its_own_is_found_and_tried(plant: Plant, reach: str, right: bool) -> None:
+    kind = plant("mechanisms", "Geometric", STRANGER.replace("REACH", reach))
+    assert kind in kinds("mechanisms")
+    (geometric,) = (member for member in members("mechanisms", further=ORDERS) if type(member) is kind)
+    assert ({fault.check for fault in faults(geometric)} == set()) is right
+    assert from_json(to_json(geometric), "mechanisms") == geometric
+
+
+def test_the_catalogue_forgets_what_was_planted() -> None:
+    assert "Geometric" not in catalog.members("mechanisms")
