@@ -67,7 +67,7 @@ def _inject(faults: list[Fault], seed: int) -> int:
             stand.close()
             browser.close()
     took = time.monotonic() - began
-    print(f"{len(faults)} faults, seed {seed}, in {took:.0f} s; missed: {', '.join(missed) or 'none'}.")
+    print(f"{len(faults)} injected, seed {seed}, in {took:.0f} s; missed: {', '.join(missed) or 'none'}.")
     return 1 if missed else 0
 
 

@@ -9,8 +9,9 @@ from tests.faults.case import Seen, fault
 from tests.faults.drawing import another, answered, begin
 from tests.faults.stand import LONG, SHORT, Stand
 from tests.faults.tab import Tab
-from tests.faults.workers import MORE, same_answer
+from tests.faults.workers import same_answer
 
+_BEGUN = (30, 90)  # pairs that a long run has got to
 _SHORT, _LONG = 5.0, 20.0  # seconds without; a run is kept for 10
 _BACK, _BACK_LATE = 12.0, 30.0  # seconds until a browser, which asks less and less often, is there again
 
@@ -30,13 +31,13 @@ def connection_lost_for_5_s_on_explore(stand: Stand) -> Iterator[Seen]:
 def connection_lost_for_20_s_on_explore(stand: Stand) -> Iterator[Seen]:
     """The connection is lost for 20 s in the middle of a run on Explore."""
     tab, wire = _wired(stand, f"/{stand.query(LONG)}")
-    tab.drawn(stand.rng.randint(MORE, 3 * MORE))
+    tab.drawn(stand.rng.randint(*_BEGUN))
     before = _part(tab, wire, _LONG)
     back = tab.until(lambda: connected(tab) and tab.shows("they are kept"), "what was drawn")
     kept = tab.done()
     assert kept >= before
     tab.press("go_on")
-    went_on = tab.drawn(kept + MORE)
+    went_on = tab.further(kept)
     yield Seen(f"until the run, which had ended, was taken up at {kept}", back + went_on, _BACK_LATE, tab.said)
     tab.press("cancel")
 
@@ -56,7 +57,7 @@ def connection_lost_for_5_s_on_release(stand: Stand) -> Iterator[Seen]:
 def connection_lost_for_20_s_on_release(stand: Stand) -> Iterator[Seen]:
     """The connection is lost for 20 s while a release is drawn."""
     tab, wire = _wired(stand, f"/release{stand.query(LONG)}")
-    begin(tab, stand.rng.randint(MORE, 3 * MORE))
+    begin(tab, stand.rng.randint(*_BEGUN))
     _part(tab, wire, _LONG)
     back = tab.until(lambda: connected(tab) and tab.shows("No response: the draws were ended"), "what became of the draws")
     again = another(tab)

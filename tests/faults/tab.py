@@ -15,6 +15,7 @@ from tests.faults.case import MissedError
 
 SECONDS = 60  # patience with a busy computer where no limit is stated
 _LOOK = 100  # milliseconds
+_UNDER_WAY = 1.0  # seconds: a task takes a tenth, a page shows it within half of one, and no new worker starts in that time
 _SHOWN = re.compile(r"([\d,]+) of ([\d,]+) pairs")
 _TRACE = ".scatterlayer .trace"
 _ICON = re.compile(r"^(?:[a-z]+(?:_[a-z]+)+|warning|info)\s+")  # the name of an icon's glyph
@@ -77,6 +78,13 @@ class Tab:
     def drawn(self, pairs: int, seconds: float = SECONDS) -> float:
         """The seconds until the progress counts so many."""
         return self.until(lambda: self.done() >= pairs, f"{pairs:,} pairs", seconds)
+
+    def drawn_again(self) -> float:
+        """The seconds from a fault until draws come that were not under way when it came."""
+        began = time.monotonic()
+        self.stay(_UNDER_WAY)
+        self.further(self.done())
+        return time.monotonic() - began
 
     def further(self, than: int, seconds: float = SECONDS) -> float:
         """The seconds until the progress counts more, or there is nothing left to count."""

@@ -9,6 +9,7 @@ import psutil
 
 from tests.browser import screen
 from tests.faults.case import Seen, fault
+from tests.faults.connection import connected
 from tests.faults.stand import Stand
 from tests.faults.tab import Tab
 
@@ -51,10 +52,10 @@ def connection_cut_during_an_upload(stand: Stand) -> Iterator[Seen]:
     wire.cut_after(stand.rng.randint(_MEGABYTE, _FILE - _MEGABYTE))
     _choose(tab, _large(stand))
     tab.until(lambda: wire.whole, "the cut")
-    tab.stay(2)
+    back = tab.until(lambda: connected(tab), "the connection")
     _choose_small(tab)
     read = tab.until(lambda: tab.shows("incomes.csv: 150 records"), "the table of the next file")
-    yield Seen("until the next file was read", read, _CUT, tab.said)
+    yield Seen("until the page was connected again and the next file was read", back + read, _CUT, tab.said)
 
 
 def _large(stand: Stand, name: str = "large.csv") -> Path:

@@ -11,7 +11,6 @@ from tests.faults.case import MissedError, Seen, fault
 from tests.faults.stand import SHORT, App, Stand
 from tests.faults.tab import Tab
 
-MORE = SHORT // 10  # pairs, more than what was under way when the fault came: only working workers can have made them
 AGAIN = 20.0  # seconds until draws come again: a pool takes three to start, on a free machine
 _SILENT = 15.0  # the page speaks after 10
 _HUNG = 110.0  # the engine waits for 60, or 20 times its longest task
@@ -56,7 +55,7 @@ def workers_hung(stand: Stand) -> Iterator[Seen]:
     ended = tab.until(lambda: tab.has("go_on"), "the end of the run", _HUNG)
     tab.press("go_on")
     before = tab.done()
-    went_on = tab.drawn(before + MORE)
+    went_on = tab.further(before)
     yield Seen("until draws came again, Go on pressed as soon as it was there", silent + ended + went_on, _HUNG, tab.said)
     same_answer(tab, stand)
     gone = tab.until(lambda: not any(_lives(worker) for worker in hung), "the end of the workers that hung")
@@ -65,8 +64,7 @@ def workers_hung(stand: Stand) -> Iterator[Seen]:
 
 def _running(stand: Stand) -> Tab:
     """A run that has got somewhere."""
-    expected = stand.undisturbed
-    assert expected > 0
+    assert stand.undisturbed > 0  # measured before anything happens
     tab = stand.tab(stand.shared.address, f"/{stand.query(SHORT)}")
     tab.drawn(stand.rng.randint(SHORT // 20, SHORT // 4))
     return tab
@@ -74,14 +72,11 @@ def _running(stand: Stand) -> Tab:
 
 def _kill(tab: Tab, stand: Stand, count: int) -> Seen:
     workers = _ready(stand.shared, tab)
-    before = tab.done()
     tab.listen()
     for worker in stand.rng.sample(workers, count):
         worker.kill()
-    seconds = tab.drawn(before + MORE)
-    return Seen(
-        f"until draws came again after {count} of {len(workers)} workers were killed at {before}", seconds, AGAIN, tab.said
-    )
+    what = f"until draws came again after {count} of {len(workers)} workers were killed"
+    return Seen(what, tab.drawn_again(), AGAIN, tab.said)
 
 
 def _ready(app: App, tab: Tab) -> list[psutil.Process]:
