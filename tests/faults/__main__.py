@@ -35,12 +35,12 @@ def main() -> int:
             importlib.import_module(f"tests.faults.{found.name}")
     asked = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__.splitlines()[0])
     asked.add_argument("--seed", type=int, default=1, help="of the moments at which the faults happen")
-    asked.add_argument("--only", choices=sorted(FAULTS), help="this fault alone")
+    asked.add_argument("--only", nargs="+", choices=sorted(FAULTS), metavar="NAME", help=f"these alone, of: {', '.join(FAULTS)}")
     given = asked.parse_args()
     for number in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, _give_up)
     signal.alarm(_MOST_SECONDS)
-    return _inject([FAULTS[given.only]] if given.only else list(FAULTS.values()), given.seed)
+    return _inject([FAULTS[name] for name in given.only or FAULTS], given.seed)
 
 
 def _give_up(number: int, frame: object) -> NoReturn:
@@ -67,7 +67,8 @@ def _inject(faults: list[Fault], seed: int) -> int:
             stand.close()
             browser.close()
     took = time.monotonic() - began
-    print(f"{len(faults)} injected, seed {seed}, in {took:.0f} s; missed: {', '.join(missed) or 'none'}.")
+    load = os.getloadavg()[0]
+    print(f"{len(faults)} injected, seed {seed}, in {took:.0f} s (load {load:.1f}); missed: {', '.join(missed) or 'none'}.")
     return 1 if missed else 0
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.faults.case import Seen, fault
 from tests.faults.stand import LONG, SHORT, App, Stand
 from tests.faults.tab import Tab
 from tests.faults.workers import AGAIN, same_answer
-from tests.scale.processes import Group
+from tests.scale.processes import ROOT, Group
 
-_FIRST = 20.0  # seconds until a first job draws: 4 for an address that does not answer, and a pool's start
+_FIRST = 30.0  # seconds until a first job draws: 4 for an address that does not answer, and a pool's start
 _USED_AGAIN = 45.0  # seconds: a cluster that could not be used is asked again after 30
 _ON_CLUSTER = "on the Dask cluster of this server"
 
@@ -57,12 +59,8 @@ def cluster_scheduler_killed(stand: Stand) -> Iterator[Seen]:
 def cluster_worker_of_another_version(stand: Stand) -> Iterator[Seen]:
     """A worker with another dpcore joins a cluster in the middle of a run."""
     cluster = _cluster(stand)
-    other = stand.folder / "other"
-    (other / "dpcore").mkdir(parents=True)
-    (other / "dpcore" / "__init__.py").touch()
-    (other / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
     tab = _running(stand, cluster.app, LONG)
-    stand.worker(cluster.address, other)
+    stand.worker(cluster.address, _other_version(stand.folder))
     named = tab.until(lambda: tab.shows("has dpcore 0.0.1"), "the sentence that names the worker")
     yield Seen("until the page named the worker", named, AGAIN, tab.said)
     yield _drawn_again(tab, "after it was named")
@@ -82,6 +80,13 @@ def scheduler_that_never_answers(stand: Stand) -> Iterator[Seen]:
         tab.until(lambda: tab.shows("No Dask scheduler answers"), "the sentence about the scheduler")
         yield Seen("until the first job drew, on this server's own cores", first, _FIRST, tab.said)
         same_answer(tab, stand)
+
+
+def _other_version(folder: Path) -> Path:
+    """Where a worker finds the same dpcore under another version."""
+    shutil.copytree(ROOT / "dpcore", folder / "other" / "dpcore", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "other" / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
+    return folder / "other"
 
 
 def _cluster(stand: Stand) -> _Cluster:

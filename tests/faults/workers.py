@@ -11,7 +11,9 @@ from tests.faults.case import MissedError, Seen, fault
 from tests.faults.stand import SHORT, App, Stand
 from tests.faults.tab import Tab
 
-AGAIN = 20.0  # seconds until draws come again: a pool takes three to start, on a free machine
+AGAIN = (
+    30.0  # seconds until draws come again: a pool takes three to start on a free machine, and has a low priority on a busy one
+)
 _SILENT = 15.0  # the page speaks after 10
 _HUNG = 110.0  # the engine waits for 60, or 20 times its longest task
 _TIMES = 3
