@@ -22,7 +22,7 @@ export default function ({ data, setStateValue }) {
     if (/^[0-9a-f]{32}$/.test(kept || "")) { name = kept; released = storage.getItem("dp-released") || "0"; }
     else if (!data.known) { storage.setItem("dp-tab", name); }
   } catch (error) { /* a browser that keeps nothing: the tab is new after each reload */ }
-  if (!data.known) { setStateValue("answer", name + " " + released); }
+  if (!data.known) { setStateValue("answer", [name, released, data.proposed].join(" ")); }
 }
 """
 
@@ -54,9 +54,13 @@ def listen(*, released: bool) -> None:
 
 
 def _take() -> None:
-    """The browser's answer, before the run that follows it."""
+    """The browser's answer, before the run that follows it.
+
+    It ends with the name that this session proposed. A tab that was open while its server was started again still holds what
+    it answered then, and the same words again would be no change, which Streamlit does not pass on.
+    """
     if "tab" in st.session_state:
         return
-    answer = re.fullmatch(r"([0-9a-f]{32}) ([01])", str(st.session_state[_KEY]["answer"]))
+    answer = re.fullmatch(r"([0-9a-f]{32}) ([01]) [0-9a-f]{32}", str(st.session_state[_KEY]["answer"]))
     st.session_state["tab"] = answer[1] if answer else st.session_state["proposed_tab"]
     st.session_state["tab_had_released"] = answer is not None and answer[2] == "1"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -18,6 +16,7 @@ from pages.session import state
 from pages.session.link import to_query
 from tests.browser import screen
 from tests.browser.server import Server
+from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.browser
 
@@ -93,57 +92,10 @@ def _slid(page: Page) -> float:
     return time.monotonic() - pressed
 
 
-class Wire:
-    """Between a browser and a server: every connection can be cut at once."""
-
-    def __init__(self, server: Server) -> None:
-        self._to = ("127.0.0.1", urlsplit(server.address).port)
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._open: set[socket.socket] = set()
-        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self) -> int:
-        """How many connections there were."""
-        cut = list(self._open)
-        for end in cut:
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        return len(cut) // 2
-
-    def close(self) -> None:
-        self._listener.close()
-        self.cut()
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                here, _ = self._listener.accept()
-                threading.Thread(target=self._connect, args=(here,), daemon=True).start()
-
-    def _connect(self, here: socket.socket) -> None:
-        with here, socket.create_connection(self._to) as there:
-            self._open |= {here, there}
-            back = threading.Thread(target=_pass_on, args=(there, here), daemon=True)
-            back.start()
-            _pass_on(here, there)
-            back.join()
-            self._open -= {here, there}
-
-
-def _pass_on(source: socket.socket, sink: socket.socket) -> None:
-    with suppress(OSError):
-        while data := source.recv(65_536):
-            sink.sendall(data)
-    for end in (source, sink):
-        with suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
-
-
 @contextmanager
 def _wired(profile: BrowserContext, server: Server, path: str) -> Iterator[tuple[Page, Wire]]:
     """A tab whose every byte goes over a wire; what it complains of is not watched, for a cut is an error to it."""
-    wire, page = Wire(server), profile.new_page()
+    wire, page = Wire(server.address), profile.new_page()
     try:
         page.goto(wire.address + path)
         yield page, wire

@@ -26,7 +26,7 @@ class _Browser:
     def __call__(self, *, key: str, data: dict[str, Any], on_answer_change: Callable[[], None]) -> None:
         self.data = data
         if self.answer is not None and not data["known"]:
-            st.session_state[key] = {"answer": self.answer}
+            st.session_state[key] = {"answer": f"{self.answer} {data['proposed']}"}
             on_answer_change()
             st.rerun()  # the browser's word comes with a run of its own
 

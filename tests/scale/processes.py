@@ -22,7 +22,7 @@ from tests.scale.site import write_site
 
 ROOT = Path(__file__).parents[2]
 MEMORY = "/dev/shm"  # temporary files belong here: Streamlit's form reader makes one of each upload of more than 1 MB
-_DASK = str(Path(sys.executable).with_name("dask"))
+DASK = str(Path(sys.executable).with_name("dask"))
 _SECONDS = 60
 _END_SECONDS = 8
 
@@ -87,30 +87,31 @@ def stage(nginx: str, folder: Path) -> Iterator[Stage]:
     with ExitStack() as running:
 
         def start(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Group:
-            return running.enter_context(_group(name, command, folder, environment))
+            return running.enter_context(group(name, command, folder, environment))
 
-        ports = [_free_port() for _ in range(6)]
+        ports = [free_port() for _ in range(6)]
         here, scheduler = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"), f"tcp://127.0.0.1:{ports[0]}"
         memory = running.enter_context(tempfile.TemporaryDirectory(dir=MEMORY))
         environment = {"TMPDIR": memory, "PYTHONPATH": str(ROOT), "DPCORE_SCHEDULER": scheduler}
-        first = start("scheduler", [_DASK, "scheduler", *here, "--port", str(ports[0])], environment)
-        _until(partial(_listens, ports[0]), first)
+        first = start("scheduler", [DASK, "scheduler", *here, "--port", str(ports[0])], environment)
+        until(partial(listens, ports[0]), first)
         workers = ("--nworkers", "2", "--nthreads", "1", "--memory-limit", "1GB")
-        second = start("workers", [_DASK, "worker", scheduler, *here, *workers], environment)
+        second = start("workers", [DASK, "worker", scheduler, *here, *workers], environment)
         direct = tuple(f"http://127.0.0.1:{port}" for port in ports[1:3])
         app = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port"]
         apps = tuple(start(f"app {name}", [*app, str(port)], environment) for name, port in zip("ab", ports[1:3], strict=True))
         write_site(folder, apps=(ports[1], ports[2]), redirect=ports[3], plain=ports[4], tls=ports[5])
         for address, group in zip(direct, apps, strict=True):
-            _until(partial(_healthy, address), group)
+            until(partial(healthy, address), group)
         proxy = start("nginx", [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")], {})
         plain = f"http://127.0.0.1:{ports[4]}"
-        _until(partial(_healthy, plain), proxy)
+        until(partial(healthy, plain), proxy)
         yield Stage(scheduler, apps, direct, proxy, (first, second), plain, ports[5], folder / "visits")
 
 
 @contextmanager
-def _group(name: str, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Iterator[Group]:
+def group(name: str, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Iterator[Group]:
+    """One of these, with its log in the folder; it ends with the block."""
     log = folder / f"{name.replace(' ', '-')}.log"
     with log.open("wb") as file:
         process = subprocess.Popen(
@@ -124,7 +125,8 @@ def _group(name: str, command: Sequence[str], folder: Path, environment: Mapping
         group.end()
 
 
-def _until(ready: Callable[[], bool], group: Group) -> None:
+def until(ready: Callable[[], bool], group: Group) -> None:
+    """Wait; RuntimeError, with the end of its log, where it is not."""
     end = time.monotonic() + _SECONDS
     while not ready():
         if group.process.poll() is not None or time.monotonic() > end:
@@ -132,7 +134,8 @@ def _until(ready: Callable[[], bool], group: Group) -> None:
         time.sleep(0.1)
 
 
-def _healthy(address: str) -> bool:
+def healthy(address: str) -> bool:
+    """Whether an app answers there."""
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:
             return bool(answer.status == 200)
@@ -140,12 +143,14 @@ def _healthy(address: str) -> bool:
         return False
 
 
-def _listens(port: int) -> bool:
+def listens(port: int) -> bool:
+    """Whether somebody does, on this computer."""
     with socket.socket() as caller:
         return caller.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """One that nobody uses now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

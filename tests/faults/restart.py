@@ -1,0 +1,43 @@
+"""The app's process is killed and started again while a tab with a release is open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from tests.browser import screen
+from tests.faults.case import MissedError, Seen, fault
+from tests.faults.connection import connected
+from tests.faults.drawing import entries
+from tests.faults.stand import Stand
+
+_BACK = 20.0  # seconds from the new process's first answer: a browser asks less and less often
+_PAGES = ("Explore", "Your data", "About and limits")
+_PAUSE = (0.5, 6.0)  # seconds without a process
+
+
+@fault
+def app_killed_and_started_again(stand: Stand) -> Iterator[Seen]:
+    """The app is killed and started again at its port while a tab that has released is open."""
+    app = stand.app()
+    tab = stand.tab(app.address)
+    screen.see_charts(tab.page)
+    screen.release(tab.page)
+    tab.page.reload()  # so that the browser has said once that the tab has released
+    screen.settle(tab.page)
+    tab.listen()
+    app.kill()
+    tab.stay(stand.rng.uniform(*_PAUSE))
+    stand.app(app.port)
+    started = time.monotonic()
+    tab.until(lambda: connected(tab), "the connection")
+    screen.go(tab.page, stand.rng.choice(_PAGES))  # Streamlit runs nothing by itself: the old page stands until something is done
+    tab.until(lambda: tab.shows("this server has forgotten them"), "the sentence about forgotten releases")
+    said = time.monotonic() - started
+    yield Seen("until the tab was connected, and the next page said that releases were forgotten", said, _BACK, tab.said)
+    screen.go(tab.page, "Release")
+    tab.press("release")
+    again = tab.until(lambda: len(entries(tab)) == 1, "an answer")
+    if "were forgotten by the server" not in entries(tab)[0]:
+        raise MissedError("an answer that says that earlier ones were forgotten", again, entries(tab))
+    yield Seen("until the next release was answered, which repeats it", again, _BACK)
