@@ -69,7 +69,7 @@ def _several(
 ) -> go.Figure:
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
     raw_marker = {"color": GREEN} if bars else {"color": GREEN, "symbol": "line-ew-open", "size": 16}
-    traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": labels, "y": raw, "marker": raw_marker}]
+    traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": labels, "y": raw.copy(), "marker": raw_marker}]
     shown = [("private, sampled sensitivity", sampled, BLUE)]
     if worst_case is not None:
         shown.append(("private, worst case", worst_case, VERMILION))
