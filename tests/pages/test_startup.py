@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import socket
 import weakref
 from collections.abc import AsyncGenerator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
-from pages.session.startup import finish, keep_uploads_in_memory, set_aside
+from pages.session import startup
+from pages.session.startup import finish, keep_uploads_in_memory, send_at_once, set_aside
 from tests.pages.visit import visit
 
 _BOUNDARY = "x-x-x"
@@ -70,3 +74,26 @@ def test_what_was_set_aside_is_given_back_the_next_time() -> None:
     set_aside()
     assert held() is None
     assert table() is None
+
+
+def _is_sent_at_once(listener: socket.socket) -> bool:
+    """Whether a connection that it takes now sends each message without waiting."""
+    with socket.create_connection(listener.getsockname()), listener.accept()[0] as taken:
+        return bool(taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+
+def test_answers_are_sent_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket() as other:
+        assert not _is_sent_at_once(listener)
+        before = len(os.listdir("/dev/fd"))
+        send_at_once()
+        assert _is_sent_at_once(listener)
+        assert not other.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # it does not listen
+        assert len(os.listdir("/dev/fd")) == before
+
+
+def test_a_system_that_does_not_list_what_is_open_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup, "_DESCRIPTORS", "/dev/none")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        send_at_once()
+        assert not _is_sent_at_once(listener)
