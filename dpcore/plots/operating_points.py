@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,7 @@ def orders(point: OperatingPoint) -> go.Figure:
     )  # fmt: skip
 
 
-@cache
+@lru_cache(maxsize=256)
 def least_m(bound: Bound, confidence: float | None) -> tuple[int, ...]:
     """The least m for each of GAMMAS."""
     return tuple(OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS)

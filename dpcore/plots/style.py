@@ -55,4 +55,6 @@ def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> d
 
 def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Indices of at most 1,000 of ``size`` points, the first and the last among them."""
-    return np.unique(np.linspace(0, size - 1, min(size, MOST_POINTS)).astype(np.int64))
+    if size <= MOST_POINTS:
+        return np.arange(size)
+    return np.unique(np.linspace(0, size - 1, MOST_POINTS).astype(np.int64))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, final
 
 from dpcore.base.checks import share, whole
@@ -89,12 +90,12 @@ class Scenario:
             share("delta", self.delta)
         if self.bound.has_confidence:
             _within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
-        _ = self.point
+        OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
 
     @property
     def point(self) -> OperatingPoint:
         """The least k that certifies γ with m draws."""
-        return OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
+        return _point(self.m, self.gamma, self.bound, self.confidence)
 
     @property
     def privacy(self) -> PureDP | ApproxDP:
@@ -175,3 +176,9 @@ def _within(name: str, value: object, least: float, most: float) -> None:
     number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
     if not least <= number <= most:
         raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)
+
+
+@lru_cache(maxsize=1_024, typed=True)
+def _point(m: int, gamma: float, bound: Bound, confidence: float | None) -> OperatingPoint:
+    """Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time."""
+    return OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence)

@@ -11,9 +11,9 @@ from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitiv
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.guarantees.operating_points import Bound
 from dpcore.plots import miss, operating_points, orders, responses, sensitivity_cdf
-from dpcore.plots.operating_points import GAMMAS
+from dpcore.plots.operating_points import GAMMAS, least_m
 from dpcore.plots.sampler import BAND, band_traces
-from dpcore.plots.style import MOST_POINTS
+from dpcore.plots.style import MOST_POINTS, thinned
 
 POINT = OperatingPoint.for_both(5_000, 0.05)
 MEAN = targets.Mean((0.0, 20.0))
@@ -144,3 +144,11 @@ def test_the_miss_falls_from_one_to_zero_and_marks_gamma() -> None:
 def test_no_figure_takes_an_ink_without_a_line_style_of_its_own() -> None:
     styles = [trace.line.dash for trace in operating_points(POINT).data if trace.name != "this choice"]
     assert len(set(styles)) == len(styles)
+
+
+def test_what_is_kept_between_redraws_is_bounded_and_points_are_thinned_only_where_they_are_many() -> None:
+    assert least_m.cache_parameters()["maxsize"] is not None  # a confidence comes from a visitor
+    for size in (1, 2, MOST_POINTS - 1, MOST_POINTS):
+        assert list(thinned(size)) == list(range(size))
+    kept = thinned(MOST_POINTS + 1)
+    assert (kept[0], kept[-1], len(kept)) == (0, MOST_POINTS, MOST_POINTS)

@@ -216,3 +216,22 @@ def test_the_records_of_a_confidential_table_are_no_oracle() -> None:
         with pytest.raises(InvalidValueError) as caught:
             scenario.resolved_oracle(table)
         assert caught.value.name == "oracle"
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+def test_its_point_is_worked_out_once_and_hangs_on_all_that_decides_it(bound: Bound) -> None:
+    fields = FIELDS | {"bound": bound, "confidence": 0.9 if bound.has_confidence else None, "m": 9_999}
+    made, same = Scenario(**fields), Scenario(**(fields | {"epsilon": 2.0}))
+    assert made.point is same.point
+    others = [fields | {"m": 9_000}, fields | {"gamma": 0.06}] + [fields | {"confidence": 0.8}] * bound.has_confidence
+    assert len({Scenario(**other).point for other in others} | {made.point}) == len(others) + 1
+    for other in others:
+        point = Scenario(**other).point
+        assert (point.m, point.gamma, point.bound, point.confidence) == tuple(
+            other[name] for name in ("m", "gamma", "bound", "confidence")
+        )
+
+
+def test_a_confidence_that_no_key_can_hold_is_refused_in_words() -> None:
+    with pytest.raises(InvalidValueError, match="confidence"):
+        Scenario(**(FIELDS | {"confidence": [0.9]}))
