@@ -83,7 +83,9 @@ def test_a_change_is_written(change: Callable[[Any], Any]) -> None:
     assert _json(change(_made()))["layout"]["title"]["text"] == "new"
 
 
-@pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy, go.Figure], ids=repr)
+@pytest.mark.parametrize(
+    "again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy, go.Figure], ids=["pickled", "copied", "made by plotly"]
+)
 def test_a_copy_is_the_same_figure(again: Callable[[Any], Any]) -> None:
     made = _made()
     assert _json(again(made)) == _json(_made()) == _json(made)
