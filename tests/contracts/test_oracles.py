@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpcore import oracles
 from dpcore.errors import InvalidValueError
-from dpcore.types import Database, FloatArray, Oracle, independent_records
+from dpcore.types import Database, FloatArray, Oracle, draws_in_order, independent_records, inverse_of
 from tests.contracts.members import kinds, members
 
 MEMBERS = members(oracles)
@@ -134,6 +134,44 @@ class _Shared:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.repeat(rng.random((databases, 1)), records, axis=1)
+
+
+@pytest.mark.parametrize("oracle", [one for one in MEMBERS if draws_in_order(one)], ids=repr)
+def test_one_that_draws_in_order_draws_the_same_first_databases_however_many_they_are(oracle: Oracle) -> None:
+    for records in (1, 2, 7):
+        many = oracle.draw(40, records, rng=_rng())
+        for databases in (1, 2, 39):
+            assert (oracle.draw(databases, records, rng=_rng()) == many[:databases]).all()
+
+
+def test_oracles_of_a_single_kind_of_draw_say_that_they_draw_in_order() -> None:
+    ordered = {type(one).__name__ for one in MEMBERS if draws_in_order(one)}
+    assert ordered >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
+    columns = (oracles.Uniform(0, 1), oracles.Bernoulli(0.5))
+    assert [draws_in_order(oracles.Product(columns[:number])) for number in (1, 2)] == [True, False]
+
+
+@pytest.mark.parametrize("oracle", [one for one in MEMBERS if inverse_of(one) is not None], ids=repr)
+def test_an_inverse_never_falls_and_stays_among_what_is_drawn(oracle: Oracle) -> None:
+    inverse = inverse_of(oracle)
+    assert inverse is not None
+    shares = np.concatenate([[2.0**-1022], np.linspace(0.001, 0.999, 999), [1 - 2.0**-53]])
+    before = shares.copy()
+    values = inverse(shares)
+    assert (shares == before).all()
+    assert values.dtype == np.float64
+    assert np.isfinite(values).all()
+    assert (np.diff(values) >= 0).all()
+    assert (inverse(shares[:-1].reshape(4, -1)) == values[:-1].reshape(4, -1)).all()
+    drawn = oracle.draw(400, 10, rng=_rng())
+    if len(np.unique(drawn)) < 100:  # a discrete law
+        assert set(np.unique(values)) >= set(np.unique(drawn))
+
+
+def test_laws_of_single_independent_numbers_have_an_inverse() -> None:
+    known = {type(one).__name__ for one in MEMBERS if inverse_of(one) is not None}
+    assert known >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
+    assert inverse_of(oracles.Product((oracles.Uniform(0, 1),))) is not None
 
 
 @pytest.mark.parametrize("oracle", MEMBERS, ids=repr)
