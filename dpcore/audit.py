@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.blocks import generator, vector
 from dpcore.checks import share, whole
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.mechanisms.base import Calibrated, Mechanism
@@ -22,7 +23,6 @@ from dpcore.privacy import ApproxDP, PureDP
 from dpcore.sampler import SensitivitySample, sample_sensitivity
 from dpcore.sensitivity import SampledSensitivity
 from dpcore.types import Database, FloatArray, Oracle, Target
-from dpcore.ways import generator, vector
 
 CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run does not cry wolf
 

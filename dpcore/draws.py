@@ -8,10 +8,10 @@ from typing import final
 
 import numpy as np
 
+from dpcore.blocks import Block
 from dpcore.errors import InvalidValueError
 from dpcore.operating_points import OperatingPoint
 from dpcore.types import FloatArray
-from dpcore.ways import Block
 
 
 @final

@@ -17,11 +17,12 @@ from typing import final
 
 import numpy as np
 
+from dpcore.blocks import Block, Job
 from dpcore.draws import Collected, Draws, Progress
 from dpcore.errors import EngineLostError, SamplingStoppedError
 from dpcore.types import FloatArray
 from dpcore.version import VERSION
-from dpcore.ways import Block, Job, Way
+from dpcore.ways import Way
 
 Run = tuple[int, int]  # from pair, to pair
 

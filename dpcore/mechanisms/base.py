@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.blocks import vector
 from dpcore.checks import whole
 from dpcore.errors import (
     DatabaseMismatchError,
@@ -24,7 +25,6 @@ from dpcore.norms import Norm
 from dpcore.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.sensitivity import GlobalSensitivity, SampledSensitivity
 from dpcore.types import Database, FloatArray, Target, independent_records
-from dpcore.ways import vector
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
+from dpcore.blocks import generator, vector
 from dpcore.defaults import (
     columns_for,
     first_kind,
@@ -28,7 +29,6 @@ from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.scenario import VERSION, Scenario, parse
 from dpcore.tables import Column, Table
 from dpcore.types import Database, Target
-from dpcore.ways import generator, vector
 from pages.session import state
 from pages.session.sentences import plain, setting_words
 from pages.session.values import name_words, quoted, small, spoken
