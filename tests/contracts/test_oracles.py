@@ -168,6 +168,20 @@ def test_an_inverse_never_falls_and_stays_among_what_is_drawn(oracle: Oracle) ->
         assert set(np.unique(values)) >= set(np.unique(drawn))
 
 
+@pytest.mark.parametrize(
+    ("oracle", "values"),
+    [
+        (oracles.Bernoulli(0.25), [0, 0, 0, 1]), (oracles.Categorical((0.25, 0.5, 0.25)), [0, 1, 1, 2]),
+        (oracles.Categorical((0.0, 0.25, 0.5, 0.0, 0.25)), [1, 2, 2, 4]),
+        (oracles.Resample(np.array([5.0, 1.0, 9.0, 1.0])), [1, 1, 5, 9]),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_share_that_a_law_reaches_exactly_belongs_to_the_smaller_value(oracle: Any, values: list[float]) -> None:
+    """F⁻¹(u) is the least x with F(x) >= u."""
+    assert oracle.inverse(np.array([0.25, 0.5, 0.75, 1.0])).tolist() == values
+
+
 def test_laws_of_single_independent_numbers_have_an_inverse() -> None:
     known = {type(one).__name__ for one in MEMBERS if inverse_of(one) is not None}
     assert known >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}

@@ -38,9 +38,10 @@ def test_failures_and_answers_of_several_lengths_keep_their_places() -> None:
 
 @pytest.mark.parametrize("norm", [L1, L2, LINF, RANGE], ids=repr)
 def test_a_difference_beyond_the_floats_is_infinite(norm: Norm) -> None:
-    far = np.array([1e308, -1e308])
+    far, both = np.array([1e308, -1e308]), np.array([1e308, 1e308])
     with np.errstate(all="ignore"):
         assert compared(norm, [(far, -far)]).distances.tolist() == [np.inf]
+        assert compared(norm, [(both, -both)]).distances.tolist() == [np.inf]  # for RANGE infinite less infinite
 
 
 class Buffered:

@@ -8,7 +8,7 @@ from scipy import stats
 
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity, ways
 from dpcore.norms import L1Norm
-from dpcore.oracles import Uniform
+from dpcore.oracles import NormalMixture, Uniform
 from dpcore.targets import Mean, Quantile, Variance
 from dpcore.types import Database, FloatArray, Target
 from tests.dpcore.draws_only import DrawsOnly
@@ -87,6 +87,15 @@ def test_a_last_block_that_is_cut_has_the_bits_of_one_that_is_drawn_whole(target
     )
     assert (cut.distances == whole.distances).all()
     assert cut.resolution == whole.resolution
+
+
+@pytest.mark.parametrize("target", [Mean(), Variance(), first_less_twice_last])
+def test_an_oracle_of_several_draws_a_record_gives_the_same_first_pairs_however_many(target: Target) -> None:
+    oracle = NormalMixture((0.4, 0.6), (0.5, 0.75), (0.1, 0.05))
+    few, many = (
+        sample_sensitivity(target, oracle, norm=L1, n=10, at=OperatingPoint.for_both(m, 0.5), seed=SEED) for m in (5, 300)
+    )
+    assert (few.distances == many.distances[:5]).all()
 
 
 class Counting:
