@@ -20,8 +20,8 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism, NoiseLaw
+from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.sampling.ways import generator, vector
 
 CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run does not cry wolf
 

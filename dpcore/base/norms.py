@@ -57,7 +57,7 @@ class LInfNorm(Norm):
     name = "LINF"
 
     def __call__(self, values: FloatArray, /) -> FloatArray:
-        return np.asarray(np.abs(values).max(axis=-1))
+        return np.abs(values[..., 0]) if values.shape[-1] == 1 else np.asarray(np.abs(values).max(axis=-1))
 
 
 @final

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 Database = NDArray[Any]
 """Records on the first axis: a float array (n,) or (n, d), or an array (n,) of strings or with named fields."""
+Inverse = Callable[[FloatArray], FloatArray]
+"""The inverse distribution function F⁻¹(u) = inf{x: F(x) >= u} of one number, at u of any shape above 0 and below 1."""
 
 
 @runtime_checkable
@@ -27,6 +30,22 @@ class AdditiveTarget(Target, Protocol):
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, ...) -> (b, d)"""
+        ...
+
+
+@runtime_checkable
+class OrderedTarget(Target, Protocol):
+    """A target that depends on the records at a few places of the sorted database alone: promises not to depend on the rest.
+
+    ``(min + max)/2`` has the places (0, n − 1). Under an oracle with an ``inverse`` it is sampled at no cost in n.
+    """
+
+    def places(self, n: int, /) -> tuple[int, ...]:
+        """Of n sorted records, from 0 and increasing."""
+        ...
+
+    def from_places(self, records: FloatArray, n: int, /) -> FloatArray:
+        """The records at those places of b sorted databases of n, (b, places) -> (b, d)"""
         ...
 
 
@@ -78,7 +97,9 @@ class Oracle(Protocol):
     """A public law of plausible databases: independent databases, exchangeable records.
 
     ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r. Optional: ``independent_records``,
-    True where the records of one database are independent of one another too, with no shape that they share.
+    True where the records of one database are independent of one another too, with no shape that they share;
+    ``inverse(u)``, where these are single numbers, their inverse distribution function, or None; and ``draws_in_order``, True
+    where ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator.
     """
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
@@ -89,3 +110,14 @@ class Oracle(Protocol):
 def independent_records(oracle: Oracle) -> bool:
     """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
     return getattr(oracle, "independent_records", False) is True
+
+
+def inverse_of(oracle: Oracle) -> Inverse | None:
+    """The inverse distribution function of one record, where the oracle's records are independent numbers and it knows it."""
+    inverse: Inverse | None = getattr(oracle, "inverse", None)
+    return inverse if callable(inverse) and independent_records(oracle) else None
+
+
+def draws_in_order(oracle: Oracle) -> bool:
+    """Whether the oracle says that how many databases it draws does not change the first of them."""
+    return getattr(oracle, "draws_in_order", False) is True

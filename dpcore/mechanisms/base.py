@@ -24,7 +24,7 @@ from dpcore.errors import (
 )
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
-from dpcore.sampling.ways import vector
+from dpcore.sampling.blocks import vector
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)

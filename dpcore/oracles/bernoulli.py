@@ -19,6 +19,7 @@ class Bernoulli:
 
     p: float = field(metadata={"label": "Share of ones"})
     independent_records: ClassVar[bool] = True
+    draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", share("p", self.p))
@@ -30,3 +31,7 @@ class Bernoulli:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return (rng.random((databases, records)) < self.p).astype(np.float64)
+
+    def inverse(self, u: FloatArray, /) -> FloatArray:
+        """F⁻¹(u) = 0 for u <= 1 − p, else 1."""
+        return (u > 1 - self.p).astype(np.float64)

@@ -20,6 +20,7 @@ class Categorical:
 
     p: tuple[float, ...] = field(metadata={"label": "Shares"})
     independent_records: ClassVar[bool] = True
+    draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         p = numbers("p", self.p)
@@ -34,6 +35,13 @@ class Categorical:
         return cls((1 / len(codes),) * len(codes)) if codes and categories == codes else None
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        return np.searchsorted(self._steps(), rng.random((databases, records)), side="right").astype(np.float64)
+
+    def inverse(self, u: FloatArray, /) -> FloatArray:
+        """F⁻¹(u), the first code j with p[0] + … + p[j] >= u."""
+        return np.searchsorted(self._steps(), u, side="left").astype(np.float64)
+
+    def _steps(self) -> FloatArray:
+        """The cumulative shares; the last is 1."""
         steps = np.cumsum(self.p)
-        codes = np.searchsorted(steps / steps[-1], rng.random((databases, records)), side="right")
-        return codes.astype(np.float64)
+        return np.asarray(steps / steps[-1])

@@ -20,6 +20,7 @@ class Exponential:
     rate: float = field(metadata={"label": "Rate"})
     bounds: Interval | None = None
     independent_records: ClassVar[bool] = True
+    draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rate", positive("rate", self.rate))
@@ -35,3 +36,7 @@ class Exponential:
         values = rng.standard_exponential((databases, records))
         values /= self.rate
         return clip(values, self.bounds)
+
+    def inverse(self, u: FloatArray, /) -> FloatArray:
+        """F⁻¹(u) = −log(1 − u)/rate, clipped."""
+        return clip(-np.log1p(-u) / self.rate, self.bounds)

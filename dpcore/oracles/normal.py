@@ -21,6 +21,7 @@ class Normal:
     sd: float = field(metadata={"label": "Standard deviation"})
     bounds: Interval | None = None
     independent_records: ClassVar[bool] = True
+    draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", finite("mean", self.mean))
@@ -38,3 +39,9 @@ class Normal:
         values *= self.sd
         values += self.mean
         return clip(values, self.bounds)
+
+    def inverse(self, u: FloatArray, /) -> FloatArray:
+        """F⁻¹(u) = mean + sd·Φ⁻¹(u), Φ the standard normal distribution function; clipped."""
+        from scipy.special import ndtri
+
+        return clip(self.mean + self.sd * ndtri(u), self.bounds)

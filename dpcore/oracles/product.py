@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.base.types import FloatArray, Oracle, independent_records
+from dpcore.base.types import FloatArray, Inverse, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
 
 MOST_COLUMNS = 2_000  # of a record: as many as a table that is uploaded may have
@@ -32,6 +32,16 @@ class Product:
     def independent_records(self) -> bool:
         """Where those of each column are."""
         return all(independent_records(column) for column in self.columns)
+
+    @property
+    def draws_in_order(self) -> bool:
+        """Where a single column does: the generator comes to a second one after all of the first."""
+        return len(self.columns) == 1 and draws_in_order(self.columns[0])
+
+    @property
+    def inverse(self) -> Inverse | None:
+        """That of a single column; of several numbers there is none."""
+        return inverse_of(self.columns[0]) if len(self.columns) == 1 else None
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = [column.draw(databases, records, rng=rng) for column in self.columns]

@@ -7,7 +7,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.types import Database
+from dpcore.base.types import Database, FloatArray, Inverse
 from dpcore.errors import InvalidValueError
 
 
@@ -21,6 +21,7 @@ class Resample:
 
     records: Database
     independent_records: ClassVar[bool] = True
+    draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         records = np.array(self.records)
@@ -35,3 +36,13 @@ class Resample:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.asarray(self.records[rng.integers(len(self.records), size=(databases, records))])
+
+    @property
+    def inverse(self) -> Inverse | None:
+        """F⁻¹(u), number ⌈u·N⌉ of the N sorted records where each is a single number; else None."""
+        single = self.records.dtype.kind == "f" and self.records.size == len(self.records)
+        return self._inverse if single else None
+
+    def _inverse(self, u: FloatArray) -> FloatArray:
+        ordered = np.sort(self.records, axis=None)
+        return np.asarray(ordered[np.ceil(u * len(ordered)).astype(np.int64) - 1], dtype=np.float64)

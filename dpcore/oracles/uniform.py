@@ -19,6 +19,7 @@ class Uniform:
     low: float = field(metadata={"label": "Lowest"})
     high: float = field(metadata={"label": "Highest"})
     independent_records: ClassVar[bool] = True
+    draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         low, high = interval("(low, high)", (self.low, self.high))
@@ -31,7 +32,13 @@ class Uniform:
         return None if categories is not None else cls(*(bounds or UNBOUNDED))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
-        values = rng.random((databases, records))
+        return self._placed(rng.random((databases, records)))
+
+    def inverse(self, u: FloatArray, /) -> FloatArray:
+        """F⁻¹(u) = low + (high − low)·u."""
+        return self._placed(np.array(u))
+
+    def _placed(self, values: FloatArray) -> FloatArray:
         values *= self.high - self.low
         values += self.low
         return np.clip(values, self.low, self.high, out=values)

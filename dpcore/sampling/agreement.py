@@ -1,38 +1,109 @@
-"""Whether a target's shortcut computes what its plain call does: looked at on one small pair before any block."""
+"""What is looked at before any block: a record's shape, and whether a shortcut computes what the plain call does."""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import dataclass
+from typing import Any, cast, final
 
 import numpy as np
 
-from dpcore.base.types import AdditiveTarget, Database
-from dpcore.errors import WaysDisagreeError
-from dpcore.sampling.ways import AdditiveWay, BatchWay, Job, PairWay, PlainWay, Way, frozen, generator, matrix, vector
+from dpcore.base.fingerprint import to_json
+from dpcore.base.types import AdditiveTarget, Database, OrderedTarget, inverse_of
+from dpcore.errors import InvalidValueError, WaysDisagreeError
+from dpcore.sampling.blocks import Block, Job, frozen, generator, matrix, vector
+from dpcore.sampling.direct import DirectWay, places_of, widened
+from dpcore.sampling.inverse_law import check_inverse
+from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
+
+_SMALL = 7  # records of the databases that are looked at, at most
+_SEED = 49_633  # one for all jobs, so that a target is refused always or never; a pair that it draws moves every median
+_MOST_KNOWN = 500
+
+
+@final
+@dataclass(frozen=True)
+class Record:
+    """What one record of an oracle is."""
+
+    shape: tuple[int, ...]
+    nbytes: int
+
+
+_known: dict[tuple[str, ...], Record] = {}
+
+
+def look(way: Way, job: Job) -> Record:
+    """The oracle's record, once the way was seen to agree with the plain call; InvalidValueError and WaysDisagreeError else.
+
+    Remembered for targets and oracles of the catalogue, whose settings say all that they do, by these settings alone:
+    neither is held, for a table may be in it.
+    """
+    key = _key(way, job)
+    known = None if key is None else _known.get(key)
+    if known is None:
+        known = _record(job)
+        check(way, job)
+        if key is not None:
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            _known[key] = known
+    return known
 
 
 def check(way: Way, job: Job) -> None:
     """WaysDisagreeError where the way and the plain call differ on one small pair of databases.
 
-    Both the distance and, for an additive target, the value itself are compared; failing alike is agreeing.
+    Both the distance and, for an additive target and one of sorted records, the value itself are compared; failing alike is
+    agreeing. What the direct way draws at random cannot be compared with a database's records: its ranks and places are
+    those of the pair here, and its law is looked at by ``check_inverse``.
     """
     if isinstance(way, PlainWay):
         return
-    small = Job(job.target, job.oracle, job.norm, min(job.n, 7), job.seed)
-    extended = frozen(job.oracle.draw(1, small.n + 1, rng=generator(job.seed, 0, 1)))
+    small = Job(job.target, job.oracle, job.norm, min(job.n, _SMALL), _SEED)
+    extended = frozen(job.oracle.draw(1, small.n + 1, rng=generator(_SEED, 0, 1)))
     with np.errstate(all="ignore"):
-        last = np.array([small.n - 1])
-        plain = PlainWay().on(small, extended, last)
-        if isinstance(way, BatchWay):
-            shortcut = way.on(small, extended, last)
-        elif isinstance(way, PairWay):
-            shortcut = way.on(small, extended)
-        else:
-            assert isinstance(way, AdditiveWay)
-            shortcut = way.on(small, extended[:, -2:])
-            _check_sum(small, extended[0, :-1])
+        plain = PlainWay().on(small, extended, np.array([small.n - 1]))
+        shortcut = _shortcut(way, small, extended)
     scale = np.nan_to_num(plain.sizes[0])
     _compare(way.name, float(plain.distances[0]), float(shortcut.distances[0]), scale)
+
+
+def _key(way: Way, job: Job) -> tuple[str, ...] | None:
+    try:
+        target = "" if isinstance(way, PlainWay) else repr(to_json(job.target, array=_no_array))
+        return way.name, target, repr(to_json(job.oracle, array=_no_array)), job.norm.name, str(min(job.n, _SMALL))
+    except TypeError:
+        return None
+
+
+def _no_array(array: Any) -> Any:
+    raise TypeError("a table is not read through at each look")
+
+
+def _record(job: Job) -> Record:
+    probe = np.asarray(job.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))
+    if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
+        raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
+    return Record(probe.shape[2:], probe.nbytes // 2)
+
+
+def _shortcut(way: Way, job: Job, extended: Database) -> Block:
+    """What the way measures without the last record and without the last but one."""
+    if isinstance(way, BatchWay):
+        return way.on(job, extended, np.array([job.n - 1]))
+    if isinstance(way, PairWay):
+        return way.on(job, extended)
+    if isinstance(way, AdditiveWay):
+        _check_sum(job, extended[0, :-1])
+        return way.on(job, extended[:, -2:])
+    assert isinstance(way, DirectWay)
+    inverse = inverse_of(job.oracle)
+    assert inverse is not None
+    check_inverse(job.oracle, inverse)
+    _check_sorted(job, extended[0, :-1])
+    order = np.argsort(extended.reshape(-1), kind="stable")
+    records = extended.reshape(1, -1)[:, order[widened(places_of(job.target, job.n))]]
+    return way.on(job, records, np.argsort(order)[None, [job.n, job.n - 1]])
 
 
 def _check_sum(job: Job, database: Database) -> None:
@@ -46,6 +117,19 @@ def _check_sum(job: Job, database: Database) -> None:
         raise WaysDisagreeError("additive", float(value.size), float(total.size))
     worst = int(np.argmax(np.abs(value - total)))
     _compare("additive", float(value[worst]), float(total[worst]), float(np.abs(parts).sum()))
+
+
+def _check_sorted(job: Job, database: Database) -> None:
+    target, places = cast(OrderedTarget, job.target), list(places_of(job.target, job.n))
+    try:
+        value = vector(target(database))
+        direct = matrix(target.from_places(np.sort(database.reshape(-1))[None, places], job.n), 1)[0]
+    except Exception:
+        return  # a failure is the sampler's to count
+    if value.shape != direct.shape:
+        raise WaysDisagreeError("direct", float(value.size), float(direct.size))
+    worst = int(np.argmax(np.abs(value - direct)))
+    _compare("direct", float(value[worst]), float(direct[worst]), 0.0)
 
 
 def _compare(way: str, plain: float, shortcut: float, scale: float) -> None:

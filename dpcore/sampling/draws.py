@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.sampling.ways import Block
+from dpcore.sampling.blocks import Block
 
 
 @final

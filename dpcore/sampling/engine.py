@@ -20,9 +20,10 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.base.version import VERSION
+from dpcore.sampling.blocks import Block, Job
 from dpcore.sampling.draws import Collected, Draws, Progress
 from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
-from dpcore.sampling.ways import Block, Job, Way
+from dpcore.sampling.ways import Way
 
 Run = tuple[int, int]  # from pair, to pair
 

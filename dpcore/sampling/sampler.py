@@ -31,11 +31,12 @@ from dpcore.errors import (
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity
-from dpcore.sampling.agreement import check
+from dpcore.sampling.agreement import look
+from dpcore.sampling.blocks import Job
 from dpcore.sampling.draws import Draws, Progress
 from dpcore.sampling.engine import measure
 from dpcore.sampling.errors import SamplingStoppedError
-from dpcore.sampling.ways import Job, Way, choose, generator
+from dpcore.sampling.ways import Way, choose
 
 N = TypeVar("N", bound=Norm)
 
@@ -85,7 +86,7 @@ class SensitivitySample(Generic[N_co]):
         """What was measured, to ``resume`` with: a run of more pairs then measures only the rest."""
         job = Job(self.target, self.oracle, self.norm, self.n, self.seed)
         begun = None if self.explored else self.point  # what was explored stays so
-        return Draws(self.distances, self.sizes, self.failures, _run_id(job, choose(self.target)), begun)
+        return Draws(self.distances, self.sizes, self.failures, _run_id(job, choose(self.target, self.oracle, self.n)), begun)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
         """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
@@ -137,9 +138,9 @@ def sample_sensitivity(
     """Sample m = ``at.m`` distances ‖f(D) − f(D')‖ between neighbours of n records drawn from the oracle.
 
     A fixed seed is for exploring and for tests; a release takes ``secrets.randbits(64)``. The cheapest way that the
-    target offers is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError). ``executor``:
-    any of ``concurrent.futures``, of this machine or of a cluster; the result is the same. An additive target never goes
-    there.
+    target and the oracle offer is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError).
+    ``executor``: any of ``concurrent.futures``, of this machine or of a cluster; the result is the same. What is sampled at
+    no cost in n, additively or directly, never goes there.
 
     SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor breaks; both carry ``draws``, with
     which ``resume`` measures only what is missing, also of another m: the distances are those of a run with ``at.m``. A
@@ -149,25 +150,22 @@ def sample_sensitivity(
     begun = at if resume is None else resume.point
     job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
     _check(job, at, adjacency)
-    way = choose(target)
+    way = choose(target, oracle, job.n)
     with np.errstate(all="ignore"):
-        probe = np.asarray(oracle.draw(1, 2, rng=generator(seed, 0, 2)))
-        if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
-            raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
-        check(way, job)
-        size = way.block_size(probe.nbytes // 2, job.n)
+        record = look(way, job)
+        size = way.block_size(record.nbytes, job.n)
         if resume is not None:
             resume = resume.of(at.m, together=1 if way.divisible else size)
         try:
             draws = measure(
-                way, job, at.m, size, run=lambda: _run_id(job, way), executor=None if way.name == "additive" else executor,
+                way, job, at.m, size, run=lambda: _run_id(job, way), executor=None if way.light else executor,
                 on_progress=on_progress, cancel=cancel, resume=resume,
             )  # fmt: skip
         except SamplingStoppedError as error:
             error.draws = replace(error.draws, point=begun)
             raise
     return SensitivitySample(
-        target, oracle, norm, job.n, adjacency, at, draws.distances, job.seed, way.name, probe.shape[2:],
+        target, oracle, norm, job.n, adjacency, at, draws.distances, job.seed, way.name, record.shape,
         _resolution(way, target, draws.sizes), draws.failures, begun is None or not _may_follow(begun, at), draws.sizes,
     )  # fmt: skip
 
@@ -184,7 +182,7 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
 def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
     if not callable(job.target):
         raise InvalidValueError("target", "a function of a database", job.target)
-    if not isinstance(job.oracle, Oracle):
+    if not callable(getattr(job.oracle, "draw", None)):
         raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", job.oracle)
     if not isinstance(job.norm, Norm):
         raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", job.norm)

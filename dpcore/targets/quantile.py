@@ -43,6 +43,16 @@ class Quantile:
         ordered = np.partition(values, (j, j + 1))
         return np.array([_between(ordered[j], ordered[j + 1], g)])
 
+    def places(self, n: int, /) -> tuple[int, ...]:
+        """j and j + 1."""
+        j = self._place(n)[0]
+        return (j, j + 1) if n > 1 else (0,)
+
+    def from_places(self, records: FloatArray, n: int, /) -> FloatArray:
+        """(b, 2) -> (b, 1), or of a single record (b, 1) -> (b, 1)."""
+        values = clip(records, self.bounds)
+        return _between(values[:, :1], values[:, 1:], self._place(n)[1]) if n > 1 else values
+
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """Both neighbours from three order statistics of the n+1 records (mathematics, section 14.1)."""
         values = clip(single_columns(extended), self.bounds)

@@ -20,15 +20,16 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.sampling.ways import choose, generator
+from dpcore.sampling.ways import choose
 from dpcore.targets import LetterCounts, LinearSVM, Mean, OnLattice, Quantile, Variance
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from dpcore.workbench.tables import Table
 
 # Measured on 2 shared cores: drawing and evaluating a record, and each number beyond the first that it has a part in.
 _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
-_SECONDS_A_PAIR = 1e-7  # of an additive target
+_SECONDS_A_PAIR = 1e-7  # of a way whose time does not grow with n
 FIT_POINTS, ERROR_POINTS, ERROR_DRAWS = 101, 24, 60
 _CLASSIFIERS, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that a classifier's error is the average over
 _NEARLY_FREE = 1.2
@@ -80,31 +81,34 @@ class Answer:
     database: Database
 
 
-def seconds(target: Target, n: int, m: int) -> float:
-    """About how long m draws take; a target may state what one call on n records takes as ``seconds(n)``."""
-    stated = getattr(target, "seconds", None)
+def seconds(target: Target, n: int, m: int, oracle: Oracle | None = None) -> float:
+    """About how long m draws take; a target may state what one call on n records takes as ``seconds(n)``.
+
+    Some targets are sampled at no cost in n under some oracles: where none is given, it is the time under the others.
+    """
+    way = choose(target, oracle, n)
+    stated = None if way.light else getattr(target, "seconds", None)
     if stated is not None:
         return float(2 * m * stated(n))
     numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _numbers(target)
-    additive = choose(target).name == "additive"
-    a_record = _SECONDS_A_PAIR if additive else _SECONDS_A_RECORD * (n + 1)
-    return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if additive else n + 1))
+    a_record = _SECONDS_A_PAIR if way.light else _SECONDS_A_RECORD * (n + 1)
+    return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if way.light else n + 1))
 
 
 def _numbers(target: Target) -> int:
     return len(getattr(target, "candidates", ())) or 1
 
 
-def refuse_slow(target: Target, n: int, m: int, limit: float) -> None:
+def refuse_slow(target: Target, n: int, m: int, limit: float, oracle: Oracle | None = None) -> None:
     """TooSlowError where m draws would take longer than ``limit`` seconds."""
-    expected = seconds(target, n, m)
+    expected = seconds(target, n, m, oracle)
     if expected > limit:
-        raise TooSlowError(expected, limit, max(1, int(limit / seconds(target, n, 1))))
+        raise TooSlowError(expected, limit, max(1, int(limit / seconds(target, n, 1, oracle))))
 
 
-def quick(target: Target, n: int, m: int) -> bool:
+def quick(target: Target, n: int, m: int, oracle: Oracle | None = None) -> bool:
     """Whether m draws take a moment: nobody knows how long a target takes that has a plain call alone."""
-    return choose(target).name != "plain" and seconds(target, n, m) <= _QUICK
+    return choose(target, oracle, n).name != "plain" and seconds(target, n, m, oracle) <= _QUICK
 
 
 @_computable
@@ -121,9 +125,9 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
     known = true_cdf(target, oracle, norm, n)
     if known is not None:
         return Reference(known, "true CDF")
-    if not quick(target, n, 1):
+    if not quick(target, n, 1, oracle):
         return None
-    m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / seconds(target, n, 1)))
+    m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / seconds(target, n, 1, oracle)))
     if m < 1_000:
         return None
     point = OperatingPoint.for_sample_size(m)

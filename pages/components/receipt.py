@@ -124,9 +124,10 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
         about.append(_worst(scenario, columns))
     else:
         point = scenario.point
-        seconds = preview.seconds(scenario.target, scenario.n, scenario.m)
-        long = "" if preview.quick(scenario.target, scenario.n, scenario.m) else " of one core"
-        oracle = escaped(oracle_words(scenario.resolved_oracle(table)))
+        drawn_from = scenario.resolved_oracle(table)
+        seconds = preview.seconds(scenario.target, scenario.n, scenario.m, drawn_from)
+        long = "" if preview.quick(scenario.target, scenario.n, scenario.m, drawn_from) else " of one core"
+        oracle = escaped(oracle_words(drawn_from))
         size = "draw** sizes" if point.m == 1 else "draws** size"
         early = " While they are drawn you may end them: Δ̂ is then of the draws so far." if long and _may_end(scenario) else ""
         about.append(

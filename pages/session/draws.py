@@ -51,9 +51,11 @@ def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
     """The draws of the scenario where they are there or quickly made; no job is begun or ended for them."""
     kept: dict[str, SensitivitySample[Norm]] = st.session_state.get("explored", {})
     found = kept.get(_key(scenario, "m", "seed"))
-    if found is not None or not preview.quick(scenario.target, scenario.n, scenario.m):
+    if found is not None:
         return found
     try:
+        if not preview.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table)):
+            return None
         drawn = exploration(scenario, table)
     except DpcoreError:
         return None
@@ -62,11 +64,11 @@ def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
 
 def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
     oracle = scenario.resolved_oracle(table)
-    if preview.quick(scenario.target, scenario.n, scenario.m):
+    if preview.quick(scenario.target, scenario.n, scenario.m, oracle):
         stop()
         return preview.exploration(scenario, oracle)
-    preview.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS)
-    preview.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS)
+    preview.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS, oracle)
+    preview.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS, oracle)
     current = _found_again(key, scenario)
     if current is None or current.key != key:
         same = _key(scenario, "seed")

@@ -15,7 +15,7 @@ import streamlit as st
 
 from dpcore.base.types import Database, Target
 from dpcore.errors import DpcoreError, GammaOutOfReachError
-from dpcore.sampling.ways import generator, vector
+from dpcore.sampling.blocks import generator, vector
 from dpcore.workbench.defaults import (
     columns_for,
     first_kind,

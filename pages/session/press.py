@@ -85,9 +85,9 @@ def _make(book: Book, asked: Press, executor: Executor) -> None:
             assert proved is not None
             _respond(book, asked, proved, database)
             return
-        preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS)
         oracle = scenario.resolved_oracle(table)
-        if preview.quick(scenario.target, scenario.n, scenario.m):
+        preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle)
+        if preview.quick(scenario.target, scenario.n, scenario.m, oracle):
             sample = sample_sensitivity(
                 scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
             )  # fmt: skip

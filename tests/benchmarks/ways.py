@@ -12,18 +12,21 @@ import numpy as np
 from dpcore import L1, oracles, targets
 from dpcore.base.types import AdditiveTarget, BatchTarget, PairTarget
 from dpcore.registry import catalog
-from dpcore.sampling.ways import AdditiveWay, BatchWay, Job, PairWay, PlainWay, Way, frozen, generator
+from dpcore.sampling.blocks import Job, frozen, generator
+from dpcore.sampling.direct import DirectWay, offered
+from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
 from tests.contracts import members
 
 TITLE = "Ways of sampling"
 NOTE = (
     "One block after another in this process, n = 1,000, in turns; a curve has 26 lattice points. *× plain*: pairs a second over "
     "those of the plain loop. *numpy*: the time of a block over that of one `rng.random` call for as many numbers as its records "
-    "hold (two records a pair by the additive way, n + 1 by the others; a name counts as one number). *differs*: the largest "
-    "relative difference between its distances and the plain way's on the same 8 pairs; wanted ≤ 1e-9."
+    "hold (two records a pair by the additive way, six numbers by the direct one, n + 1 by the others; a name counts as one "
+    "number). *differs*: the largest relative difference between its distances and the plain way's on the same 8 pairs; wanted "
+    "≤ 1e-9. The direct way draws no databases: its law is compared in the tests."
 )
 HEADER = ("target", "oracle", "way", "pairs a second", "× plain", "numpy", "differs")
-_WAYS: tuple[Any, ...] = (AdditiveWay(), PairWay(), BatchWay(), PlainWay())
+_WAYS: tuple[Any, ...] = (AdditiveWay(), PairWay(), BatchWay())
 _NEEDS = {"additive": AdditiveTarget, "pair": PairTarget, "batch": BatchTarget}
 _ORACLES = (oracles.Uniform(0.0, 1.0), oracles.RegressionPrior(), oracles.TwoClasses(), oracles.Names())
 _N, _DEGREE, _SEED = 1_000, 25, 1
@@ -35,12 +38,12 @@ def rows() -> Iterator[tuple[str, ...]]:
     """A row for each target and way."""
     for name, target, oracle in _cases():
         job = Job(target, oracle, L1, _N, _SEED)
-        offered = _offered(target)
-        timed = _times(job, offered)
+        ways = _ways(target, oracle)
+        timed = _times(job, ways)
         plain = timed["plain"][0]
-        for way in offered:
+        for way in ways:
             rate, against_numpy = timed[way.name]
-            differs = "" if way.name == "plain" else f"{_difference(job, way):.0e}"
+            differs = "" if way.name in ("plain", "direct") else f"{_difference(job, way):.0e}"
             law = type(oracle).__name__
             yield name, law, way.name, f"{rate:,.0f}", f"{rate / plain:,.3g}", f"{against_numpy:.3g}", differs
 
@@ -65,23 +68,24 @@ def _moving(candidates: list[Any]) -> tuple[Any, Any]:
     raise LookupError(f"none of {candidates} moves under an oracle of this file: add one that suits it")
 
 
-def _offered(target: Any) -> list[Any]:
+def _ways(target: Any, oracle: Any) -> list[Any]:
     named = getattr(target, "ways", tuple(_NEEDS))
-    return [way for way in _WAYS if way.name == "plain" or (way.name in named and isinstance(target, _NEEDS[way.name]))]
+    held = [way for way in _WAYS if way.name in named and isinstance(target, _NEEDS[way.name])]
+    return [*([DirectWay()] if offered(target, oracle, _N) else []), *held, PlainWay()]
 
 
-def _times(job: Job, offered: list[Way]) -> dict[str, tuple[float, float]]:
+def _times(job: Job, ways: list[Way]) -> dict[str, tuple[float, float]]:
     """By way: pairs a second, and how much longer than numpy alone; medians over blocks taken in turns."""
     record = np.asarray(job.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))[0, 0]
     numbers = record.size if record.dtype.kind == "f" else 1
-    sizes = {way.name: way.block_size(record.nbytes, job.n) for way in offered}
-    times: dict[str, list[tuple[float, float]]] = {way.name: [] for way in offered}
+    sizes = {way.name: way.block_size(record.nbytes, job.n) for way in ways}
+    times: dict[str, list[tuple[float, float]]] = {way.name: [] for way in ways}
     end = time.perf_counter() + _SECONDS
     block = 0
     while block < _LEAST_ROUNDS + 1 or time.perf_counter() < end:
-        for way in offered:
+        for way in ways:
             size = sizes[way.name]
-            shape = (size, 2 if way.name == "additive" else job.n + 1, numbers)
+            shape = (size, {"additive": 2, "direct": 6}.get(way.name, job.n + 1), numbers)
             start = time.perf_counter()
             with np.errstate(all="ignore"):
                 way.measure(job, block, size, 0, size)

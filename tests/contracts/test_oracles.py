@@ -10,7 +10,7 @@ import pytest
 from scipy.special import ndtri
 
 from dpcore import oracles
-from dpcore.base.types import Database, independent_records
+from dpcore.base.types import Database, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.registry import catalog
 from tests.contracts.conftest import Plant
@@ -102,6 +102,58 @@ class _Shared:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.repeat(rng.random((databases, 1)), records, axis=1)
+
+
+@pytest.mark.parametrize("oracle", [one for one in MEMBERS if draws_in_order(one)], ids=repr)
+def test_one_that_draws_in_order_draws_the_same_first_databases_however_many_they_are(oracle: Oracle) -> None:
+    for records in (1, 2, 7):
+        many = oracle.draw(40, records, rng=np.random.default_rng(4))
+        for databases in (1, 2, 39):
+            assert (oracle.draw(databases, records, rng=np.random.default_rng(4)) == many[:databases]).all()
+
+
+def test_oracles_of_a_single_kind_of_draw_say_that_they_draw_in_order() -> None:
+    ordered = {type(one).__name__ for one in MEMBERS if draws_in_order(one)}
+    assert ordered >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
+    columns = (oracles.Uniform(0, 1), oracles.Bernoulli(0.5))
+    assert [draws_in_order(oracles.Product(columns[:number])) for number in (1, 2)] == [True, False]
+
+
+@pytest.mark.parametrize("oracle", [one for one in MEMBERS if inverse_of(one) is not None], ids=repr)
+def test_an_inverse_never_falls_and_stays_among_what_is_drawn(oracle: Oracle) -> None:
+    inverse = inverse_of(oracle)
+    assert inverse is not None
+    shares = np.concatenate([[2.0**-1022], np.linspace(0.001, 0.999, 999), [1 - 2.0**-53]])
+    before = shares.copy()
+    values = inverse(shares)
+    assert (shares == before).all()
+    assert values.dtype == np.float64
+    assert np.isfinite(values).all()
+    assert (np.diff(values) >= 0).all()
+    assert (inverse(shares[:-1].reshape(4, -1)) == values[:-1].reshape(4, -1)).all()
+    drawn = oracle.draw(400, 10, rng=np.random.default_rng(4))
+    if len(np.unique(drawn)) < 100:  # a discrete law
+        assert set(np.unique(values)) >= set(np.unique(drawn))
+
+
+@pytest.mark.parametrize(
+    ("oracle", "values"),
+    [
+        (oracles.Bernoulli(0.25), [0, 0, 0, 1]), (oracles.Categorical((0.25, 0.5, 0.25)), [0, 1, 1, 2]),
+        (oracles.Categorical((0.0, 0.25, 0.5, 0.0, 0.25)), [1, 2, 2, 4]),
+        (oracles.Resample(np.array([5.0, 1.0, 9.0, 1.0])), [1, 1, 5, 9]),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_share_that_a_law_reaches_exactly_belongs_to_the_smaller_value(oracle: Any, values: list[float]) -> None:
+    """F⁻¹(u) is the least x with F(x) >= u."""
+    assert oracle.inverse(np.array([0.25, 0.5, 0.75, 1.0])).tolist() == values
+
+
+def test_laws_of_single_independent_numbers_have_an_inverse() -> None:
+    known = {type(one).__name__ for one in MEMBERS if inverse_of(one) is not None}
+    assert known >= {"Bernoulli", "Categorical", "Exponential", "Normal", "Resample", "Uniform"}
+    assert inverse_of(oracles.Product((oracles.Uniform(0, 1),))) is not None
 
 
 @pytest.mark.parametrize("bounds", [(), 0, False, "", [], (1, 0), (0, np.nan), np.zeros(2)], ids=repr)

@@ -90,7 +90,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 
 def _scenario(m: int = SLOW, **changes: Any) -> Scenario:
-    target = changes.pop("target", targets.Quantile(0.5, (0.0, 1.0)))
+    target = changes.pop("target", targets.Variance((0.0, 1.0)))
     return state.example().with_(
         table="two_bumps", columns=("x",), target=target, oracle=oracles.Uniform(0, 1), n=5_000, m=m, **changes
     )  # fmt: skip
@@ -251,7 +251,7 @@ def test_other_inputs_end_the_old_job(gate: Gate, change: str) -> None:
     if change == "seed":
         press(app, "draw_again")
     elif change == "target":
-        app.session_state["scenario"] = _scenario(target=targets.Quantile(0.25, (0.0, 1.0)))
+        app.session_state["scenario"] = _scenario(target=targets.Variance((0.0, 1.0), 1))
         sound(app.run())
     else:
         slide(app, "m", 199 if change == "quick m" else 12_000)

@@ -9,9 +9,10 @@ from scipy import stats
 from dpcore import L1, LINF, OperatingPoint, SensitivitySample, sample_sensitivity
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray, Target
-from dpcore.oracles import Uniform
+from dpcore.oracles import NormalMixture, Uniform
 from dpcore.sampling import ways
 from dpcore.targets import Mean, Quantile, Variance
+from tests.dpcore.sampling.draws_only import DrawsOnly
 
 SEED = 20_170
 
@@ -21,7 +22,8 @@ def first_less_twice_last(database: Database, /) -> FloatArray:
 
 
 def _sample(target: Target, m: int, *, n: int = 10, seed: int = SEED) -> SensitivitySample[L1Norm]:
-    return sample_sensitivity(target, Uniform(0, 1), norm=L1, n=n, at=OperatingPoint.for_both(m, 0.5), seed=seed)
+    oracle = DrawsOnly(Uniform(0, 1))  # or a quantile would be drawn directly
+    return sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_both(m, 0.5), seed=seed)
 
 
 def test_the_block_sizes_are_part_of_every_published_number() -> None:
@@ -73,6 +75,50 @@ def test_the_first_draws_of_a_long_run_are_those_of_a_short_one(target: Target, 
         assert len(short.distances) == m
         assert (short.distances == long.distances[:m]).all()
     assert (long.distances[:3] != long.distances[block : block + 3]).any()  # another block, other draws
+
+
+@pytest.mark.parametrize("target", [Mean(), Variance(), first_less_twice_last])
+@pytest.mark.parametrize("m", [1, 7, 8_191, 8_192, 8_200])
+def test_a_last_block_that_is_cut_has_the_bits_of_one_that_is_drawn_whole(target: Target, m: int) -> None:
+    m = min(m, 70) if target is first_less_twice_last else m
+    at = OperatingPoint.for_both(m, 0.5)
+    whole, cut = (
+        sample_sensitivity(target, oracle, norm=L1, n=10, at=at, seed=SEED)
+        for oracle in (DrawsOnly(Uniform(0, 1)), Uniform(0, 1))
+    )
+    assert (cut.distances == whole.distances).all()
+    assert cut.resolution == whole.resolution
+
+
+@pytest.mark.parametrize("target", [Mean(), Variance(), first_less_twice_last])
+def test_an_oracle_of_several_draws_a_record_gives_the_same_first_pairs_however_many(target: Target) -> None:
+    oracle = NormalMixture((0.4, 0.6), (0.5, 0.75), (0.1, 0.05))
+    few, many = (
+        sample_sensitivity(target, oracle, norm=L1, n=10, at=OperatingPoint.for_both(m, 0.5), seed=SEED) for m in (5, 300)
+    )
+    assert (few.distances == many.distances[:5]).all()
+
+
+class Counting:
+    """Tells how many numbers were drawn of it."""
+
+    draws_in_order = True
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        self.drawn += databases * records
+        return rng.random((databases, records))
+
+
+@pytest.mark.parametrize(
+    ("target", "m", "n", "most"), [(Mean(), 20_000, 10, 40_000), (Variance(), 7, 10, 77), (first_less_twice_last, 19, 10, 209)]
+)
+def test_no_more_of_the_last_block_is_drawn_than_is_wanted(target: Target, m: int, n: int, most: int) -> None:
+    oracle = Counting()
+    sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_both(m, 0.5), seed=SEED)
+    assert most <= oracle.drawn <= most + 20  # and a look at a small pair
 
 
 @pytest.mark.parametrize("target", [Mean(), Variance(), first_less_twice_last])

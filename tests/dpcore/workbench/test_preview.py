@@ -23,6 +23,7 @@ from dpcore.workbench.preview import (
     labels,
     nearly_free,
     on_fresh_records,
+    quick,
     reference,
     refuse_slow,
     simulated_answer,
@@ -62,6 +63,10 @@ def test_draws_that_would_take_long_are_refused_with_the_m_that_would_not() -> N
         refuse_slow(targets.Quantile(0.5), 10**6, 100_000, 5.0)
     assert caught.value.seconds > 5
     refuse_slow(targets.Quantile(0.5), 10**6, caught.value.most_m, 5.0)
+    refuse_slow(targets.Quantile(0.5), 10**6, 100_000, 5.0, ORACLE)  # under this oracle it is drawn directly
+    assert quick(targets.Quantile(0.5), 10**9, 100_000, ORACLE)
+    assert not quick(targets.Quantile(0.5), 10**6, 100_000)
+    assert not quick(targets.Variance(), 10**6, 100_000, ORACLE)
 
 
 def test_a_reference_is_the_true_cdf_or_says_how_large_its_sample_is() -> None:
@@ -71,7 +76,7 @@ def test_a_reference_is_the_true_cdf_or_says_how_large_its_sample_is() -> None:
     assert sampled is not None
     assert known.name == "true CDF"
     assert sampled.name == "reference, 20,000"
-    assert reference(targets.Quantile(0.5), ORACLE, L1, 10**6) is None
+    assert reference(targets.Variance(), ORACLE, L1, 10**6) is None
 
 
 def test_the_worst_case_is_dp_proper_and_absent_without_bounds() -> None:

@@ -1,0 +1,132 @@
+"""A block of seeded draws: what it depends on, what is measured on it, and a target's answers checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast, final
+
+import numpy as np
+
+from dpcore.base.norms import LINF, Norm
+from dpcore.base.types import Database, FloatArray, Oracle, Target
+
+_OWN_RESOLUTION = 1e-7  # relative, for targets that state none (mathematics, section 11)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What is sampled: everything that a block of draws depends on but its number."""
+
+    target: Target
+    oracle: Oracle
+    norm: Norm
+    n: int
+    seed: int
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Distances of the first pairs of a block, the size |f(D)| of each (empty where not known), and why pairs failed."""
+
+    distances: FloatArray
+    sizes: FloatArray
+    failures: dict[int, str] = field(default_factory=dict)  # by pair
+
+
+def generator(seed: int, *key: int) -> np.random.Generator:
+    """The generator of block ``key[0]`` (or of a stream of its own inside it)."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def vector(value: object) -> FloatArray:
+    """A target's answer as a finite vector (d,) of its own; ValueError where it is none."""
+    array = np.array(value, dtype=np.float64, ndmin=1)  # a copy: a target may answer in the same array each time
+    if array.ndim > 1:
+        raise ValueError(f"returned an array of shape {array.shape}, expected (d,)")
+    if not array.size:
+        raise ValueError("returned an empty vector")
+    if not (math.isfinite(array.item()) if array.size == 1 else np.isfinite(array).all()):
+        raise ValueError("returned a value that is not finite")
+    return array
+
+
+def matrix(values: object, rows: int) -> FloatArray:
+    """A target's answers to many databases, one a row; ValueError where they are none."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2 or len(array) != rows or not array.shape[1]:
+        raise ValueError(f"returned an array of shape {array.shape}, expected ({rows}, d)")
+    return array
+
+
+def frozen(array: Database) -> Database:
+    """Read-only, as targets get their databases."""
+    array = np.asarray(array)
+    array.flags.writeable = False
+    return array
+
+
+def measured(job: Job, rows: slice, evaluate: Callable[[slice], tuple[FloatArray, FloatArray]], *, sized: bool) -> Block:
+    """The distances of some pairs at once, or one at a time where that raises, so that one bad pair is one failure."""
+    try:
+        first, second = evaluate(rows)
+        distances = _distances(job.norm, first, second)
+    except MemoryError:
+        raise  # the machine's failure, not the target's
+    except Exception as error:
+        if rows.stop - rows.start == 1:
+            return Block(np.array([np.inf]), np.array([np.nan] * sized), {0: reason(error)})
+        parts = [measured(job, slice(i, i + 1), evaluate, sized=sized) for i in range(rows.start, rows.stop)]
+        failures = {i: part.failures[0] for i, part in enumerate(parts) if part.failures}
+        return Block(_joined([p.distances for p in parts]), _joined([p.sizes for p in parts]), failures)
+    sizes = LINF(first) if sized else np.empty(0)
+    broken = ~np.isfinite(distances)
+    if not broken.any():
+        return Block(distances, sizes)
+    failures = dict.fromkeys(np.flatnonzero(broken).tolist(), "ValueError: returned a value that is not finite")
+    return Block(np.where(broken, np.inf, distances), sizes, failures)
+
+
+def compared(norm: Norm, answers: list[tuple[FloatArray, FloatArray] | str]) -> Block:
+    """The distance of each pair of answers, and the size of its first; +∞ and NaN where there is the reason of a failure."""
+    failures = {i: pair for i, pair in enumerate(answers) if isinstance(pair, str)}
+    known = [pair for pair in answers if not isinstance(pair, str)] if failures else cast(list[Any], answers)
+    lengths = {len(first) for first, _ in known}
+    if not failures and len(lengths) == 1:
+        return Block(*_apart(norm, known))
+    distances, sizes = np.full(len(answers), np.inf), np.full(len(answers), np.nan)
+    places = np.delete(np.arange(len(answers)), list(failures))
+    for length in lengths:  # of a target of sense: one
+        like = [i for i, (first, _) in enumerate(known) if len(first) == length]
+        distances[places[like]], sizes[places[like]] = _apart(norm, [known[i] for i in like])
+    return Block(distances, sizes, failures)
+
+
+def _apart(norm: Norm, answers: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
+    first, second = (np.concatenate(side).reshape(len(answers), -1) for side in zip(*answers, strict=True))
+    distances = norm(first - second)
+    return np.fmin(distances, np.inf), LINF(first)  # infinite less infinite is no number
+
+
+def _distances(norm: Norm, first: FloatArray, second: FloatArray) -> FloatArray:
+    if first.shape != second.shape:
+        raise ValueError(f"returned shapes {first.shape} and {second.shape} for the two neighbours")
+    return norm(first - second)
+
+
+def _joined(parts: list[FloatArray]) -> FloatArray:
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:200]
+
+
+def stated_resolution(target: Target) -> float:
+    """Relative to |f|: at or below it a distance counts as zero."""
+    return float(getattr(target, "relative_resolution", _OWN_RESOLUTION))
