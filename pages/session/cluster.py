@@ -6,13 +6,14 @@ import asyncio
 import pkgutil
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
 
 from dpcore.base.version import VERSION
 
 _ANSWER = 3.0  # seconds that a scheduler has to answer
+_CLOSE = 2.0  # seconds that its tasks have to end when it is left
 _IMPORT = 10.0  # seconds that its workers have to import dpcore
 
 
@@ -92,14 +93,26 @@ def workers(client: Any) -> dict[str, int]:
     return found
 
 
-def leave(client: Any) -> None:
-    """Close it without waiting: a scheduler that is gone does not answer. What it had under way is cancelled."""
+def leave(client: Any, tasks: Iterable[Future[Any]] = ()) -> None:
+    """Close it without waiting: a scheduler that is gone does not answer. What it had under way is cancelled.
+
+    Dask forgets tasks whose results were on a worker that died just then, and they would never end: they fail here.
+    """
+    under_way = list(tasks)
 
     def close() -> None:
         with suppress(Exception):
             client.close()
 
-    threading.Thread(target=close, name="leave", daemon=True).start()
+    def end() -> None:
+        closing = threading.Thread(target=close, name="close", daemon=True)
+        closing.start()
+        closing.join(_CLOSE)
+        for task in under_way:
+            with suppress(InvalidStateError):  # it has ended
+                task.set_exception(RuntimeError("the cluster was left"))
+
+    threading.Thread(target=end, name="leave", daemon=True).start()
 
 
 def _within(seconds: float, ask: Callable[..., Any], *args: Any, **how: Any) -> Any:

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import Any, final
+from weakref import WeakSet
 
 import streamlit as st
 
@@ -37,6 +38,7 @@ class Pool:
         self._asking: threading.Thread | None = None
         self._workers = 1  # until the first task
         self.trouble = ""
+        self._at_cluster: WeakSet[Future[Any]] = WeakSet()
         self._turns = Turns(self._submit, lambda: _AHEAD * self._workers, self.renew)
 
     def lane(self) -> Lane:
@@ -62,7 +64,10 @@ class Pool:
     def _submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         executor = self._current()
         try:
-            return executor.submit(fn, *args, **kwargs)
+            task = executor.submit(fn, *args, **kwargs)
+            if self._client is not None:
+                self._at_cluster.add(task)
+            return task
         except Exception:  # a worker of it died, or its scheduler is gone
             with self._lock:
                 if self._executor is executor:
@@ -75,7 +80,7 @@ class Pool:
             executor, client = self._executor, self._client
             self._executor = None
         if client is not None:
-            leave(client)
+            leave(client, self._at_cluster)
         elif executor is not None:
             threading.Thread(target=_end, args=(executor,), name="end", daemon=True).start()
 
@@ -94,7 +99,7 @@ class Pool:
             if self._client is not None:
                 if self._client.status == "running" and self._executor is not None:
                     return
-                leave(self._client)
+                leave(self._client, self._at_cluster)
                 self._client = self._executor = None
             asking = self._asking
             if asking is not None and (asking.is_alive() or time.monotonic() < self._ask_at):
@@ -142,7 +147,7 @@ class Pool:
             known = frozenset(there)
             if there:
                 self._workers, seen = sum(there.values()), time.monotonic()
-        leave(client)
+        leave(client, self._at_cluster)
 
 
 def _end(executor: Any) -> None:

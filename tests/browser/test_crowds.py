@@ -48,9 +48,7 @@ def test_a_server_without_descriptors_answers_again_once_there_are_some(tmp_path
             time.sleep(3)
             assert process.num_fds() > 0.9 * _FEW
         _visit(server)
-        said = (tmp_path / "log").read_text()
-        assert "out of system resource" in said
-        assert len(said) < 10_000
+        assert (tmp_path / "log").stat().st_size < 10_000  # asyncio's own loop wrote 59 MB
 
 
 def test_a_server_asks_for_the_descriptors_that_it_may_have(tmp_path: Path) -> None:

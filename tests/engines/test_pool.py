@@ -336,6 +336,23 @@ def test_a_scheduler_without_workers_is_said_at_once(address: str) -> None:
     _close(pool)
 
 
+def test_a_task_that_the_cluster_has_forgotten_ends_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Client:
+        def __init__(self, seconds: float) -> None:
+            self.seconds = seconds
+
+        def close(self) -> None:
+            time.sleep(self.seconds)
+
+    monkeypatch.setattr(cluster, "_CLOSE", 0.05)
+    for seconds in (0.0, 60.0):
+        forgotten, done = Future[int](), Future[int]()
+        done.set_result(3)
+        cluster.leave(Client(seconds), [forgotten, done])
+        assert isinstance(forgotten.exception(timeout=PATIENCE), RuntimeError)
+        assert done.result() == 3
+
+
 def _another_dpcore(folder: Path) -> None:
     base = folder / "dpcore" / "base"
     base.mkdir(parents=True)
