@@ -8,7 +8,7 @@ import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import final
+from typing import Any, final
 
 import streamlit as st
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
@@ -60,7 +60,8 @@ async def giving_back() -> AsyncIterator[None]:
     """
     _have_few_arenas()
     storage = Departed()
-    st.runtime.get_instance()._session_mgr._session_storage = storage  # type: ignore[attr-defined]
+    manager: Any = st.runtime.get_instance()._session_mgr
+    manager._session_storage = storage
     task = asyncio.create_task(_end_again_and_again(storage))
     try:
         yield
