@@ -57,7 +57,7 @@ from dpcore.base.types import Database, FloatArray
 
 @final
 @dataclass(frozen=True, slots=True)
-class ShareBelow:
+class StrangersPlane:
     """f(p, q) = #{x <= p, y <= q}/n; records (x, y)."""
 
     x_bounds: Interval = (0.0, 1.0)

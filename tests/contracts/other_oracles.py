@@ -146,7 +146,7 @@ from dpcore.base.types import FloatArray
 
 @final
 @dataclass(frozen=True, slots=True)
-class LogNormal:
+class StrangersLogNormal:
     """exp(Z) with Z from Normal(mu, sigma²), clipped to ``bounds`` where these are given."""
 
     mu: float = field(metadata={"label": "Mean of the logarithm"})

@@ -139,7 +139,7 @@ from dpcore.base.types import Database, FloatArray
 
 @final
 @dataclass(frozen=True, slots=True)
-class TrimmedMean:
+class StrangersTrimmedMean:
     """The mean of one column without ⌊trimmed·n/2⌋ of its records at each end."""
 
     trimmed: float = field(default=0.2, metadata={"label": "Share left out", "min": 0.0, "max": 0.9, "step": 0.1})

@@ -76,7 +76,7 @@ def test_a_wrong_curve_is_found_out(curve: Any, check: str) -> None:
 
 @pytest.mark.parametrize(("factor", "right"), [("1.0", True), ("0.5", False)])
 def test_a_curve_of_two_dimensions_in_a_file_of_its_own_is_found_and_tried(plant: Plant, factor: str, right: bool) -> None:
-    kind = plant("curves", "ShareBelow", PLANE.replace("FACTOR", factor))
+    kind = plant("curves", "StrangersPlane", PLANE.replace("FACTOR", factor))
     assert kind in kinds("curves")
     built = [member for member in members("curves") if type(member) is kind]
     assert built

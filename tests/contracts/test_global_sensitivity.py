@@ -1,7 +1,4 @@
-"""A proved sensitivity is reached where it is said to be tight, and never exceeded by neighbours that are known to be far apart.
-
-Each target and curve with a proof, one that is new too, is searched by the contract of targets (``test_targets.py``).
-"""
+"""A proved sensitivity is reached where it is said to be tight; whether any is exceeded, ``test_targets.py`` searches."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class GeometricLaw:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Geometric(Mechanism[L1Norm, PureDP]):
+class StrangersGeometric(Mechanism[L1Norm, PureDP]):
     """Rounds, then adds whole noise."""
     privacy: ClassVar[type[PureDP]] = PureDP
     @property
@@ -153,7 +153,7 @@ class Geometric(Mechanism[L1Norm, PureDP]):
 
 @pytest.mark.parametrize(("reach", "right"), [("sensitivity", False), ("math.floor(sensitivity + 1)", True)])
 def test_a_mechanism_in_a_file_of_its_own_is_found_and_tried(plant: Plant, reach: str, right: bool) -> None:
-    kind = plant("mechanisms", "Geometric", STRANGER.replace("REACH", reach))
+    kind = plant("mechanisms", "StrangersGeometric", STRANGER.replace("REACH", reach))
     assert kind in kinds("mechanisms")
     (geometric,) = (member for member in members("mechanisms", further=ORDERS) if type(member) is kind)
     assert ({fault.check for fault in faults(geometric)} == set()) is right
@@ -161,4 +161,4 @@ def test_a_mechanism_in_a_file_of_its_own_is_found_and_tried(plant: Plant, reach
 
 
 def test_the_catalogue_forgets_what_was_planted() -> None:
-    assert "Geometric" not in catalog.members("mechanisms")
+    assert "StrangersGeometric" not in catalog.members("mechanisms")

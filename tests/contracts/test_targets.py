@@ -35,7 +35,7 @@ def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
     assert kind.__module__.startswith("dpcore.targets.")
 
 
-@pytest.mark.parametrize("target", MEMBERS, ids=repr)
+@pytest.mark.parametrize("target", few(MEMBERS, 4), ids=repr)
 @pytest.mark.parametrize("check", CHECKS, ids=_name)
 def test_a_target_keeps_to_what_targets_promise(check: Any, target: Any) -> None:
     check(target, oracle_for(target))
@@ -68,7 +68,7 @@ def test_every_check_refuses_a_wrong_target() -> None:
 
 @pytest.mark.parametrize(("width", "right"), [("(high - low)", True), ("0.9 * (high - low)", False)])
 def test_a_trimmed_mean_in_a_file_of_its_own_is_found_and_tried(plant: Plant, width: str, right: bool) -> None:
-    kind = plant("targets", "TrimmedMean", TRIMMED_MEAN.replace("WIDTH", width))
+    kind = plant("targets", "StrangersTrimmedMean", TRIMMED_MEAN.replace("WIDTH", width))
     assert kind in kinds("targets")
     built = [member for member in members("targets") if type(member) is kind]
     assert len(built) > 2
