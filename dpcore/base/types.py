@@ -94,7 +94,7 @@ class LatticeTarget(Target, Protocol):
 
 @runtime_checkable
 class Oracle(Protocol):
-    """A public law of plausible databases: independent databases, exchangeable records.
+    """Makes up plausible databases by a public rule: independent databases, exchangeable records.
 
     ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r. Optional: ``independent_records``,
     True where the records of one database are independent of one another too, with no shape that they share;

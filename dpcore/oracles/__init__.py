@@ -1,4 +1,4 @@
-"""Oracles, one file each: public laws that plausible databases are drawn from."""
+"""Oracles, one file each: made-up databases, drawn by a public rule, that size the noise."""
 
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical

@@ -137,15 +137,38 @@ def sample_sensitivity(
 ) -> SensitivitySample[N]:
     """Sample m = ``at.m`` distances ‖f(D) − f(D')‖ between neighbours of n records drawn from the oracle.
 
-    A fixed seed is for exploring and for tests; a release takes ``secrets.randbits(64)``. The cheapest way that the
-    target and the oracle offer is taken, after it agreed with the plain call on one small pair (else WaysDisagreeError).
-    ``executor``: any of ``concurrent.futures``, of this machine or of a cluster; the result is the same. What is sampled at
-    no cost in n, additively or directly, never goes there.
+    The k-th smallest of them sizes a mechanism's noise (``SensitivitySample.sensitivity``).
 
-    SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor breaks; both carry ``draws``, with
-    which ``resume`` measures only what is missing, also of another m: the distances are those of a run with ``at.m``. A
-    point that was chosen after the first draws is explored, but another m under TIME_UNIFORM. So a cancelled run under that
-    bound is released as far as it came ``at=OperatingPoint.for_both(draws.prefix, gamma, bound=..., confidence=...)``.
+        >>> from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+        >>> at = OperatingPoint.for_gamma(0.05)
+        >>> sample = sample_sensitivity(targets.Mean(), oracles.Exponential(rate=1.0), norm=L1, n=500, at=at, seed=1)
+        >>> sample.distances.shape, sample.sensitivity().value == float(max(sample.distances))
+        ((19,), True)
+
+    - ``target``: the function f to be released, from a database to an array of numbers (d,). The cheapest way that it offers is
+      taken, after that agreed with the plain call on one small pair.
+    - ``oracle``: what makes up the databases. It must be public, and never chosen in view of the confidential one.
+    - ``norm``: how the distance of two answers is measured. The mechanism says in which norm it needs it: L1 for Laplace, L2
+      for Gaussian, RANGE for a choice.
+    - ``n``: how many records the confidential database has; this number is public.
+    - ``at``: how many pairs are drawn, m, which of the distances in order is taken, k, and the γ and the bound that they certify.
+    - ``seed``: a whole number of at least 0 that decides all draws. A fixed one is for exploring and for tests; a release takes
+      ``secrets.randbits(64)``.
+    - ``adjacency``: what is replaced in a neighbour, one record or one user (where each record is all that there is of a user).
+    - ``executor``: any of ``concurrent.futures``, of this machine or of a cluster, for slow targets; the result is the same. What
+      is sampled at no cost in n, additively or directly, never goes there.
+    - ``on_progress``: called with the draws so far, as they arrive.
+    - ``cancel``: an event that ends the run once it is set.
+    - ``resume``: the draws of an earlier run that ended before its last pair; only what is missing is measured, also for another
+      m, and the distances are those of a run with ``at.m``.
+
+    A point that was chosen after the first draws is explored, and no release is made from it, but for another m under
+    TIME_UNIFORM. So a cancelled run under that bound is released as far as it came
+    ``at=OperatingPoint.for_both(draws.prefix, gamma, bound=..., confidence=...)``.
+
+    Raises InvalidValueError for an argument that is not as said here, WaysDisagreeError where the target's shortcut and its plain
+    call differ, SamplingStoppedError once ``cancel`` is set and EngineLostError where the executor breaks. The last two carry
+    ``draws``, to ``resume`` with.
     """
     begun = at if resume is None else resume.point
     job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
