@@ -37,6 +37,22 @@ def name(guarantee: Guarantee) -> str:
     return f"random DP, ε = {guarantee.epsilon:g}{delta}, γ = {guarantee.gamma:g}{confidence}"
 
 
+def guess(guarantee: Guarantee) -> str:
+    """How often somebody is right, at most, who must tell from a response which of two records it was made with.
+
+    Each of the two is as likely as the other beforehand, and all other records may be known. Let R be the responses at which
+    one of them is guessed, a its probability with that record and b with the other. Then a <= e^ε·b + δ and 1 − b <= e^ε·(1 − a)
+    + δ, so that a − b <= (e^ε − 1 + 2δ)/(e^ε + 1), and the guess is right with probability
+
+        (1 + a − b)/2 <= (e^ε + δ)/(e^ε + 1)                                          (Kairouz, Oh & Viswanath 2015).
+
+    Under random DP this is so on the pairs that are protected. A hundredth is rounded up.
+    """
+    delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
+    right = (1 + delta * math.exp(-guarantee.epsilon)) / (1 + math.exp(-guarantee.epsilon))
+    return f"at most {min(100, math.ceil(100 * right))} times in 100"
+
+
 _CHANGE = {
     Adjacency.REPLACE_ONE_RECORD: "replacing one record",
     Adjacency.REPLACE_ONE_USER: "replacing one user",
@@ -74,8 +90,7 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
 
 def left_out(guarantee: RandomDP) -> str:
     """How large the share without a promise is: γ is an average over the draws, unless there is a confidence."""
-    average = " on average over the draws (one run can leave out more)" if guarantee.confidence is None else ""
-    return f"up to {_share(guarantee.gamma)}{average}"
+    return f"up to {_share(guarantee.gamma)}{' on average' * (guarantee.confidence is None)}"
 
 
 def protects(unit: Unit, guarantee: Guarantee) -> str:

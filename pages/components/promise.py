@@ -15,7 +15,11 @@ def show(guarantee: Guarantee, unit: Unit, *, later: str = "") -> None:
     name = words.name(guarantee)
     weaker = " It is weaker than differential privacy." * isinstance(guarantee, RandomDP)
     said = f"**{name[0].upper()}{name[1:]}.**{weaker} {escaped(words.protects(unit, guarantee))}"
-    st.markdown(f"{said} {later}".rstrip())
+    guessed = (
+        "Where a row is protected, whoever guesses from the answer which of two rows was in the table is right "
+        f"{words.guess(guarantee)} (a coin: 50)."
+    )
+    st.markdown(f"{said} {guessed} {later}".rstrip())
     in_full(guarantee, unit)
 
 

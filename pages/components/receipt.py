@@ -17,7 +17,7 @@ from dpcore.workbench import preview
 from dpcore.workbench.answer_unit import SHARE, answer_unit
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
-from pages.components import promise, standing
+from pages.components import promise, sharing, standing
 from pages.components.escape import escaped
 from pages.session import draws, ledger, state
 from pages.session.entry import reach_of
@@ -41,7 +41,8 @@ def show(scenario: Scenario, table: Table) -> None:
     worst_case = way == WORST
     ticket = ledger.ticket(scenario, way)
     made = next((entry.line for entry in book.entries if entry.ticket == ticket), None)
-    line = made or (book.foresee(table, ledger.line(scenario, table, worst_case=True)) if worst_case else sampled)
+    plain_line = ledger.line(scenario, table, worst_case=worst_case)
+    line = made or (book.foresee(table, plain_line) if worst_case else sampled)
     st.markdown("## Receipt")
     st.markdown(_lines(scenario, table, line, worst_case=worst_case))
     if line.guarantee is not None:
@@ -55,6 +56,8 @@ def show(scenario: Scenario, table: Table) -> None:
     refused = "" if spent else book.refusal(table, line)
     if refused:
         st.warning(refused)
+    if not refused:
+        sharing.show(book, table, line, plain_line, spent=spent)
     asked = Press(ticket, scenario, table, worst_case, terms(line))
     st.button(
         "Released" if spent else "Release", key="release", disabled=spent or bool(refused), icon=":material/verified_user:",
@@ -123,23 +126,28 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     if worst_case:
         about.append(_worst(scenario, columns))
     else:
-        point = scenario.point
-        drawn_from = scenario.resolved_oracle(table)
-        seconds = preview.seconds(scenario.target, scenario.n, scenario.m, drawn_from)
-        long = "" if preview.quick(scenario.target, scenario.n, scenario.m, drawn_from) else " of one core"
-        oracle = escaped(oracle_words(drawn_from))
-        size = "draw** sizes" if point.m == 1 else "draws** size"
-        early = " While they are drawn you may end them: Δ̂ is then of the draws so far." if long and _may_end(scenario) else ""
-        about.append(
-            f"**{point.m:,} fresh {size} the noise. Each changes one record of a made-up table from the oracle **{oracle}**. "
-            f"Together they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s{long}. Δ̂ is number {point.k:,} of "
-            f"the {point.m:,} distances, counted from the smallest, under {bound_words(point.bound.name)}. You first see it with "
-            f"the answer.{early}"
-        )
+        about.append(_trials(scenario, table))
     holds = line.guarantee
     written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"
     about.append(f"The ledger will {written}. It is charged in full even if the target fails on the table.")
     return "\n".join(f"- {one}" for one in about)
+
+
+def _trials(scenario: Scenario, table: Table) -> str:
+    """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
+    point, drawn_from = scenario.point, scenario.resolved_oracle(table)
+    cost = scenario.target, scenario.n, scenario.m, drawn_from
+    seconds = words.figure(float(f"{max(preview.seconds(*cost), 0.01):.1g}"))
+    long = "" if preview.quick(*cost) else " of one core"
+    oracle = escaped(oracle_words(drawn_from))
+    size = "trial** sizes" if point.m == 1 else "trials** size"
+    early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(long and _may_end(scenario))
+    return (
+        f"**{point.m:,} fresh {size} the noise. Each changes one record of a made-up table from the oracle **{oracle}**. Where "
+        "real records move the answer further than the oracle's do, more than γ can be left out. The trials take about "
+        f"{seconds} s{long} together. Δ̂ is number {point.k:,} of the {point.m:,} distances, counted from the smallest, under "
+        f"{bound_words(point.bound.name)}. You first see it with the answer.{early}"
+    )
 
 
 def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
@@ -150,7 +158,7 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     after = f" {escaped(unit)}" if unit and unit != SHARE else ""
     said = (
         f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{after}, sizes the noise: there are "
-        "no draws, and no oracle."
+        "no trials, and no oracle."
     )
     reach = reach_of(calibrated)
     return said if reach is None else f"{said} Nine times in ten the noise on a number is within ± {words.figure(reach)}{after}."

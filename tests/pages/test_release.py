@@ -36,7 +36,7 @@ def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
     way = app.radio(key="way")
     sound(way.set_value(way.options[1]).run())
-    assert "no draws" in text(app)
+    assert "no trials" in text(app)
     press(app, "release")
     assert "Together: pure DP, ε = 1" in text(app)
     assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0")]

@@ -85,7 +85,7 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
 def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
     app = go(pick(visit(), "table", "scientists"), "release")
     promise = "random DP, ε = 1, γ = 0.05"
-    for words in ("letter counts of Name", "over the 10 records", "oracle **names**", "199 fresh draws", promise):
+    for words in ("letter counts of Name", "over the 10 records", "oracle **names**", "199 fresh trials", promise):
         assert words in text(app)
     assert app.radio(key="way").options == ["sampled sensitivity: random DP, the weaker guarantee"]
     press(app, "release")
@@ -99,7 +99,7 @@ def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -
 def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
     target = {"kind": "LetterCounts", "alphabet": "abc", "ignore_case": True, "longest": 3}
     app = _worst_case(link("release", table="scientists", columns=["name"], n=10, target=target))
-    assert "no draws, and no oracle" in text(app)
+    assert "no trials, and no oracle" in text(app)
     press(app, "release")
     said = json.loads(downloads[-1])
     assert said["response"] in ("a", "b", "c")
@@ -142,8 +142,8 @@ def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
 
 def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str]) -> None:
     app = _worst_case(go(pick(visit(), "table", "two_bumps"), "release"))
-    assert "no draws, and no oracle" in text(app)
-    assert "fresh draws" not in text(app)
+    assert "no trials, and no oracle" in text(app)
+    assert "fresh trials" not in text(app)
     press(app, "release")
     assert "Together: pure DP, ε = 1" in text(app)
     assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0")]

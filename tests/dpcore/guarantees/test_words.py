@@ -159,6 +159,35 @@ def test_what_is_said_of_k_rows_holds_and_a_tenth_less_would_not(rows: int) -> N
 
 
 @pytest.mark.parametrize(
+    ("guarantee", "times"),
+    [
+        (PureDP(1e-9), 51),
+        (PureDP(1.0), 74),  # e/(1 + e) = 0.7311
+        (RandomDP(1.0, 0.0, 0.05), 74),
+        (ApproxDP(1.0, 1e-6), 74),
+        (ApproxDP(1.0, 0.05), 75),  # 0.7311 + 0.05/(1 + e) = 0.7445
+        (PureDP(math.log(3.0)), 75),
+        (PureDP(5.0), 100),
+        (PureDP(1e4), 100),
+    ],
+)
+def test_a_guess_is_rounded_up(guarantee: Guarantee, times: int) -> None:
+    assert words.guess(guarantee) == f"at most {times} times in 100"
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.5])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_no_guess_is_right_more_often_than_is_said_and_one_is_right_as_often(epsilon: float, delta: float) -> None:
+    """The two laws that give most away under (ε, δ): with probability δ the record is told, else its side by odds of e^ε to 1."""
+    odds = math.exp(epsilon) / (1 + math.exp(epsilon))
+    here = (delta, (1 - delta) * odds, (1 - delta) * (1 - odds), 0.0)
+    there = here[::-1]
+    best = sum(max(pair) for pair in zip(here, there, strict=True)) / 2
+    said = int(words.guess(ApproxDP(epsilon, delta) if delta else PureDP(epsilon)).split()[2])
+    assert said - 1 < 100 * best <= said
+
+
+@pytest.mark.parametrize(
     ("value", "said"),
     [
         (0.0, "0"),

@@ -1,0 +1,89 @@
+"""At the button: whether the response may be shared, and what the ledger says after another press, as it then does say."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.pages.visit import confidential, go, link, pick, press, sound, text, visit
+
+_BOUNDED = {"kind": "Mean", "bounds": [0, 20]}
+_MAY = "You may share the response together with this guarantee."
+_CSV = b"income\n" + b"\n".join(b"%d" % (i % 40) for i in range(200))
+
+
+def _worst_case(app: Any) -> Any:
+    return sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
+
+
+def _foretold(app: Any) -> str:
+    found = re.search(r"press would bring this table's ledger to ((?:random|pure) DP[^.]*(?:\.\d+[^.]*)*)\.", text(app))
+    assert found, text(app)
+    return found[1]
+
+
+def _together(app: Any) -> str:
+    found = re.findall(r"\*\*Together: (.*?)\.\*\*", text(app))
+    return str(found[-1])
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0])
+def test_the_ledger_says_after_two_presses_what_was_said_before_the_first(epsilon: float) -> None:
+    """exp(ε)·0.05 + 0.05 is charged for the second, besides 0.05 for the first: not 0.1 in all."""
+    app = link("release", epsilon=epsilon)
+    assert _MAY in text(app)
+    foretold = _foretold(app)
+    press(app, "release")
+    assert _foretold(app) == foretold
+    press(press(app, "another"), "release")
+    assert _together(app) == foretold
+    assert foretold == ("random DP, ε = 1, γ = 0.183" if epsilon == 0.5 else "random DP, ε = 2, γ = 0.236")
+
+
+def test_a_plan_of_two_keeps_what_is_said_of_it() -> None:
+    app = visit("release")
+    assert "in a plan before the first answer, the two would hold random DP, ε = 2, γ = 0.1." in text(app)
+    press(press(app, "plan_add"), "plan_add")
+    assert _foretold(app) == "random DP, ε = 2, γ = 0.1"
+    assert "Listed twice" not in text(app)
+    press(press(press(app, "release"), "another"), "release")
+    assert _together(app) == "random DP, ε = 2, γ = 0.1"
+
+
+def test_of_a_median_a_second_press_has_no_guarantee() -> None:
+    app = go(pick(visit(), "target", "Quantile"), "release")
+    assert "A second press would have no guarantee, because this answer may have led to it. Listed twice" in text(app)
+    press(press(press(app, "release"), "another"), "release")
+    assert "No one guarantee covers all" in text(app)
+
+
+def test_the_worst_case_adds_up_at_any_time() -> None:
+    app = _worst_case(link("release", target=_BOUNDED))
+    assert _foretold(app) == "pure DP, ε = 2"
+    assert "Listed twice" not in text(app)
+    press(press(press(app, "release"), "another"), "release")
+    assert _together(app) == "pure DP, ε = 2"
+
+
+def test_what_no_guarantee_covers_is_not_to_be_shared_as_a_private_release() -> None:
+    app = press(visit("release"), "release")
+    go(pick(go(app, ""), "target", "Quantile"), "release")
+    assert "Do not share the response as a private release." in text(app)
+    assert _MAY not in text(app)
+
+
+def test_after_a_look_at_the_table_the_warning_is_to_be_shared_too() -> None:
+    app = confidential(_CSV, 0, 40)
+    sound(app.toggle(key="compare").set_value(True).run())
+    go(app, "release")
+    assert "share the warning above with it" in text(app)
+    assert _MAY not in text(app)
+
+
+def test_a_budget_that_a_second_press_would_pass_is_said_to_have_no_room_for_it() -> None:
+    app = _worst_case(link("release", target=_BOUNDED))
+    assert "no room for it" not in text(app)
+    sound(next(box for box in app.number_input if box.label.endswith("total ε")).set_value(1.5).run())
+    assert "The budget has no room for it." in text(app)
