@@ -38,7 +38,7 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
          "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"}},
     ]  # fmt: skip
     return figure(
-        traces, x={"title": {"text": "privacy budget, ε"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        traces, x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": curve.what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
            "range": [bottom, top], "exponentformat": "power", "dtick": 1 if top - bottom < 7 else 2},
     )  # fmt: skip

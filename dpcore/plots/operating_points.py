@@ -20,6 +20,13 @@ _STYLE = {
     Bound.TOLERANCE: (VERMILION, "dot"),
     Bound.TIME_UNIFORM: (GREY, "longdashdot"),
 }
+NAMES = {
+    Bound.DKW: "DKW: the paper's",
+    Bound.RANK: "rank: on average",
+    Bound.TOLERANCE: "tolerance: this run",
+    Bound.TIME_UNIFORM: "time-uniform: stop early",
+}
+"""Of bounds in a legend, with what they promise."""
 HOLLOW = "circle-open"
 SHOWN_CONFIDENCE = 0.95  # where a bound has one and the choice has none
 
@@ -37,7 +44,7 @@ def confidence_for(bound: Bound, chosen: float | None = None) -> float | None:
 def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.Figure:
     """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked.
 
-    Points of more than ``most_m`` draws, which a page does not offer, are hollow, and the legend and the hover say why.
+    Points of more than ``most_m`` trials, which a page does not offer, are hollow, and the legend and the hover say why.
     """
     bounds = shown_bounds(point.bound)
     sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
@@ -50,11 +57,11 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.
     if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
         marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
         traces.append(
-            {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} draws", "x": [None], "y": [None], "marker": marker}
+            {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} trials", "x": [None], "y": [None], "marker": marker}
         )
     return figure(
-        traces, x={"title": {"text": "share of pairs left out, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": "least number of draws, m"}, "type": "log", "exponentformat": "power", "dtick": 1},
+        traces, x={"title": {"text": "share of changes not protected, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": "least number of trials, m"}, "type": "log", "exponentformat": "power", "dtick": 1},
         clickmode="event+select",
     )  # fmt: skip
 
@@ -68,11 +75,11 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
         "size": [7 if large else 5 for large in over],
         "symbol": [HOLLOW if large else "circle" for large in over],
     }
-    why = [f"<br>more than {most_m:,} draws: not offered here" if large else "" for large in over]
+    why = [f"<br>more than {most_m:,} trials: not offered here" if large else "" for large in over]
     return {
-        "type": "scatter", "mode": "lines+markers", "name": bound.name, "x": GAMMAS, "y": sizes, "customdata": why,
+        "type": "scatter", "mode": "lines+markers", "name": NAMES[bound], "x": GAMMAS, "y": sizes, "customdata": why,
         "line": {"color": colour, "dash": dash, "width": 2}, "marker": marker, "unselected": {"marker": {"opacity": 1}},
-        "hovertemplate": "γ = %{x}<br>m = %{y:,}%{customdata}<extra>" + bound.name + "</extra>",
+        "hovertemplate": "γ = %{x}<br>m = %{y:,}%{customdata}<extra>" + NAMES[bound] + "</extra>",
     }  # fmt: skip
 
 
@@ -83,7 +90,7 @@ def orders(point: OperatingPoint) -> go.Figure:
         colour, dash = _STYLE[bound]
         gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
         traces.append(
-            {"type": "scatter", "mode": "lines", "name": bound.name, "x": gammas, "y": shares,
+            {"type": "scatter", "mode": "lines", "name": NAMES[bound], "x": gammas, "y": shares,
              "line": {"color": colour, "dash": dash, "width": 2}}
         )  # fmt: skip
     traces.append(
@@ -91,8 +98,8 @@ def orders(point: OperatingPoint) -> go.Figure:
          "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}}
     )  # fmt: skip
     return figure(
-        traces, x={"title": {"text": "share of pairs left out, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": f"order of Δ̂ among m = {point.m:,} draws, k/m"}},
+        traces, x={"title": {"text": "share of changes not protected, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": f"order of Δ̂ among m = {point.m:,} trials, k/m"}},
     )  # fmt: skip
 
 

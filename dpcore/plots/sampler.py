@@ -40,7 +40,7 @@ def sensitivity_cdf(
         points = np.linspace(0, right, 200)
         traces.append(line(true_name, points, true(points), BLUE))
     grid, steps = staircase(distances, right)
-    traces.append(line(f"{len(distances):,} draws", grid, steps, VERMILION, line={"dash": "dot"}))
+    traces.append(line(f"{len(distances):,} trials", grid, steps, VERMILION, line={"dash": "dot"}))
     if np.isfinite(value):
         share = sample.point.k / len(distances)
         style = {"color": GREEN, "width": 2, "dash": "dash"}
@@ -55,7 +55,7 @@ def sensitivity_cdf(
     title = "how far the answer moves" + (f" ({unit})" if unit else "")
     return figure(
         traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
-        y={"title": {"text": "share of pairs"}, "range": [0, 1.02]},
+        y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
     )  # fmt: skip
 
 
@@ -86,8 +86,8 @@ def miss(point: OperatingPoint) -> go.Figure:
         line(f"γ = {point.gamma:g}", ends, np.array([0.0, 1.0]), GREEN, line={"dash": "dash"}),
     ]
     return figure(
-        traces, x={"title": {"text": "share of pairs missed by the drawn Δ̂"}, "tickformat": "~%"},
-        y={"title": {"text": "chance of missing more"}, "range": [0, 1.02]},
+        traces, x={"title": {"text": "share of changes not protected by the drawn Δ̂"}, "tickformat": "~%"},
+        y={"title": {"text": "chance of more"}, "range": [0, 1.02]},
     )  # fmt: skip
 
 
@@ -104,14 +104,14 @@ def losses(
     most = float(min(max(1.5, 1.1 * finite[-1] / value), 20.0)) if len(finite) and 0 < value < np.inf else 2.0
     times = np.linspace(0, most, 200)
     reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
-    traces = [line(f"{len(distances):,} draws", times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
+    traces = [line(f"{len(distances):,} trials", times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
     if true is not None:
         traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
     ends = np.array([sample.point.gamma] * 2)
     traces.append(line(f"γ = {sample.point.gamma:g}", np.array([0.0, most]), ends, GREEN, line={"dash": "dash"}))
     return figure(
         traces, x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
-        y={"title": {"text": "share of pairs that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
+        y={"title": {"text": "share of changes that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import RandomDP
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.exponential import SelectionLaw
@@ -17,7 +17,9 @@ from dpcore.sampling.sampler import SensitivitySample
 from dpcore.targets import LinearSVM
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import TableRecords
+from dpcore.workbench.unprotected import far_apart
 from pages.components.escape import escaped
+from pages.session.entry import question
 from pages.session.view import View
 
 _SHARE = 0.9
@@ -36,15 +38,25 @@ def _words(view: View) -> str:
     """The stronger guarantee leads where it is nearly free; what the sampled one would be stands beside it."""
     noise, sample = view.sampled_noise, view.sample
     if view.job is not None and view.job.running:
-        return f"# Sampling {view.job.m:,} pairs of tables\n{escaped(view.problem)}"
+        return f"# Making {view.job.m:,} trials\n{escaped(view.problem)}"
     if noise is None or sample is None:
         return f"# No private answer at this choice\n{escaped(view.problem or view.no_answer)}"
     proved = view.worst_noise if preview.nearly_free(view.worst_case, noise.sensitivity.value) else None
     leading = noise if proved is None else proved
-    title = words.name(leading.guarantee)
-    body = [_together(view, leading), _fresh(view, leading), _trial(view, noise, sample)]
-    body += [_sized(view), _left_out(noise.guarantee)] if proved is None else [_instead(view, noise, proved)]
-    return f"# {title[0].upper()}{title[1:]}: {_reach(view, leading)}\n{' '.join(part for part in body if part)}"
+    body = [_together(view, leading), _fresh(view, leading), _named(leading.guarantee), _trial(view, noise, sample)]
+    if proved is None:
+        body += [_protected(leading.guarantee), _unprotected(view, noise), _oracle(view), _sized(view)]
+    else:
+        body += [_instead(view, noise, proved), _protected(leading.guarantee)]
+    asked = escaped(question(view.scenario, view.table))
+    return f"# {asked}: {_reach(view, leading)}\n{' '.join(part for part in body if part)}"
+
+
+def _named(guarantee: Guarantee) -> str:
+    """The guarantee by its name, and that it is the weaker one or the stronger."""
+    name = words.name(guarantee)
+    kind = "is weaker than differential privacy" if isinstance(guarantee, RandomDP) else "is differential privacy itself"
+    return f"**{name[0].upper()}{name[1:]}**, {kind}."
 
 
 def _unit(view: View) -> str:
@@ -121,9 +133,10 @@ def _trial(view: View, noise: Calibrated[Any], sample: SensitivitySample[Any]) -
     """What was tried, and how far the answer moved."""
     value, m = noise.sensitivity.value, sample.point.m
     covered = int(np.count_nonzero(sample.distances <= value))
-    tried, where = ("one made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{covered:,} of them")
+    tried, where = ("a made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{covered:,} of them")
     sized = "" if preview.nearly_free(view.worst_case, value) else ", so the noise is sized to that"
-    return f"We changed one record in {tried}. In {where} {_moved(view, noise)} Δ̂ = {figure(value)}{_unit(view)}{sized}."
+    moved = f"{_moved(view, noise)} Δ̂ = {figure(value)}{_unit(view)}"
+    return f"We changed one record in {tried} from the oracle. In {where} {moved}{sized}."
 
 
 def _moved(view: View, noise: Calibrated[Any]) -> str:
@@ -152,13 +165,43 @@ def _sized(view: View) -> str:
     return f"Without {limit} there is no finite worst case."
 
 
-def _left_out(guarantee: RandomDP) -> str:
-    """The share without a promise: γ is an average over the draws, unless there is a confidence."""
-    sure = "on average" if guarantee.confidence is None else f"with confidence {percent(guarantee.confidence)}"
+def _protected(guarantee: Guarantee) -> str:
+    """What ε and δ say, as the odds of a guess."""
+    which = "" if isinstance(guarantee, RandomDP) else ", whatever the table"
     return (
-        f"Of random changes like these, up to {percent(guarantee.gamma)} {sure} are not protected, those with unusual records: "
-        "random DP is weaker than differential privacy."
+        f"**Protected**{which}: whoever guesses from the answer which of two records was in the table is right "
+        f"{words.guess(guarantee)} (a coin: 50)."
     )
+
+
+def _unprotected(view: View, noise: Calibrated[Any]) -> str:
+    """The share without a promise, of random changes and of no people, with an example: γ is an average over the draws,
+    unless there is a confidence."""
+    guarantee = noise.guarantee
+    assert isinstance(guarantee, RandomDP)
+    sure = "" if guarantee.confidence is None else f", with confidence {percent(guarantee.confidence)}"
+    return (
+        f"**Not protected**: of new random changes {words.left_out(guarantee)}{sure}, those with unusual records"
+        f"{_such_as(view, noise)}."
+    )
+
+
+def _such_as(view: View, noise: Calibrated[Any]) -> str:
+    """An example of a record that is not protected, in the column's own unit."""
+    apart = far_apart(view.scenario, view.columns, noise.sensitivity.value)
+    if apart is None:
+        return ""
+    column = view.columns[0]
+    unit = f" {escaped(column.unit)}" if column.unit else ""
+    name = escaped(column.label or column.name)
+    return f", such as one whose {name} is more than {figure(apart)}{unit} from its replacement's"
+
+
+def _oracle(view: View) -> str:
+    """What a wrong oracle does."""
+    if isinstance(view.scenario.oracle, TableRecords):
+        return ""
+    return "A wrong oracle, whose records differ less than real ones do, can leave out more."
 
 
 def _instead(view: View, noise: Calibrated[Any], proved: Calibrated[Any]) -> str:

@@ -27,8 +27,8 @@ def show() -> None:
     )
     table([_row(check) for check in audits])
     st.markdown(
-        "For random DP, random pairs are drawn from the oracle (the mean of Exponential(1) records), and those are counted on "
-        "which the worst response loses more than ε."
+        "For random DP, one record is changed at random in tables from the oracle (the target is the mean of Exponential(1) "
+        "records). Those changes are counted on which the worst response loses more than ε."
     )
     table([_share(name, found) for name, found in shares.items()])
 
@@ -48,7 +48,7 @@ def _share(name: str, found: Coverage) -> dict[str, str]:
     return {
         "sampler": name,
         "promised γ": percent(found.gamma),
-        "pairs that lose more than ε": percent(found.missed / found.pairs),
+        "changes that lose more than ε": percent(found.missed / found.pairs),
         "interval": f"{percent(found.low)} to {percent(found.high)}",
         "verdict": "within the promise" if found.holds else "caught",
     }

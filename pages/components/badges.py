@@ -6,18 +6,18 @@ import streamlit as st
 
 
 def public_draws() -> None:
-    """Only the oracle's draws: nothing confidential."""
-    st.markdown(":material/public: *public draws*", help="Made from the oracle's draws alone: nothing here depends on a table.")
+    """Only the oracle's draws: nothing depends on a table."""
+    st.markdown(":small[:material/public: *public draws: may be shown*]")
 
 
 def simulated() -> None:
     """A table drawn from the oracle in place of the confidential one."""
-    st.markdown(":material/science: *simulated table*", help="A table drawn from the oracle stands in for the confidential one.")
+    st.markdown(":small[:material/science: *simulated table: may be shown*]")
 
 
 def public_table() -> None:
     """A public table's own answer, with simulated noise."""
-    st.markdown(":material/public: *public table, simulated noise*")
+    st.markdown(":small[:material/public: *public table, simulated noise: may be shown*]")
 
 
 def not_covered() -> None:

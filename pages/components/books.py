@@ -57,7 +57,7 @@ def _ledger(one: Ledger, unit: Unit | None) -> None:
     elif one.apart:
         st.markdown(f"**No one guarantee covers all.** {_apart(one)}")
     else:
-        st.markdown("**No promise is left:** the shares of pairs left out sum to 1 or more.")
+        st.markdown("**No promise is left:** the shares γ of changes left out sum to 1 or more.")
 
 
 def _apart(one: Ledger) -> str:
@@ -142,7 +142,7 @@ def _made(entry: Entry) -> str:
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}{_behind(entry)}."
     return (
-        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}: number {of['k']:,} of {of['m']:,} draws under "
+        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}: number {of['k']:,} of {of['m']:,} trials under "
         f"{bound_words(str(of['bound']))}. The oracle was {escaped(entry.about.oracle)}."
     )
 

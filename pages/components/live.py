@@ -1,4 +1,4 @@
-"""A panel while its draws arrive: the growing CDF, how far it is, and Cancel; afterwards what to do with what there is."""
+"""A panel while its trials are made: the growing CDF, how far it is, and Cancel; afterwards what to do with what there is."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def _ended(view: View, job: Job) -> None:
     done = len(job.distances)
     if job.problem:
         st.warning(escaped(job.problem))
-    st.markdown(f"Stopped after **{done:,} of {job.m:,} pairs**: they are kept.")
+    st.markdown(f"Stopped after **{done:,} of {job.m:,} trials**: they are kept.")
     prefix = job.draws.prefix if job.draws is not None else 0
     with st.container(horizontal=True):
         st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=draws.go_on, args=(view.scenario, view.table))
         if prefix:
             st.button(
                 f"Take m = {prefix:,}", key="take", on_click=_take, args=(prefix,),
-                help="Shows what these draws say, with the γ that they certify. A release draws as many afresh.",
+                help="Shows what these trials say, with the γ that they support. A release makes as many afresh.",
             )  # fmt: skip
     _chart(view, job)
     badges.public_draws()
@@ -58,6 +58,6 @@ def _take(m: int) -> None:
 def _chart(view: View, job: Job) -> None:
     distances = job.distances
     figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=view.unit)
-    alt = f"Cumulative distribution of how far the answer moves over the {len(distances)} pairs measured so far."
+    alt = f"Cumulative distribution of how far the answer moves in the {len(distances)} trials made so far."
     st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
     st.markdown(f":small[{_ONE_LOOK}]")

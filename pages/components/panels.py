@@ -16,7 +16,7 @@ from pages.components.escape import escaped
 from pages.session import ledger, state
 from pages.session.view import View
 
-HEIGHT = 316  # so that a third line of the answer still fits a window of 800
+HEIGHT = 278  # so that a fourth line of the answer still fits a window of 800
 _ANSWERS, _ERROR = "Answers", "Error"
 _CONFIG = {"displayModeBar": False}
 
@@ -33,7 +33,7 @@ EPSILON_GRID = sorted({*_grid(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
 def sensitivity(view: View) -> None:
     """How far the target moves on random neighbours."""
     st.markdown("## How sensitive is it?")
-    _slider("m", "Random pairs of tables, m", M_GRID, view.scenario.m)
+    _slider("m", "Trials, m: made-up tables with one record changed", M_GRID, view.scenario.m)
     if view.job is not None:
         live.show(view, view.job)
         return
@@ -46,7 +46,7 @@ def sensitivity(view: View) -> None:
         global_sensitivity=view.worst_case.value if view.worst_case else None,
     )  # fmt: skip
     alt = (
-        f"Cumulative distribution of how far the answer moves over {view.scenario.m} random pairs, "
+        f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
         f"with {'the true one, ' if view.reference else ''}a 95 % band, which holds for the whole curve at once, "
         f"and its inversion at the order k = {view.scenario.point.k}."
     )
@@ -58,11 +58,11 @@ def sensitivity(view: View) -> None:
 
 def operating_point(view: View) -> None:
     """What m buys."""
-    st.markdown("## What does it cost to know?")
-    _slider("gamma", "Share of pairs left out, γ", GAMMA_GRID, view.scenario.gamma)
+    st.markdown("## How many trials do I need?")
+    _slider("gamma", "Share of changes not protected, γ (no count of people)", GAMMA_GRID, view.scenario.gamma)
     alt = (
-        "Least number of draws m for each γ under each bound, with this choice marked. "
-        f"Hollow points need more than {MOST_M:,} draws, which this page does not offer."
+        "Least number of trials m for each γ under each bound, with this choice marked. "
+        f"Hollow points need more than {MOST_M:,} trials, which this page does not offer."
     )
     st.plotly_chart(
         plots.operating_points(view.scenario.point, most_m=MOST_M), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
@@ -74,11 +74,11 @@ def operating_point(view: View) -> None:
 
 
 def readers(view: View) -> None:
-    """What a private answer would look like, or how its error falls with ε."""
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown("## What do readers get?", width="content")
+    """What a private answer would look like, or how its error falls as ε grows."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
+        st.markdown("## What would be published?", width="content")
         _view_switch()
-    _slider("epsilon", "Privacy budget, ε", EPSILON_GRID, view.scenario.epsilon)
+    _slider("epsilon", "ε (more ε: less protection, more accuracy)", EPSILON_GRID, view.scenario.epsilon)
     if view.sampled_noise is None or view.answer is None:
         _instead(view.problem or view.no_answer)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.guarantees.operating_points import Bound
-from dpcore.plots.operating_points import GAMMAS, confidence_for, least_m, shown_bounds
+from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
 from dpcore.workbench.scenario import MOST_M
 from pages.session import state
 
@@ -22,7 +22,7 @@ def choices() -> None:
     """The chart's points that this page can draw, as a list."""
     scenario = state.scenario()
     points = {
-        f"{bound.name}: γ = {gamma:g}, m = {m:,}": (bound, gamma, m)
+        f"{NAMES[bound]}, γ = {gamma:g}, m = {m:,}": (bound, gamma, m)
         for bound in shown_bounds(scenario.bound)
         for gamma, m in zip(GAMMAS, least_m(bound, confidence_for(bound, scenario.confidence)), strict=True)
         if m <= MOST_M

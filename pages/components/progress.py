@@ -19,10 +19,10 @@ _MINUTE = 90  # seconds from which minutes are clearer
 
 
 def bar(job: Job, cancel: Callable[[], None]) -> None:
-    """Pairs, time left and place, with Cancel; and why the cluster is not used, where it is not."""
+    """Trials, time left and place, with Cancel; and why the cluster is not used, where it is not."""
     done = len(job.distances)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs {_left(job)}{escaped(pool().where)}")
+        st.progress(done / job.m, text=f"{done:,} of {job.m:,} trials {_left(job)}{escaped(pool().where)}")
         st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_ended, args=(job, cancel))
     if job.silent > SILENT:
         st.markdown(f":material/hourglass_top: No worker has answered for {job.silent:.0f} s.")
@@ -54,8 +54,8 @@ def _of_release(drawing: Drawing) -> None:
     if not drawing.open:
         st.rerun()
     st.markdown(
-        f"{drawing.scenario.m:,} fresh pairs from the oracle; the response follows the last one by itself. Δ̂ is first seen with "
-        "it. To cancel gives no response, and costs γ all the same."
+        f"{drawing.scenario.m:,} fresh trials are being made with tables from the oracle. The response follows the last one by "
+        "itself, and you first see Δ̂ with it. If you cancel, there is no response, and γ is charged all the same."
     )
     if job.running or not job.lost:
         bar(job, drawing.cancel)
@@ -66,6 +66,6 @@ def _of_release(drawing: Drawing) -> None:
             st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_ended, args=(job, drawing.cancel))
     if drawing.may_end_early:
         st.button(
-            "Release with the draws so far", key="end_early", on_click=_ended, args=(job, drawing.end_early),
-            help="TIME_UNIFORM holds whenever you stop, once there are draws enough for γ.",
+            "Release with the trials so far", key="end_early", on_click=_ended, args=(job, drawing.end_early),
+            help="The time-uniform bound holds whenever you stop, once there are trials enough for γ.",
         )  # fmt: skip

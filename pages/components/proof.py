@@ -1,4 +1,4 @@
-"""How is this proved? The bound, k, Table 1 as numbers and the miss law; and the numbers behind the charts."""
+"""Which bound? Why? Few trials, a wrong oracle, the bounds, Table 1 as numbers, the miss law; and the charts' numbers."""
 
 from __future__ import annotations
 
@@ -29,16 +29,29 @@ from pages.session.view import View
 
 _NO_WORST, _SHARE = "none proved", 0.9
 _BOUNDS = {
-    "RANK": "The rank bound: the pair and the m draws are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1)",
-    "DKW": "The DKW bound: Theorem 15 of Rubinstein & Aldà (2017), with the paper's optimal ρ",
-    "TOLERANCE": "The tolerance bound: the drawn Δ̂ itself covers 1 − γ of pairs, with confidence over the draws (Wilks 1941)",
-    "TIME_UNIFORM": "The time-uniform bound: the same for an m that the draws may choose, so that a slow release may stop early",
+    "RANK": "Rank: a promise on average over the trials. Take it if you are in doubt.",
+    "TOLERANCE": "Tolerance: a promise about these very trials, with a confidence. Take it to use one Δ̂ again (Wilks 1941).",
+    "TIME_UNIFORM": "Time-uniform: the same, and you may stop early. Take it where trials are slow.",
+    "DKW": "DKW: rank's promise from many more trials. Take it to repeat the paper (Theorem 15 of Rubinstein & Aldà 2017).",
 }
+
+
+_THEOREMS = {
+    "RANK": "The distance G of a new pair and the m drawn ones are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1).",
+    "TOLERANCE": "The drawn Δ̂ itself covers 1 − γ of pairs, with the confidence over the draws.",
+    "TIME_UNIFORM": "The drawn Δ̂ itself covers 1 − γ of pairs, with the confidence over the draws, for every m at once.",
+    "DKW": "This is Theorem 15, with the paper's optimal ρ.",
+}
+_WRONG_ORACLE = (
+    "**What if the oracle is wrong?** The oracle makes up the tables of the trials, so it sizes the noise. The answer itself "
+    "never comes from it. Where real records move the answer further than the oracle's do, more than γ can be left out. Where "
+    "they move it less, the noise is larger than it had to be."
+)
 
 
 def proof(view: View) -> None:
     """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
-    box = st.popover("How is this proved?", key="proof", on_change="rerun", icon=":material/function:")
+    box = st.popover("Which bound? Why?", key="proof", on_change="rerun", icon=":material/function:")
     if box.open:
         with box:
             _proof(view)
@@ -54,25 +67,31 @@ def numbers(view: View) -> None:
 
 def _proof(view: View) -> None:
     scenario, point = view.scenario, view.scenario.point
+    st.markdown(_why_so_few(scenario.gamma))
+    st.markdown(_WRONG_ORACLE)
     st.session_state["bound"] = scenario.bound.name
-    st.radio("Bound", list(_BOUNDS), key="bound", format_func=lambda name: _BOUNDS[name], on_change=_change_bound)
+    st.radio("Which bound?", list(_BOUNDS), key="bound", format_func=lambda name: _BOUNDS[name], on_change=_change_bound)
     if scenario.confidence is not None:
         st.session_state["confidence"] = scenario.confidence
         st.number_input(
             "Confidence over the draws", LEAST_CONFIDENCE, MOST_CONFIDENCE, key="confidence", step=0.01, format="%.10g",
             on_change=lambda: state.change(confidence=st.session_state["confidence"]),
         )  # fmt: skip
-    st.markdown(f"m = {point.m:,}, k = {point.k:,}, γ = {point.gamma:g}: Δ̂ is the {point.k:,}-th smallest distance.")
+    st.markdown(
+        f"At m = {point.m:,}, k = {point.k:,} and γ = {point.gamma:g}, Δ̂ is the {point.k:,}-th smallest distance. "
+        + _THEOREMS[point.bound.name]
+    )
     if view.sampled_noise is not None:
         st.markdown(escaped(sentence(view.sampled_noise.guarantee, unit=view.table.unit)))
     st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
     table(table_1(scenario))
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
     st.markdown(
-        f"**In one run** the drawn Δ̂ can miss more than γ of pairs: here with probability "
-        f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More draws bring the miss closer to γ."
+        f"**In one run** the drawn Δ̂ can leave out more than γ of changes: here with probability "
+        f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More trials bring that share closer to γ."
     )
-    st.plotly_chart(plots.miss(point), height=240, key="miss", alt="Chance that the drawn Δ̂ misses more than a share of pairs.")
+    alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
+    st.plotly_chart(plots.miss(point), height=240, key="miss", alt=alt)
     st.plotly_chart(plots.orders(point), height=240, key="orders", alt="Order k/m of Δ̂ for each γ under each bound.")
     _losses(view)
     if view.worst_case is not None:
@@ -80,21 +99,32 @@ def _proof(view: View) -> None:
     badges.public_draws()
 
 
+def _why_so_few(gamma: float) -> str:
+    """Why few trials are enough: the rank bound's proof in words."""
+    least = OperatingPoint.for_gamma(gamma).m
+    one, which = ("one trial is", "the trial") if least == 1 else (f"{least:,} trials are", f"all {least:,}")
+    return (
+        f"**Why so few trials?** A new change is no more likely to move the answer furthest than any of the trials is. So "
+        f"{one} enough for γ = {gamma:g}: the new change goes beyond {which} once in {least + 1:,} times at most, on average. "
+        "More trials bring the share that one run leaves out closer to that average."
+    )
+
+
 def _losses(view: View) -> None:
     sample = view.sample
     if sample is None or view.sampled_noise is None:
         return
     if view.scenario.mechanism.privacy is not PureDP:
-        st.markdown("**On the pairs left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
+        st.markdown("**On the changes left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
         return
     exact = type(view.scenario.mechanism).__name__ == "Laplace" and view.answer is not None and view.answer.value.size == 1
     st.markdown(
-        f"**On the pairs left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
+        f"**On the changes left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
         "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."
     )
     reference = view.reference
     chart = plots.losses(sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "")
-    st.plotly_chart(chart, height=240, key="losses", alt="Share of pairs that lose more than t times the promised ε.")
+    st.plotly_chart(chart, height=240, key="losses", alt="Share of changes that lose more than t times the promised ε.")
 
 
 def _change_bound() -> None:
@@ -126,17 +156,17 @@ def _cell(make: Callable[[], OperatingPoint], name: str) -> str:
 
 
 def _numbers(view: View) -> None:
-    st.markdown("**How sensitive is it?** Quantiles of the distances drawn")
+    st.markdown("**How sensitive is it?** How far the answer moved in the trials")
     if view.sample is not None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
         drawn = np.quantile(view.sample.distances, shares, method="inverted_cdf")
-        rows = [{"share of pairs": percent(s), "moves by at most": figure(float(g))} for s, g in zip(shares, drawn, strict=True)]
-        table(rows)
+        pairs = zip(shares, drawn, strict=True)
+        table([{"share of changes": percent(share), "moves by at most": figure(float(most))} for share, most in pairs])
         badges.public_draws()
-    st.markdown("**What does it cost to know?** Choose a row instead of clicking the chart")
+    st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
     points.choices()
     if view.answer is not None and view.sampled_noise is not None:
-        st.markdown("**What do readers get?**")
+        st.markdown("**What would be published?**")
         table(_readers(view, view.sampled_noise, view.answer))
         if (joint := _joint(view.sampled_noise, view.worst_noise, view.answer.value.size)) is not None:
             st.markdown(joint)

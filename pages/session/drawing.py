@@ -179,7 +179,7 @@ def _told_already(_: Outcome) -> None:
 
 def _cancelled(job: Job) -> Outcome:
     problem = (
-        f"No response: the draws were ended after {len(job.distances):,} of {job.m:,} pairs. They are charged their γ all the "
+        f"No response: the draws were ended after {len(job.distances):,} of {job.m:,} trials. They are charged their γ all the "
         "same, because to draw again until one is pleased would be to look first."
     )
     return Outcome(None, problem, charged=True)

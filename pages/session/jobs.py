@@ -166,7 +166,7 @@ class Job:
 def _what_happened(error: EngineLostError) -> str:
     if error.remedy is not Remedy.SILENT:
         return error.what_happened
-    arrived = f"{len(error.draws.measured):,} of {error.draws.m:,} pairs"
+    arrived = f"{len(error.draws.measured):,} of {error.draws.m:,} trials"
     return f"No worker answered any more after {arrived}, so the workers were ended, and new ones are at hand."
 
 

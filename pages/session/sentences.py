@@ -36,19 +36,19 @@ def plain(error: DpcoreError) -> str:
 def _gamma_out_of_reach(error: errors.GammaOutOfReachError) -> str:
     return (
         f"{pairs(error.m)} no γ below {error.least_gamma:.6g} under {bound_words(error.bound)}, and {error.gamma:g} was asked "
-        f"for. Take at least {error.least_m:,} pairs, or a larger γ."
+        f"for. Take at least {error.least_m:,} trials, or a larger γ."
     )
 
 
 def pairs(m: int) -> str:
     """The subject of "supports", with its verb."""
-    return "One pair of tables supports" if m == 1 else f"{m:,} pairs of tables support"
+    return "One trial supports" if m == 1 else f"{m:,} trials support"
 
 
 def _not_certified(error: errors.NotCertifiedError) -> str:
     return (
         f"Number {error.k:,} of {error.m:,} distances does not certify γ = {error.gamma:g} under {bound_words(error.bound)}. "
-        "Choose γ or the number of pairs anew: the distance that certifies them is then found."
+        "Choose γ or the number of trials anew: the distance that certifies them is then found."
     )
 
 
@@ -61,14 +61,14 @@ def _zero(error: errors.ZeroSensitivityError) -> str:
 
 def _infinite(error: errors.InfiniteSensitivityError) -> str:
     return (
-        f"The target failed on {error.failed:,} of {error.m:,} pairs of tables. Each failure counts as an endless move, so no "
+        f"The target failed on {error.failed:,} of {error.m:,} trials. Each failure counts as an endless move, so no "
         "noise is large enough. Change the target or the oracle, or take a larger γ."
     )
 
 
 def _explored(error: errors.ExploredPointError) -> str:
     return (
-        f"These {error.m:,} pairs of tables have been looked at, so they cannot size the noise of a release. "
+        f"These {error.m:,} trials have been looked at, so they cannot size the noise of a release. "
         "Make the release on its own page: it draws afresh."
     )
 
@@ -118,7 +118,7 @@ def _lost(error: EngineLostError) -> str:
 
 
 def _arrived(error: SamplingStoppedError) -> str:
-    return f"{len(error.draws.measured):,} of {error.draws.m:,} pairs of tables"
+    return f"{len(error.draws.measured):,} of {error.draws.m:,} trials"
 
 
 def _release_failed(error: errors.ReleaseFailedError) -> str:
@@ -198,14 +198,14 @@ def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
     if isinstance(value, Norm):
         return f"the norm {norm_words(value.name)}"
     if name == "m":
-        return f"{value:,} pairs of tables"
+        return f"{value:,} trials"
     return f"no {name_words(name)}" if value is None else f"{name_words(name)} {spoken(value)}"
 
 
 def _slow(error: errors.TooSlowError) -> str:
     return (
         f"These draws would take about {error.seconds:,.0f} s here, and this page waits {error.limit:,.0f} s at most. "
-        f"Take at most {error.most_m:,} pairs, a smaller table, or a target that adds up over the records."
+        f"Take at most {error.most_m:,} trials, a smaller table, or a target that adds up over the records."
     )
 
 

@@ -123,7 +123,7 @@ def undo() -> None:
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
     wanted = {name: changes.get(name, getattr(before, name)) for name in ("m", "gamma", "bound", "confidence")}
     least_m = reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])
-    needs = f"γ = {wanted['gamma']:g} needs {least_m:,} pairs of tables under {bound_words(wanted['bound'].name)}"
+    needs = f"γ = {wanted['gamma']:g} needs {least_m:,} trials under {bound_words(wanted['bound'].name)}"
     if "m" in changes:  # fewer draws were asked for: γ gives way
         least = OperatingPoint.for_sample_size(wanted["m"], bound=wanted["bound"], confidence=wanted["confidence"])
         moved = {"gamma": max(LEAST_GAMMA, least.gamma)}

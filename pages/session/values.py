@@ -26,8 +26,8 @@ _NAMES = {
     "categories, edges": "categories or the bin edges",
     "clip": "public range of the curve", "ddof": "divisor", "delta": "δ", "dims": "number of dimensions", "epsilon": "ε",
     "gamma": "γ", "ignore_case": "small letters for capitals", "longest": "number of letters that count",
-    "m": "number of pairs of tables", "n": "number of records", "order": "order of the polynomial", "p": "shares",
-    "database": "table", "databases": "tables", "point.m": "number of pairs of tables", "q": "quantile", "rho": "ρ",
+    "m": "number of trials", "n": "number of records", "order": "order of the polynomial", "p": "shares",
+    "database": "table", "databases": "tables", "point.m": "number of trials", "q": "quantile", "rho": "ρ",
     "selection": "way of choosing", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the second column",
 }  # fmt: skip
 

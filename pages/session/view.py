@@ -79,7 +79,7 @@ def view(scenario: Scenario, table: Table) -> View:
 def _waiting(job: Job) -> tuple[str, Job | None]:
     """Why there is no answer yet, and the job if it can still come to one."""
     if job.running:
-        return "The pairs are being sampled: the answer comes with the last of them.", job
+        return "The trials are being made: the answer comes with the last of them.", job
     if job.problem and not job.lost:
         return job.problem, None
-    return "Sampling ended before the last pair, so there is no Δ̂ at this m.", job
+    return "Sampling ended before the last trial, so there is no Δ̂ at this m.", job

@@ -56,7 +56,11 @@ def rows() -> list[tuple[str, str, str]]:
     ]
 
 
-_SLIDERS = {"m": "Random pairs of tables, m", "γ": "Share of pairs left out, γ", "ε": "Privacy budget, ε"}
+_SLIDERS = {
+    "m": "Trials, m: made-up tables with one record changed",
+    "γ": "Share of changes not protected, γ (no count of people)",
+    "ε": "ε (more ε: less protection, more accuracy)",
+}
 _WANTED = {"m": "≤ 0.3 s", "γ": "≤ 0.3 s", "ε": "≤ 0.2 s"}
 
 

@@ -21,7 +21,10 @@ NOTE = (
     "Each client is a session over a websocket of its own that moves γ and m in turn; an answer has brought all three charts. "
     "All clients are one process beside the server, on the same cores."
 )
-_SLIDERS = {"Share of pairs left out, γ": "0.05", "Random pairs of tables, m": "199"}
+_SLIDERS = {
+    "Share of changes not protected, γ (no count of people)": "0.05",
+    "Trials, m: made-up tables with one record changed": "199",
+}
 _STEPS = (1, 2, 3, 2, 1, 0)  # along a slider's options, from the example's
 _CLIENTS = (1, 10, 50)
 _SECONDS, _STEADY_SECONDS, _PROFILED_SECONDS = 10.0, 12.0, 6.0

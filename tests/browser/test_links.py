@@ -77,7 +77,7 @@ def test_a_broken_link_is_a_sentence_and_the_rest_is_kept(open_page: Callable[..
     screen.see_charts(page)
     said = " ".join(page.get_by_role("alert").all_inner_texts())
     assert "gamma" in said
-    assert "the number of pairs of tables must be a whole number" in said
+    assert "the number of trials must be a whole number" in said
     assert screen.value(page, "epsilon") == "3"
 
 

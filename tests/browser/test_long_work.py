@@ -21,7 +21,7 @@ from tests.browser.wire import Wire
 pytestmark = pytest.mark.browser
 
 LONG, SHORT = 20_000, 40_000  # pairs: minutes of a linear SVM's, and seconds of a variance's
-_SHOWN = re.compile(r"([\d,]+) of ([\d,]+) pairs")
+_SHOWN = re.compile(r"([\d,]+) of ([\d,]+) trials")
 
 
 def _long(seed: int) -> str:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.plots.operating_points import GAMMAS, shown_bounds
+from dpcore.plots.operating_points import GAMMAS, NAMES, shown_bounds
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
@@ -29,7 +29,7 @@ def test_a_click_on_a_point_of_the_chart_chooses_it(page: Page, bound: Bound) ->
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(150)  # Plotly looks for the point under the pointer at most every 50 ms
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"γ = {gamma:g}")
+    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"Random DP, ε = 1, γ = {gamma:g}")
     screen.settle(page)
     shown = screen.scenario(page)
     assert (shown["bound"], shown["gamma"], shown["confidence"]) == (bound.name, gamma, confidence)
@@ -42,7 +42,7 @@ def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(page: Page) -> None:
     before = screen.scenario(page)
     box = page.locator(".st-key-points .scatterlayer .trace").first.locator(".points path").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".st-key-points .hoverlayer")).to_contain_text("more than 100,000 draws: not offered here")
+    expect(page.locator(".st-key-points .hoverlayer")).to_contain_text("more than 100,000 trials: not offered here")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_test_id("stAlert").first).to_contain_text("γ = 0.001 needs 5,486,187")
     screen.settle(page)
@@ -56,11 +56,11 @@ def test_the_keyboard_chooses_a_point_in_the_list(page: Page) -> None:
     choice.focus()
     gamma = GAMMAS[_NUMBER]
     m = OperatingPoint.for_gamma(gamma, bound=Bound.TOLERANCE, confidence=0.95).m
-    label = f"TOLERANCE: γ = {gamma:g}, m = {m:,}"
+    label = f"{NAMES[Bound.TOLERANCE]}, γ = {gamma:g}, m = {m:,}"
     page.keyboard.type(label)
     expect(page.get_by_role("option").first).to_have_text(label)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"γ = {gamma:g}")
+    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"Random DP, ε = 1, γ = {gamma:g}")
     screen.settle(page)
     shown = screen.scenario(page)
     assert (shown["bound"], shown["gamma"], shown["confidence"]) == ("TOLERANCE", gamma, 0.95)

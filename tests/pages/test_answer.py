@@ -47,18 +47,53 @@ def _classes(**changes: Any) -> Any:
 
 def test_the_example_reads_as_a_journalist_would_write_it() -> None:
     app = visit()
-    assert "# Random DP, ε = 1, γ = 0.05: nine times in ten answers lie within ± " in text(app)
-    assert re.search(
-        r"We changed one record in 199 made-up tables\. In 190 of them the answer moved by at most Δ̂ = [\d.]+ years, so the "
-        r"noise is sized to that\. Without public bounds there is no finite worst case\. Of random changes like these, up to 5 % "
-        r"on average are not protected, those with unusual records: random DP is weaker than differential privacy\.",
-        text(app),
+    assert re.fullmatch(
+        r"# Mean of Time to default: nine times in ten answers lie within ± [\d.]+ years of the non-private one", _heading(app)
     )
+    parts = (
+        r"\*\*Random DP, ε = 1, γ = 0\.05\*\*, is weaker than differential privacy\.",
+        r"We changed one record in 199 made-up tables from the oracle\.",
+        r"In 190 of them the answer moved by at most Δ̂ = [\d.]+ years, so the noise is sized to that\.",
+        r"\*\*Protected\*\*: whoever guesses from the answer which of two records was in the table",
+        r"is right at most 74 times in 100 \(a coin: 50\)\. \*\*Not protected\*\*:",
+        r"of new random changes up to 1 in 20 on average, those with unusual records,",
+        r"such as one whose Time to default is more than [\d.]+ years from its replacement's\.",
+        r"A wrong oracle, whose records differ less than real ones do, can leave out more\.",
+        r"Without public bounds there is no finite worst case\.",
+    )
+    assert re.fullmatch(" ".join(parts), _body(app))
+
+
+def test_the_record_that_is_not_protected_is_as_far_off_as_the_sensitivity_says() -> None:
+    """The mean of 500 records moves by more than Δ̂ if one of them moves by more than 500 Δ̂."""
+    app = visit()
+    assert _read(app, "is more than NUMBER years from") == pytest.approx(500 * _read(app, "Δ̂ = NUMBER"), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"gamma": 0.01}, "of new random changes up to 1 in 100 on average, those with"),
+        ({"gamma": 0.03}, "of new random changes up to 3 % on average, those with"),
+        ({"bound": "TOLERANCE", "confidence": 0.9}, "of new random changes up to 1 in 20, with confidence 90 %, those with"),
+        ({"epsilon": 3.0}, "is right at most 96 times in 100 (a coin: 50)"),  # e³/(1 + e³) = 0.9526
+    ],
+)
+def test_what_is_protected_and_what_is_not_follows_the_sliders(values: dict[str, Any], said: str) -> None:
+    assert said in _body(link(**values))
+
+
+def test_of_a_public_tables_own_records_no_oracle_is_called_wrong() -> None:
+    assert "A wrong oracle" in _body(visit())
+    assert "A wrong oracle" not in _body(pick(visit(), "oracle", "TableRecords"))
 
 
 def test_where_it_costs_no_more_differential_privacy_proper_leads() -> None:
     app = _histogram()
-    assert _heading(app).startswith("# Pure DP, ε = 1: nine times in ten each number, taken alone, lies within ± ")
+    assert _heading(app).startswith("# Histogram of Age: nine times in ten each number, taken alone, lies within ± ")
+    assert "**Pure DP, ε = 1**, is differential privacy itself." in _body(app)
+    assert "**Protected**, whatever the table: whoever guesses" in _body(app)
+    assert "Not protected" not in _body(app)
     assert "In 199 of them all numbers together moved by at most Δ̂ = " in _body(app)
     assert "the weaker random DP would add no less noise" in _body(app)
     worst: Any = preview.calibrated_worst_case(scenario(app))
@@ -69,10 +104,10 @@ def test_where_it_costs_no_more_differential_privacy_proper_leads() -> None:
 def test_the_stronger_guarantee_leads_up_to_a_fifth_more_noise(high: float, leads: bool) -> None:
     """Records that are 0 or 1 by the oracle, with bounds from 0 to ``high``: Δ̂ = 1/n, and the worst case high/n."""
     app = link(target={"kind": "Mean", "bounds": [0, high]}, oracle={"kind": "Bernoulli", "p": 0.5})
-    assert _heading(app).startswith("# Pure DP, ε = 1: " if leads else "# Random DP, ε = 1, γ = 0.05: ")
+    assert _body(app).startswith("**Pure DP, ε = 1**, is " if leads else "**Random DP, ε = 1, γ = 0.05**, is ")
     assert _read(app, "± NUMBER") == pytest.approx((high if leads else 1) / 500 * np.log(10), rel=5e-3)
     assert _read(app, "Δ̂ = NUMBER") == pytest.approx(1 / 500)
-    assert ("random DP is weaker than differential privacy" in text(app)) != leads
+    assert ("is weaker than differential privacy" in text(app)) != leads
     assert ("The worst case over all tables is" in text(app)) != leads
     if leads and high > 1:
         assert _read(app, "the weaker random DP would be ± NUMBER") == pytest.approx(1 / 500 * np.log(10), rel=5e-3)
@@ -81,7 +116,8 @@ def test_the_stronger_guarantee_leads_up_to_a_fifth_more_noise(high: float, lead
 def test_a_gaussian_whose_worst_case_is_nearly_free_is_approximate_dp() -> None:
     app = opened(_histogram(), "options")
     sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
-    assert _heading(app).startswith("# Approximate DP, ε = 1, δ = 1e-06: nine times in ten each number, taken alone, lies")
+    assert _heading(app).startswith("# Histogram of Age: nine times in ten each number, taken alone, lies")
+    assert "**Approximate DP, ε = 1, δ = 1e-06**, is differential privacy itself." in _body(app)
 
 
 def test_all_numbers_together_lie_within_the_joint_width_that_is_printed() -> None:
@@ -106,7 +142,7 @@ def test_numbers_and_legends_say_each_alone_and_at_each_point() -> None:
     app = opened(_histogram(), "numbers")
     columns = {name for table in app.table for name in table.value.columns}
     assert {"± sampled, 9 in 10, each alone", "± worst case, 9 in 10, each alone"} < columns
-    assert "All 8 together lie within ± " in text(app).partition("What do readers get?")[2]
+    assert "All 8 together lie within ± " in text(app).partition("What would be published?")[2]
     assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "answer, ± 9 in 10 each alone"
     app = opened(pick(visit(), "table", "sine"), "numbers")
     columns = {name for table in app.table for name in table.value.columns}
@@ -173,13 +209,13 @@ def test_an_answer_is_plain_prose(table: str, target: str) -> None:
     app = pick(pick(visit(), "table", table), "target", target)
     for said in (_heading(app), _body(app)):
         refuse_code(said.replace("**", ""))
-    assert len(_body(app)) < 430  # three lines of a window of 1,280
+    assert len(_body(app)) < 690  # four lines of a window of 1,280
     assert re.search(r"Δ̂ = [\d.,]+", _body(app))
 
 
 def test_one_pair_of_tables_is_one_table() -> None:
     app = slide(visit(), "m", 1)
-    assert "We changed one record in one made-up table. In it the answer moved by at most Δ̂ = " in _body(app)
+    assert "We changed one record in a made-up table from the oracle. In it the answer moved by at most Δ̂ = " in _body(app)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) ->
     assert sorted(set(verdicts.values())) == ["caught", "within the promise"]
     for row in rows:
         low, high = (float(end) for end in re.findall(r"([\d.]+) %", row["interval"]))
-        promised, share = (float(row[key].split()[0]) for key in ("promised γ", "pairs that lose more than ε"))
+        promised, share = (float(row[key].split()[0]) for key in ("promised γ", "changes that lose more than ε"))
         assert low <= share <= high
         assert (low > promised) == (row["verdict"] == "caught")
 

@@ -34,7 +34,7 @@ def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
 @pytest.mark.parametrize("text", ["0", "-5", "100001", "1.5", "199.0", "true", '"199"', "[]", _HUGE, _HUGE * 13])
 def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(m=text, epsilon=3.0, gamma=0.1)
-    assert "pairs of tables" in notices(app)
+    assert "trials" in notices(app)
     refuse_code(notices(app))
     assert (scenario(app).m, scenario(app).epsilon, scenario(app).gamma) == (199, 3.0, 0.1)
 
@@ -113,8 +113,8 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
          "In the link, the confidence must be left out under the rank bound, but 0.9 was given. "
          "Shown instead: no confidence."),
         ({"m": 0},
-         "In the link, the number of pairs of tables must be a whole number of at least 1, but 0 was given. "
-         "Shown instead: 199 pairs of tables."),
+         "In the link, the number of trials must be a whole number of at least 1, but 0 was given. "
+         "Shown instead: 199 trials."),
         ({"mechanism": {"kind": "Gaussian"}, "norm": "L2"},
          "In the link, δ must be given for approximate DP, but nothing was given. "
          "Shown instead: the mechanism Laplace, the norm L1."),

@@ -161,17 +161,17 @@ def test_another_scenario_or_another_tab_has_a_run_of_its_own(gate: Gate) -> Non
 
 def test_a_slow_scenario_shows_how_far_it_is_while_the_rest_of_the_page_works(gate: Gate) -> None:
     app = _opened()
-    assert "The pairs are being sampled" in text(app)
+    assert "The trials are being made" in text(app)
     assert set(charts(app)) == {"growing", "points"}
     assert "cancel" in _keys(app)
-    assert _progress(app).startswith(f"0 of {SLOW:,} pairs on ")
+    assert _progress(app).startswith(f"0 of {SLOW:,} trials on ")
     assert "of this server" in _progress(app)
     _some(_some(app, gate), gate)  # the time left is told from the second look on
     done = gate.measured
     assert 0 < done < SLOW
-    assert _progress(app).startswith(f"{done:,} of {SLOW:,} pairs · about ")
+    assert _progress(app).startswith(f"{done:,} of {SLOW:,} trials · about ")
     growing = {trace["name"]: trace for trace in charts(app)["growing"]["data"]}
-    assert f"{done:,} of {SLOW:,} draws" in growing
+    assert f"{done:,} of {SLOW:,} trials" in growing
     assert any(name.startswith("Δ̂, 95 % at one look: ") for name in growing)
     assert "At one look, the interval for Δ̂ is right in 19 of 20 runs." in text(app)
     assert "If you keep looking, you see a wrong one more often." in text(app)
@@ -208,7 +208,7 @@ def test_cancel_keeps_the_draws_and_going_on_draws_only_the_rest(gate: Gate) -> 
     sound(app.run())
     done = len(job.distances)
     assert 0 < done < LEAST
-    assert f"Stopped after **{done:,} of {LEAST:,} pairs**" in text(app)
+    assert f"Stopped after **{done:,} of {LEAST:,} trials**" in text(app)
     assert {"go_on", "take"} <= _keys(app)
     assert "cancel" not in _keys(app)
     assert "growing" in charts(app)
@@ -294,7 +294,7 @@ def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Ga
     assert job.wait(PATIENCE)
     sound(app.run())
     assert "Sampling broke off" in text(app)
-    assert f"Stopped after **{done:,} of {LEAST:,} pairs**" in text(app)
+    assert f"Stopped after **{done:,} of {LEAST:,} trials**" in text(app)
     gate.broken = False
     press(app, "go_on")
     settled(app)

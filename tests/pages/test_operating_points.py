@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.guarantees.operating_points import Bound
-from dpcore.plots.operating_points import GAMMAS, confidence_for, least_m, shown_bounds
+from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
 from dpcore.workbench.scenario import MOST_M
 from pages.session import state
 from pages.session.link import to_query
@@ -44,11 +44,11 @@ def test_hollow_points_of_the_chart_are_those_that_the_list_leaves_out() -> None
     for trace in figure[:3]:
         for gamma, m, symbol in zip(trace["x"], trace["y"], trace["marker"]["symbol"], strict=True):
             assert (symbol == "circle-open") == (m > MOST_M)
-            assert (f"{trace['name']}: γ = {gamma:g}, m = {m:,}" in offered) == (m <= MOST_M)
+            assert (f"{trace['name']}, γ = {gamma:g}, m = {m:,}" in offered) == (m <= MOST_M)
             hollow += m > MOST_M
     assert hollow == 6
     assert len(offered) == 3 * len(GAMMAS) - hollow
-    assert figure[-1]["name"] == f"over {MOST_M:,} draws"
+    assert figure[-1]["name"] == f"over {MOST_M:,} trials"
 
 
 @pytest.mark.parametrize("confidence", [None, 0.8, 0.99])
@@ -59,10 +59,11 @@ def test_each_point_of_the_list_is_taken_as_it_is(confidence: float | None) -> N
     figure = charts(app)["points"]["data"]
     for trace in figure[:3]:
         gamma, m = trace["x"][12], trace["y"][12]
-        sound(app.selectbox(key="choose_point").set_value(f"{trace['name']}: γ = {gamma:g}, m = {m:,}").run())
+        sound(app.selectbox(key="choose_point").set_value(f"{trace['name']}, γ = {gamma:g}, m = {m:,}").run())
         assert notices(app) == ""
-        assert (scenario(app).bound.name, scenario(app).gamma, scenario(app).m) == (trace["name"], gamma, m)
-        assert scenario(app).confidence == ((confidence or 0.95) if trace["name"] == "TOLERANCE" else None)
+        shown = scenario(app)
+        assert (NAMES[shown.bound], shown.gamma, shown.m) == (trace["name"], gamma, m)
+        assert shown.confidence == ((confidence or 0.95) if shown.bound is Bound.TOLERANCE else None)
         app = opened(visit(**to_query(state.example().with_(**chosen))), "numbers")
 
 
@@ -88,6 +89,6 @@ def test_the_chart_of_the_draws_says_that_its_band_is_for_the_whole_curve() -> N
     app = visit()
     alts = [element.proto.alt for element in app.get("plotly_chart") if hasattr(element.proto, "alt")]
     assert any("a 95 % band, which holds for the whole curve at once" in alt for alt in alts)
-    assert any(f"Hollow points need more than {MOST_M:,} draws" in alt for alt in alts)
+    assert any(f"Hollow points need more than {MOST_M:,} trials" in alt for alt in alts)
     names = [trace["name"] for trace in charts(app)["cdf"]["data"]]
     assert "95 %, whole curve" in names

@@ -115,9 +115,9 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
         (InvalidValueError("bounds", "a pair (low, high) with low below high and a finite difference", (3, 1)),
          "The public bounds must be two numbers, the lower one first, but “3, 1” was given."),
         (InvalidValueError("m", "a whole number of at least 1", 199.0),
-         "The number of pairs of tables must be a whole number of at least 1, but “199.0” was given."),
+         "The number of trials must be a whole number of at least 1, but “199.0” was given."),
         (InvalidValueError("m", "a whole number of at least 1", True),
-         "The number of pairs of tables must be a whole number of at least 1, but “true” was given."),
+         "The number of trials must be a whole number of at least 1, but “true” was given."),
         (InvalidValueError("rate", "a finite number above 0", None), "The rate must be a number above 0, but nothing was given."),
         (InvalidValueError("confidence", "None under RANK: only TOLERANCE and TIME_UNIFORM have one", 0.9),
          "The confidence must be left out under the rank bound, but 0.9 was given."),
@@ -128,8 +128,8 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
         (InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", "Laplace"),
          "The mechanism must be Bernstein for a curve, and for nothing else, but Laplace was given."),
         (GammaOutOfReachError(1, 0.05, "RANK", 0.5, 19),
-         "One pair of tables supports no γ below 0.5 under the rank bound, and 0.05 was asked for. "
-         "Take at least 19 pairs, or a larger γ."),
+         "One trial supports no γ below 0.5 under the rank bound, and 0.05 was asked for. "
+         "Take at least 19 trials, or a larger γ."),
         (UnknownKindError("target", "Median", ("LinearSVM", "Mean")),
          "“Median” is no target that this app has. It has: Linear SVM, Mean."),
         (UnknownKindError("field of Mean", "strange", ("bounds",)),
@@ -156,11 +156,11 @@ def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: Dpcor
     ("error", "words"),
     [
         (ZeroSensitivityError(0.0, 1e-15), ("would release the exact answer", "is 0", "Take a smaller γ")),
-        (InfiniteSensitivityError(199, 199, 190, {"KeyError: 'x'": 199}), ("failed on 199 of 199 pairs", "a larger γ")),
+        (InfiniteSensitivityError(199, 199, 190, {"KeyError: 'x'": 199}), ("failed on 199 of 199 trials", "a larger γ")),
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
         (NoiseSwallowedError(0.5), ("charged in full", "0.5")),
-        (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 pairs", "memory")),
+        (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 trials", "memory")),
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip

@@ -25,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.benchmarks.client import Tab, tab
 from tests.browser.server import serving
 
-_GAMMA = "Share of pairs left out, γ"
+_GAMMA = "Share of changes not protected, γ (no count of people)"
 _MOST_SECONDS = 2.0
 _SECONDS = 12.0
 _MOVES = 4

@@ -19,7 +19,7 @@ from websockets.typing import Origin, Subprotocol
 from tests.benchmarks.client import Tab
 from tests.scale.processes import Group
 
-GAMMA = "Share of pairs left out, γ"
+GAMMA = "Share of changes not protected, γ (no count of people)"
 _LEAST = 0.01  # below the least γ that m certifies, a move raises m as well
 _CHARTS = {"cdf", "points", "responses"}
 _SECONDS = 60

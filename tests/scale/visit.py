@@ -10,7 +10,11 @@ import numpy as np
 from tests.benchmarks.client import Tab, tab
 from tests.scale.upload import put
 
-_SLIDERS = ("Share of pairs left out, γ", "Random pairs of tables, m", "Privacy budget, ε")
+_SLIDERS = (
+    "Share of changes not protected, γ (no count of people)",
+    "Trials, m: made-up tables with one record changed",
+    "ε (more ε: less protection, more accuracy)",
+)
 
 
 def table(luck: random.Random, megabytes: float) -> bytes:

@@ -11,7 +11,7 @@ from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitiv
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.guarantees.operating_points import Bound
 from dpcore.plots import miss, operating_points, orders, responses, sensitivity_cdf
-from dpcore.plots.operating_points import GAMMAS, least_m
+from dpcore.plots.operating_points import GAMMAS, NAMES, least_m
 from dpcore.plots.sampler import BAND, band_traces
 from dpcore.plots.style import MOST_POINTS, thinned
 
@@ -35,14 +35,14 @@ def test_the_cdf_shows_the_draws_the_truth_the_inversion_at_k_and_the_worst_case
     sample = _sample(targets.Mean())
     true = true_cdf(targets.Mean(), ORACLE, L1, 50)
     traces = _traces(sensitivity_cdf(sample, true=true, true_name="true CDF", global_sensitivity=0.4))
-    names = [BAND, "true CDF", "5,000 draws", "worst case 0.4"]
+    names = [BAND, "true CDF", "5,000 trials", "worst case 0.4"]
     assert [name for name in traces if not name.startswith("Δ̂")] == names
     inversion = next(trace for name, trace in traces.items() if name.startswith("Δ̂"))
     value = sample.order_statistic
     assert list(inversion.x) == [0, value, value]
     assert list(inversion.y) == [POINT.k / 5_000, POINT.k / 5_000, 0]
     assert list(traces["worst case 0.4"].x) == [0.4, 0.4]
-    draws = traces["5,000 draws"]
+    draws = traces["5,000 trials"]
     assert (np.diff(draws.x) >= 0).all()
     assert (np.diff(draws.y) >= 0).all()
     tops = draws.y[2:-1:2]
@@ -73,8 +73,8 @@ def test_a_sample_in_which_every_pair_failed_still_has_a_figure() -> None:
 def test_the_operating_points_are_the_least_m_of_each_bound(bound: Bound) -> None:
     confidence = 0.95 if bound.has_confidence else None
     chosen = OperatingPoint.for_both(999, 0.05, bound=bound, confidence=confidence) if bound is not Bound.DKW else POINT
-    assert ("TIME_UNIFORM" in _traces(operating_points(chosen))) == (bound is Bound.TIME_UNIFORM)
-    trace = _traces(operating_points(chosen))[bound.name]
+    assert (NAMES[Bound.TIME_UNIFORM] in _traces(operating_points(chosen))) == (bound is Bound.TIME_UNIFORM)
+    trace = _traces(operating_points(chosen))[NAMES[bound]]
     assert list(trace.x) == list(GAMMAS)
     assert list(trace.y) == [OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS]
 
@@ -82,13 +82,13 @@ def test_the_operating_points_are_the_least_m_of_each_bound(bound: Bound) -> Non
 def test_points_of_more_draws_than_a_page_makes_are_hollow_and_say_so() -> None:
     traces = _traces(operating_points(POINT, most_m=100_000))
     for bound in (Bound.DKW, Bound.RANK, Bound.TOLERANCE):
-        trace = traces[bound.name]
+        trace = traces[NAMES[bound]]
         over = [m > 100_000 for m in trace.y]
         assert any(over) == (bound is Bound.DKW)
         assert [symbol == "circle-open" for symbol in trace.marker.symbol] == over
-        assert ["more than 100,000 draws: not offered here" in why for why in trace.customdata] == over
+        assert ["more than 100,000 trials: not offered here" in why for why in trace.customdata] == over
         assert "%{customdata}" in trace.hovertemplate
-    assert list(traces)[-2:] == ["this choice", "over 100,000 draws"]  # after the bounds, whose numbers a click tells
+    assert list(traces)[-2:] == ["this choice", "over 100,000 trials"]  # after the bounds, whose numbers a click tells
 
 
 def test_the_legend_has_no_word_of_hollow_points_where_there_are_none() -> None:

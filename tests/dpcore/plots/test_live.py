@@ -42,7 +42,7 @@ def _traces(distances: FloatArray, **more: Any) -> tuple[Any, Any, Any, Any]:
 def test_it_shows_what_arrived_and_where_its_quantile_lies(arrived: int) -> None:
     distances = np.random.default_rng(arrived).exponential(size=arrived)
     band, draws, _, layout = _traces(distances, unit="years")
-    assert draws.name == f"{arrived:,} of 40,000 draws"
+    assert draws.name == f"{arrived:,} of 40,000 trials"
     assert "(years)" in layout.xaxis.title.text
     x, y = np.array(draws.x), np.array(draws.y)
     assert (np.diff(x) >= 0).all()
@@ -60,7 +60,7 @@ def test_it_shows_what_arrived_and_where_its_quantile_lies(arrived: int) -> None
 
 def test_before_the_first_draw_it_is_an_empty_figure() -> None:
     band, draws, _, layout = _traces(np.empty(0))
-    assert draws.name == "0 of 40,000 draws"
+    assert draws.name == "0 of 40,000 trials"
     assert list(draws.y) == [0, 0]
     assert band.name == "Δ̂: not known yet"
     assert (min(band.x), max(band.x)) == tuple(layout.xaxis.range)  # it can be anywhere
@@ -68,7 +68,7 @@ def test_before_the_first_draw_it_is_an_empty_figure() -> None:
 
 def test_one_draw_is_one_step() -> None:
     _, draws, _, layout = _traces(np.array([2.5]))
-    assert draws.name == "1 of 40,000 draws"
+    assert draws.name == "1 of 40,000 trials"
     assert list(draws.x) == [0, 2.5, 2.5, layout.xaxis.range[1]]
     assert list(draws.y) == [0, 0, 1, 1]
 
@@ -76,9 +76,9 @@ def test_one_draw_is_one_step() -> None:
 @pytest.mark.parametrize("arrived", [1, 400])
 def test_draws_that_all_failed_are_no_step_and_no_number(arrived: int) -> None:
     band, draws, _, _ = _traces(np.full(arrived, np.inf))
-    assert draws.name == f"{arrived} of 40,000 draws"
+    assert draws.name == f"{arrived} of 40,000 trials"
     assert set(draws.y) == {0}
-    assert band.name == ("Δ̂: not known yet" if arrived == 1 else "Δ̂: ∞, too many pairs fail")
+    assert band.name == ("Δ̂: not known yet" if arrived == 1 else "Δ̂: ∞, too many trials fail")
 
 
 def test_draws_of_which_some_failed_end_below_one() -> None:
@@ -103,7 +103,7 @@ def test_draws_that_are_all_zero_are_a_step_at_zero() -> None:
         (0.01234, math.inf, "Δ̂, 95 % at one look: 0.0123 or more"),
         (0.0, 0.5, "Δ̂, 95 % at one look: 0 to 0.5"),
         (1234.0, 5678.0, "Δ̂, 95 % at one look: 1,230 to 5,680"),
-        (math.inf, math.inf, "Δ̂: ∞, too many pairs fail"),
+        (math.inf, math.inf, "Δ̂: ∞, too many trials fail"),
     ],
 )
 def test_the_interval_in_words(low: float, high: float, words: str) -> None:

@@ -199,10 +199,10 @@ def test_the_losses_are_one_minus_the_cdf_at_multiples_of_the_sensitivity() -> N
     times = np.array(traces["true CDF"].x)
     assert np.allclose(traces["true CDF"].y, np.exp(-9 * times * sample.order_statistic))
     beyond = [100 - np.count_nonzero(sample.distances <= time * sample.order_statistic) for time in times]
-    assert np.allclose(traces["99 draws"].y, np.array(beyond) / 100)
+    assert np.allclose(traces["99 trials"].y, np.array(beyond) / 100)
     just_beyond = int(np.searchsorted(times, 1.0, side="right"))
-    assert traces["99 draws"].y[just_beyond] == pytest.approx(1 - POINT.k / 100, abs=0.011)
-    assert traces["99 draws"].y[-1] == pytest.approx(0.01)  # a fresh pair may lie beyond all that were drawn
+    assert traces["99 trials"].y[just_beyond] == pytest.approx(1 - POINT.k / 100, abs=0.011)
+    assert traces["99 trials"].y[-1] == pytest.approx(0.01)  # a fresh pair may lie beyond all that were drawn
     assert list(traces["γ = 0.1"].y) == [0.1, 0.1]
 
 

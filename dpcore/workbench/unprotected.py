@@ -1,0 +1,33 @@
+"""An example of a change that a sampled sensitivity does not cover, in the records' own unit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import TEXT, Column
+
+_PLACES = 5  # of a column's range at which it is seen whether the answer follows a record's value
+_STRAIGHT = 1e-9  # of the whole way
+
+
+def far_apart(scenario: Scenario, columns: tuple[Column, ...], sensitivity: float) -> float | None:
+    """How far the values of a record and its replacement must be apart for the answer to move by more than this.
+
+    It is Δ̂ over |c′|, for a target of one number that adds up c(x) over the records of one column, where c is a straight line
+    within the column's bounds: the answer then moves by |c(x) − c(x′)| (mathematics, section 1.8). None for every other target,
+    and where no two values within the bounds are so far apart.
+    """
+    contribution, bounds = getattr(scenario.target, "contribution", None), columns[0].bounds
+    if len(columns) > 1 or columns[0].role == TEXT or contribution is None:
+        return None
+    low, high = bounds or (0.0, 1.0)
+    steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))
+    if steps.shape != (_PLACES, 1):
+        return None
+    rises = np.diff(steps[:, 0])
+    whole = abs(float(rises.sum()))
+    if not 0 < whole < np.inf or not np.ptp(rises) <= _STRAIGHT * whole:
+        return None
+    apart = sensitivity * (high - low) / whole
+    return None if bounds is not None and apart >= high - low else apart
