@@ -112,7 +112,8 @@ def protects(unit: Unit, guarantee: Guarantee) -> str:
         return said
     average = " on average" if guarantee.confidence is None else ""
     left = _share(guarantee.gamma)
-    return f"{said} Random DP leaves up to {left} of changes of a row, drawn from the oracle, unprotected{average}."
+    share = f"Random DP leaves up to {left} of changes of a row, drawn from the oracle, unprotected{average}."
+    return f"{said} {share} That is no count of people."
 
 
 def _of_several(guarantee: Guarantee) -> str:

@@ -41,7 +41,7 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     if worst_case is not None:
         reach = max(reach, min(5 * worst_case.law.scale, 6 * reach))
     offsets = np.linspace(-reach, reach, 161)
-    densities = [("sampled sensitivity", sampled, BLUE, "solid")]
+    densities = [("noise sized to Δ̂", sampled, BLUE, "solid")]
     if worst_case is not None:
         densities.append(("worst case", worst_case, VERMILION, "dash"))
     traces = [
@@ -70,7 +70,7 @@ def _several(
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
     raw_marker = {"color": GREEN} if bars else {"color": GREEN, "symbol": "line-ew-open", "size": 16}
     traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": labels, "y": raw.copy(), "marker": raw_marker}]
-    shown = [("private, sampled sensitivity", sampled, BLUE)]
+    shown = [("private, sized to Δ̂", sampled, BLUE)]
     if worst_case is not None:
         shown.append(("private, worst case", worst_case, VERMILION))
     for name, calibrated, colour in shown:

@@ -105,7 +105,8 @@ def test_what_is_protected_where_one_row_is_one_person() -> None:
         )
     assert words.protects(one, RandomDP(1.0, 0.0, 0.05)) == (
         "One person's row is protected. This takes the word of the table's holder that one person has one row. "
-        "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average."
+        "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average. "
+        "That is no count of people."
     )
 
 
@@ -121,7 +122,8 @@ def test_what_is_protected_where_one_person_can_have_several_rows() -> None:
     )
     assert words.protects(stay, RandomDP(1.0, 0.0, 0.05)) == (
         "One stay (one row) is protected, not one person. Nothing is promised for all rows of one person together. "
-        "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average."
+        "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average. "
+        "That is no count of people."
     )
     assert words.protects(Unit(several=True), PureDP(1.0)).startswith("One row is protected, not one person. ")
     assert words.protects(Unit("MRI scan", several=True), PureDP(1.0)).startswith("One MRI scan (one row) is protected")
@@ -132,7 +134,8 @@ def test_what_is_protected_where_nobody_has_said() -> None:
     assert words.protects(Unit("stay"), PureDP(1.0)) == open_question
     assert words.protects(Unit(), ApproxDP(1.0, 1e-6)) == open_question
     assert words.protects(Unit(), RandomDP(1.0, 0.0, 0.05)) == (
-        open_question + " Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average."
+        open_question + " Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected on average. "
+        "That is no count of people."
     )
 
 
@@ -142,7 +145,8 @@ def test_what_is_protected_where_rows_are_not_about_persons() -> None:
     )
     assert words.protects(Unit(answered=True), RandomDP(1.0, 0.0, 0.05, 0.95)) == (
         "One row is protected. By the word of the table's holder, the rows are not about persons. "
-        "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected."
+        "Random DP leaves up to 1 in 20 of changes of a row, drawn from the oracle, unprotected. "
+        "That is no count of people."
     )
 
 

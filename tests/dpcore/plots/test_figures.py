@@ -109,9 +109,9 @@ def test_one_number_is_a_density_around_the_non_private_answer() -> None:
     sampled = Laplace().calibrate(_sample().sensitivity(), PureDP(1.0))
     worst = Laplace().calibrate(MEAN.global_sensitivity(L1, 50), PureDP(1.0))
     traces = _traces(responses(np.array([7.0]), sampled, worst))
-    assert list(traces) == ["sampled sensitivity", "worst case", "non-private"]
+    assert list(traces) == ["noise sized to Δ̂", "worst case", "non-private"]
     assert list(traces["non-private"].x) == [7.0, 7.0]
-    for name, calibrated in (("sampled sensitivity", sampled), ("worst case", worst)):
+    for name, calibrated in (("noise sized to Δ̂", sampled), ("worst case", worst)):
         top = traces[name].x[int(np.argmax(traces[name].y))]
         assert top == pytest.approx(7.0)
         assert max(traces[name].y) == pytest.approx(1 / (2 * calibrated.law.scale))
@@ -127,7 +127,7 @@ def test_a_histogram_is_bars_with_intervals() -> None:
     assert [trace.type for trace in figure.data] == ["bar", "bar", "scatter"]
     assert figure.data[2].name == "no proved worst case"
     assert list(traces["non-private"].y) == [0.5, 0.3, 0.2]
-    private = traces["private, sampled sensitivity"]
+    private = traces["private, sized to Δ̂"]
     assert list(private.x) == ["a", "b", "c"]
     assert not np.isclose(private.y, raw).any()
     assert np.allclose(private.error_y.array, sampled.law.half_width(0.9))
