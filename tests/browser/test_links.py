@@ -90,4 +90,4 @@ def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable
     screen.see_charts(other)
     assert screen.picked(other, "table") == "Diabetes"
     assert "seed=77" in other.url
-    assert "ε = 2.5" in other.locator("h1").inner_text()
+    assert "ε = 2.5" in other.locator("[data-testid=stMain]").inner_text()
