@@ -1,7 +1,7 @@
 """Privatise any function of a table by sampling its sensitivity (Rubinstein & Aldà 2017). A sampled sensitivity gives
 *random* differential privacy, which is weaker than differential privacy; a proved one gives the latter."""
 
-from dpcore import curves, oracles, targets
+from dpcore import curves, mechanisms, oracles, targets
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -17,5 +17,5 @@ from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 __all__ = [
     "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Exponential", "Gaussian",
     "GlobalSensitivity", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP", "RandomDP", "SampledSensitivity",
-    "SensitivitySample", "curves", "oracles", "sample_sensitivity", "targets",
+    "SensitivitySample", "curves", "mechanisms", "oracles", "sample_sensitivity", "targets",
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 import streamlit as st
@@ -22,7 +21,3 @@ def show() -> None:
     st.markdown(f"Long runs are made **{escaped(pool().where)}**. {escaped(pool().trouble)}")
     st.markdown("## The audit")
     audits.show()
-
-
-if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
-    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
-
 import streamlit as st
 
 from pages.components import answer, notices, panels, selectors
@@ -28,7 +25,3 @@ def show() -> None:
         panels.operating_point(shown)
     with third:
         panels.readers(shown)
-
-
-if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
-    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
-
 import streamlit as st
 
 from pages.components import books, budgets, entered, notices, plans, progress, receipt
@@ -35,7 +32,3 @@ def show() -> None:
         budgets.show(table)
         books.ledgers(table)
         entered.show(scenario, table)
-
-
-if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
-    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import runpy
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
@@ -217,7 +215,3 @@ def _refuse_bounds(name: str, low: float, high: float) -> None:
 def _free_name(name: str) -> str:
     """The file's name, made other than that of a table of ours."""
     return f"{name} (uploaded)" if name in state.catalog() else name
-
-
-if __name__ == "__main__":  # a fresh server that is asked for this page's address first runs this file
-    runpy.run_path(str(Path(__file__).parents[1] / "app.py"))

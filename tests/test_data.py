@@ -12,6 +12,7 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from dpcore import oracles
+from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
 from dpcore.workbench.tables import read_catalog
 
@@ -97,7 +98,7 @@ def test_what_is_suggested_draws_what_the_columns_hold() -> None:
         database = table.prepare(table.suggested_columns).database
         drawn = from_json(table.oracle, "oracles").draw(1, len(database), rng=np.random.default_rng(1))[0]
         assert (drawn.shape, drawn.dtype.kind) == (database.shape, database.dtype.kind)
-    assert from_json(TABLES["two_bumps"].oracle, "oracles") == oracles.NormalMixture.suited((0, 1), None)
+    assert from_json(TABLES["two_bumps"].oracle, "oracles") == oracles.NormalMixture.suited((Column("x", bounds=(0, 1)),))
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))

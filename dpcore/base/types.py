@@ -93,6 +93,21 @@ class LatticeTarget(Target, Protocol):
 
 
 @runtime_checkable
+class ClassifierTarget(Target, Protocol):
+    """A target whose answer tells two classes of records apart: weights of ``dims`` features and a bias, -> (dims + 1,)."""
+
+    @property
+    def dims(self) -> int: ...
+
+    @property
+    def x_bounds(self) -> tuple[tuple[float, float], ...]: ...
+
+    def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
+        """The share of the records that each answer (k, dims + 1) puts into the other class: -> (k,)."""
+        ...
+
+
+@runtime_checkable
 class Oracle(Protocol):
     """Makes up plausible databases by a public rule: independent databases, exchangeable records.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, clip, interval, leave_room
 from dpcore.base.checks import positive
+from dpcore.base.declared import Column
 from dpcore.base.norms import L1, LINF, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
@@ -26,7 +27,6 @@ class KernelDensity:
 
     bandwidth: float = field(default=0.1, metadata={"label": "Bandwidth"})
     bounds: Interval = (0.0, 1.0)
-    columns_needed: ClassVar[int] = 1
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:
@@ -34,9 +34,9 @@ class KernelDensity:
         object.__setattr__(self, "bounds", interval("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...]) -> KernelDensity:
+    def suited(cls, columns: tuple[Column, ...]) -> KernelDensity:
         """A tenth of the column's bounds wide."""
-        low, high = bounds[0] or (0.0, 1.0)
+        low, high = columns[0].bounds or (0.0, 1.0)
         return cls(max((high - low) / 10, math.ulp(0.0)), (low, high))
 
     @property

@@ -10,7 +10,9 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, clip, interval, leave_room
 from dpcore.base.checks import positive
+from dpcore.base.declared import Column
 from dpcore.base.norms import L1, LINF, Norm
+from dpcore.base.slots import TWO_NUMBERS, Slots
 from dpcore.base.types import Database, FloatArray
 from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
 from dpcore.errors import InvalidValueError
@@ -29,7 +31,8 @@ class PriestleyChao:
     bandwidth: float = field(default=0.1, metadata={"label": "Bandwidth"})
     x_bounds: Interval = (0.0, 1.0)
     y_bounds: Interval | None = None
-    columns_needed: ClassVar[int] = 2
+    takes: ClassVar[Slots] = TWO_NUMBERS
+    title: ClassVar[str] = "Kernel regression"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:
@@ -38,10 +41,10 @@ class PriestleyChao:
         object.__setattr__(self, "y_bounds", None if self.y_bounds is None else interval("y_bounds", self.y_bounds))
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...]) -> PriestleyChao:
+    def suited(cls, columns: tuple[Column, ...]) -> PriestleyChao:
         """A tenth of the first column's bounds wide, the second column as the response."""
-        low, high = bounds[0] or (0.0, 1.0)
-        return cls(max((high - low) / 10, math.ulp(0.0)), (low, high), bounds[1] if len(bounds) > 1 else None)
+        low, high = columns[0].bounds or (0.0, 1.0)
+        return cls(max((high - low) / 10, math.ulp(0.0)), (low, high), columns[1].bounds if len(columns) > 1 else None)
 
     @property
     def domain(self) -> tuple[Interval, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, final, overload
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Target, independent_records
+from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records
 from dpcore.errors import (
     DatabaseMismatchError,
     ExploredPointError,
@@ -90,6 +90,23 @@ class Mechanism(ABC, Generic[N, P]):
     @abstractmethod
     def law(self, target: Target, sensitivity: float, privacy: P, /) -> Law:
         """The noise for a sensitivity in ``self.norm``."""
+
+    @classmethod
+    def suited(cls, target: Target, /) -> Self | None:
+        """The one that is offered for a target; None for a target that it cannot release, or is not made for.
+
+        Unless it says otherwise: one with its usual settings, for every target whose answer is a vector of numbers.
+        """
+        return None if isinstance(target, LatticeTarget) else cls()
+
+    @classmethod
+    def leads(cls, target: Target, /) -> bool:
+        """Whether it is what a target of this kind is made for, and so stands before all others."""
+        return False
+
+    def fitted(self, target: Target, /) -> Self:
+        """The same for another target that it suits, its own settings kept."""
+        return self
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that it can't make private."""

@@ -19,6 +19,14 @@ from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import scale_above
 
+_NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
+_CLIP = {
+    "label": "Public range", "title": "Public range of the curve", "empty": "none: not clipped",
+    "wanted": "two numbers, the lower first, such as “0, 1”",
+    "help": "Private values are clipped to it, which costs no privacy. It comes from what the curve can be, not from the table.",
+}  # fmt: skip
+USUAL_ORDER = 6  # of the polynomial that a curve is offered as
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -83,16 +91,22 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     the noisy values alone (post-processing), and may be chosen from public things at any time (mathematics, section 2.2).
     """
 
-    order: int = field(default=1, kw_only=True, metadata={"label": "Order"})
-    norm: L1Norm | LInfNorm = field(default=L1, kw_only=True)
-    clip: Interval | None = field(default=None, kw_only=True, metadata={"label": "Public range"})
+    order: int = field(default=1, kw_only=True, metadata={"label": "Order", "title": "Order of the polynomial", "min": 1})
+    norm: L1Norm | LInfNorm = field(default=L1, kw_only=True, metadata=_NORM)
+    clip: Interval | None = field(default=None, kw_only=True, metadata=_CLIP)
     privacy: ClassVar[type[PureDP]] = PureDP
+    only_for: ClassVar[str] = "a curve, and for nothing else"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", checked_order(self.order))
         if self.norm not in (L1, LINF):
             raise InvalidValueError("norm", "L1 or LINF", self.norm)
         object.__setattr__(self, "clip", None if self.clip is None else interval("clip", self.clip))
+
+    @classmethod
+    def suited(cls, target: Target, /) -> Bernstein | None:
+        """Of order 6, for a curve on a lattice."""
+        return cls(order=USUAL_ORDER) if isinstance(target, LatticeTarget) else None
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that is no curve on a lattice, or whose degree is too large for the order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -21,6 +21,15 @@ from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
 
 Candidate = str | int | float
 Indices = NDArray[np.int64]
+
+
+_NORM = {
+    "title": "Calibrated in",
+    "choices": {RANGE: "range of the scores' difference", LINF: "2 × largest difference (papers)"},
+}  # fmt: skip
+_SELECTION = {
+    "title": "Selection", "choices": {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
+}  # fmt: skip
 
 
 @final
@@ -98,9 +107,11 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
     """
 
     candidates: tuple[Candidate, ...]
-    norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True)
-    selection: noise.Selection = field(default="gumbel", kw_only=True)
+    norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True, metadata=_NORM)
+    selection: noise.Selection = field(default="gumbel", kw_only=True, metadata=_SELECTION)
     privacy: ClassVar[type[PureDP]] = PureDP
+    place: ClassVar[int] = 2
+    in_words: ClassVar[str] = "The exponential mechanism"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "candidates", _candidates(self.candidates))
@@ -108,6 +119,21 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
             raise InvalidValueError("norm", "RANGE or LINF", self.norm)
         if self.selection not in ("gumbel", "permute-and-flip"):
             raise InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", self.selection)
+
+    @classmethod
+    def suited(cls, target: Target, /) -> Exponential | None:
+        """Over the candidates that a target names."""
+        candidates = getattr(target, "candidates", ())
+        return cls(candidates) if len(candidates) > 1 and len(set(candidates)) == len(candidates) else None
+
+    @classmethod
+    def leads(cls, target: Target, /) -> bool:
+        """For scores, which are there for the best candidate to be picked."""
+        return getattr(target, "scores", False) is True
+
+    def fitted(self, target: Target, /) -> Exponential:
+        """Over this target's candidates."""
+        return replace(self, candidates=getattr(target, "candidates", self.candidates))
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError where the target names its candidates and these are others, or in another order."""

@@ -23,6 +23,7 @@ class LaplaceLaw(NoiseLaw):
     """Independent Laplace noise, density exp(−|x|/scale)/(2·scale), on each entry."""
 
     scale: float
+    loss_is_its_bound: ClassVar[bool] = True  # of a single number: no pair at distance G loses less than ε·G/Δ
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
         return noise.add_laplace(raw, self.scale) if self.scale else raw
@@ -58,6 +59,7 @@ class Laplace(Mechanism[L1Norm, PureDP]):
     """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1)."""
 
     privacy: ClassVar[type[PureDP]] = PureDP
+    place: ClassVar[int] = 0
 
     @property
     def norm(self) -> L1Norm:

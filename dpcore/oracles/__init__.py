@@ -1,5 +1,8 @@
 """Oracles, one file each: made-up databases, drawn by a public rule, that size the noise."""
 
+from typing import TYPE_CHECKING
+
+from dpcore.base.rooms import by_name
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.exponential import Exponential
@@ -25,3 +28,6 @@ __all__ = [
     "TwoClasses",
     "Uniform",
 ]
+
+if not TYPE_CHECKING:  # a type checker knows those that are listed
+    __getattr__ = by_name(__name__)

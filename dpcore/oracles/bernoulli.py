@@ -7,8 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import Interval
 from dpcore.base.checks import share
+from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
 
@@ -25,9 +25,9 @@ class Bernoulli:
         object.__setattr__(self, "p", share("p", self.p))
 
     @classmethod
-    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Bernoulli | None:
+    def suited(cls, columns: tuple[Column, ...]) -> Bernoulli | None:
         """Even chances, for a column of the categories 0 and 1."""
-        return cls(0.5) if categories == (0.0, 1.0) else None
+        return cls(0.5) if columns[0].categories == (0.0, 1.0) else None
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return (rng.random((databases, records)) < self.p).astype(np.float64)

@@ -7,8 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers
+from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -18,7 +18,7 @@ from dpcore.errors import InvalidValueError
 class Categorical:
     """Records that are the code j = 0, 1, … of a category with probability p[j]; the p sum to 1."""
 
-    p: tuple[float, ...] = field(metadata={"label": "Shares"})
+    p: tuple[float, ...] = field(metadata={"label": "Shares", "title": "Shares of the categories"})
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True
 
@@ -29,8 +29,9 @@ class Categorical:
         object.__setattr__(self, "p", p)
 
     @classmethod
-    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Categorical | None:
+    def suited(cls, columns: tuple[Column, ...]) -> Categorical | None:
         """Even shares of the categories of a column whose codes are 0, 1, …"""
+        categories = columns[0].categories
         codes = tuple(map(float, range(len(categories or ()))))
         return cls((1 / len(codes),) * len(codes)) if codes and categories == codes else None
 

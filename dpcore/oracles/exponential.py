@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import positive
+from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
 
@@ -27,10 +28,11 @@ class Exponential:
         object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Exponential | None:
+    def suited(cls, columns: tuple[Column, ...]) -> Exponential | None:
         """With a quarter of the bounds' width for its mean, for a column that holds no categories."""
-        low, high = bounds or UNBOUNDED
-        return None if categories is not None else cls(4 / (high - low), bounds)
+        column = columns[0]
+        low, high = column.bounds or UNBOUNDED
+        return None if column.categories is not None else cls(4 / (high - low), column.bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.standard_exponential((databases, records))

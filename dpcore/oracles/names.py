@@ -9,6 +9,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.declared import Column
+from dpcore.base.slots import ONE_TEXT, Slots
 from dpcore.base.types import Database, FloatArray
 
 
@@ -22,9 +24,10 @@ class Names:
     """
 
     independent_records: ClassVar[bool] = True
+    takes: ClassVar[Slots] = ONE_TEXT
 
     @classmethod
-    def suited_text(cls) -> Names:
+    def suited(cls, columns: tuple[Column, ...]) -> Names:
         """For a column of text."""
         return cls()
 

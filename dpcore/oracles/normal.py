@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import finite, positive
+from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
 
@@ -29,10 +30,11 @@ class Normal:
         object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Normal | None:
+    def suited(cls, columns: tuple[Column, ...]) -> Normal | None:
         """Six standard deviations wide over the bounds of a column that holds no categories."""
-        low, high = bounds or UNBOUNDED
-        return None if categories is not None else cls((low + high) / 2, (high - low) / 6, bounds)
+        column = columns[0]
+        low, high = column.bounds or UNBOUNDED
+        return None if column.categories is not None else cls((low + high) / 2, (high - low) / 6, column.bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         values = rng.standard_normal((databases, records))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import numbers, positive
+from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -44,9 +45,10 @@ class NormalMixture:
         object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> NormalMixture | None:
+    def suited(cls, columns: tuple[Column, ...]) -> NormalMixture | None:
         """The paper's two bumps, scaled to the bounds of a column that holds no categories."""
-        if categories is not None:
+        bounds = columns[0].bounds
+        if columns[0].categories is not None:
             return None
         low, high = bounds or UNBOUNDED
         width = high - low

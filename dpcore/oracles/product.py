@@ -9,6 +9,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray, Inverse, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.bernoulli import Bernoulli
+from dpcore.oracles.categorical import Categorical
 
 MOST_COLUMNS = 2_000  # of a record: as many as a table that is uploaded may have
 
@@ -42,6 +44,11 @@ class Product:
     def inverse(self) -> Inverse | None:
         """That of a single column; of several numbers there is none."""
         return inverse_of(self.columns[0]) if len(self.columns) == 1 else None
+
+    def stands_for(self) -> Oracle:
+        """Its first column's law that is of no category, whose name a picker has."""
+        measures = [column for column in self.columns if not isinstance(column, (Bernoulli, Categorical))]
+        return (*measures, *self.columns)[0]
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = [column.draw(databases, records, rng=rng) for column in self.columns]

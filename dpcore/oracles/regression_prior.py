@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import positive
+from dpcore.base.declared import Column
+from dpcore.base.slots import TWO_NUMBERS, Slots
 from dpcore.base.types import FloatArray
 
 SLOPED, WAVED = 0.95, 0.5  # the chances of diffpriv's prior
@@ -30,6 +32,7 @@ class RegressionPrior:
     noise: float = field(default=0.2, metadata={"label": "Noise"})
     x_bounds: Interval = field(default=(0.0, 1.0), metadata={"label": "Range of x"})
     y_bounds: Interval = field(default=(0.0, 1.0), metadata={"label": "Range of y"})
+    takes: ClassVar[Slots] = TWO_NUMBERS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", positive("noise", self.noise))
@@ -37,9 +40,10 @@ class RegressionPrior:
         object.__setattr__(self, "y_bounds", interval("y_bounds", self.y_bounds))
 
     @classmethod
-    def suited_pair(cls, x: Interval | None, y: Interval | None) -> RegressionPrior:
+    def suited(cls, columns: tuple[Column, ...]) -> RegressionPrior:
         """Over the bounds of two columns, from 0 to 1 where one has none."""
-        return cls(x_bounds=x or (0.0, 1.0), y_bounds=y or (0.0, 1.0))
+        x, y = columns
+        return cls(x_bounds=x.bounds or (0.0, 1.0), y_bounds=y.bounds or (0.0, 1.0))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         """-> (databases, records, 2)"""

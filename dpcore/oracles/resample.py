@@ -22,6 +22,7 @@ class Resample:
     records: Database
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True
+    title: ClassVar[str] = "Records drawn again"
 
     def __post_init__(self) -> None:
         records = np.array(self.records)

@@ -9,6 +9,8 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, positive, whole
+from dpcore.base.declared import Column
+from dpcore.base.slots import FEATURES_AND_LABEL, Slots
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.product import MOST_COLUMNS
@@ -29,6 +31,7 @@ class TwoClasses:
     sd: float = field(default=0.1, metadata={"label": "Standard deviation"})
     x_bounds: tuple[Interval, ...] | None = None
     independent_records: ClassVar[bool] = True
+    takes: ClassVar[Slots] = FEATURES_AND_LABEL
 
     def __post_init__(self) -> None:
         if whole("dims", self.dims) >= MOST_COLUMNS:
@@ -43,9 +46,13 @@ class TwoClasses:
             object.__setattr__(self, "x_bounds", tuple(interval("x_bounds", pair) for pair in self.x_bounds))
 
     @classmethod
-    def suited_classes(cls, x_bounds: tuple[Interval, ...]) -> TwoClasses:
-        """The paper's, scaled to the bounds of the features."""
-        return cls(len(x_bounds), x_bounds=x_bounds)
+    def suited(cls, columns: tuple[Column, ...]) -> TwoClasses | None:
+        """The paper's, scaled to the bounds of the features, which are no categories."""
+        features = columns[:-1]
+        if any(column.categories is not None for column in features):
+            return None
+        bounds = tuple(column.bounds for column in features if column.bounds is not None)
+        return cls(len(bounds), x_bounds=bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = np.empty((databases, records, self.dims + 1))

@@ -7,7 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import UNBOUNDED, Interval, interval
+from dpcore.base.bounds import UNBOUNDED, interval
+from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
 
@@ -20,6 +21,7 @@ class Uniform:
     high: float = field(metadata={"label": "Highest"})
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True
+    place: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         low, high = interval("(low, high)", (self.low, self.high))
@@ -27,9 +29,14 @@ class Uniform:
         object.__setattr__(self, "high", high)
 
     @classmethod
-    def suited(cls, bounds: Interval | None, categories: tuple[float, ...] | None) -> Uniform | None:
+    def suited(cls, columns: tuple[Column, ...]) -> Uniform | None:
         """Over the bounds of a column that holds no categories."""
-        return None if categories is not None else cls(*(bounds or UNBOUNDED))
+        return None if columns[0].categories is not None else cls.otherwise(columns)
+
+    @classmethod
+    def otherwise(cls, columns: tuple[Column, ...]) -> Uniform:
+        """Over the bounds of a column that no law was made for."""
+        return cls(*(columns[0].bounds or UNBOUNDED))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return self._placed(rng.random((databases, records)))

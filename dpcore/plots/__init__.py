@@ -8,8 +8,9 @@ from dpcore.plots.operating_points import confidence_for, operating_points, orde
 from dpcore.plots.responses import responses
 from dpcore.plots.sampler import losses, miss, sensitivity_cdf
 from dpcore.plots.selection import MOST_CANDIDATES, selection
+from dpcore.plots.surfaces import surface
 
 __all__ = [
     "MOST_CANDIDATES", "boundaries", "confidence_for", "errors", "fit", "growing_cdf", "losses", "miss", "operating_points",
-    "orders", "polynomial", "responses", "selection", "sensitivity_cdf",
+    "orders", "polynomial", "responses", "selection", "sensitivity_cdf", "surface",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
+from dpcore.plots.surfaces import polynomial_map
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.preview import Fit
 
@@ -97,7 +98,9 @@ def _band(name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: s
 
 
 def polynomial(response: BernsteinPolynomial, *, names: tuple[str, ...] = ("x", "f(x)")) -> go.Figure:
-    """A released curve of one dimension over its domain."""
+    """A released curve over its domain."""
+    if response.dims > 1:
+        return polynomial_map(response, names)
     low, high = response.domain[0]
     points = np.linspace(low, high, _POINTS)
     return figure(

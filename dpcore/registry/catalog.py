@@ -82,7 +82,8 @@ def _built(value: object, folder: str, depth: int) -> object:
 
 
 def to_code(value: Any) -> str:
-    """Python that makes a catalogue member, with ``dpcore.targets`` and ``dpcore.oracles`` imported as modules."""
+    """Python that makes a catalogue member, for a program that has ``from dpcore import *``: its rooms, and their members that
+    are names of its own."""
     if isinstance(value, np.ndarray):
         return f"np.array({value.tolist()!r})"
     if isinstance(value, tuple):
@@ -90,6 +91,7 @@ def to_code(value: Any) -> str:
     if not is_dataclass(value) or isinstance(value, type):
         return repr(value)
     module = type(value).__module__.split(".")[1]
-    prefix = "" if module == "mechanisms" else f"{module}."
+    own = module == "mechanisms" and type(value).__name__ in vars(importlib.import_module("dpcore"))
+    prefix = "" if own else f"{module}."
     given = (f"{field.name}={to_code(getattr(value, field.name))}" for field in fields(value) if field.init)
     return f"{prefix}{type(value).__name__}({', '.join(given)})"

@@ -1,5 +1,8 @@
 """Targets, one file each: functions of a database, with their cheapest way and their proved sensitivity."""
 
+from typing import TYPE_CHECKING
+
+from dpcore.base.rooms import by_name
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.linear_svm import LinearSVM
@@ -10,3 +13,6 @@ from dpcore.targets.quantile import Quantile
 from dpcore.targets.variance import Variance
 
 __all__ = ["Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"]
+
+if not TYPE_CHECKING:  # a type checker knows those that are listed
+    __getattr__ = by_name(__name__)

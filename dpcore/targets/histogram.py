@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, Interval, even_edges
+from dpcore.answers.numbers import SHARE, Numbers, short
+from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, even_edges
 from dpcore.base.checks import numbers, whole
+from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -18,6 +20,10 @@ from dpcore.targets.columns import single_column
 from dpcore.targets.proved import N, proved
 
 Categories = tuple[float, ...] | tuple[str, ...]
+_EDGES: dict[str, Any] = {
+    "label": "Bin edges", "title": "Bins", "declared": True, "min": 1, "max": 100,
+    "shown": lambda edges: len(edges) - 1, "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),
+}  # fmt: skip
 _SHARES = {L1: 2.0, L2: 2**0.5, LINF: 1.0, RANGE: 2.0}
 
 
@@ -30,8 +36,8 @@ class Histogram:
     A record that is in none is counted in none, so the shares can sum to less than 1.
     """
 
-    categories: Categories | None = field(default=None, metadata={"label": "Categories"})
-    edges: tuple[float, ...] | None = field(default=None, metadata={"label": "Bin edges"})
+    categories: Categories | None = field(default=None, metadata={"label": "Categories", "declared": True})
+    edges: tuple[float, ...] | None = field(default=None, metadata=_EDGES)
 
     def __post_init__(self) -> None:
         if (self.categories is None) == (self.edges is None):
@@ -45,9 +51,12 @@ class Histogram:
             object.__setattr__(self, "categories", _categories(self.categories))
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Histogram:
+    def suited(cls, columns: tuple[Column, ...]) -> Histogram:
         """The categories of a column that holds some, else eight bins of equal width over its bounds."""
-        return cls(categories=categories) if categories is not None else cls(edges=even_edges(bounds[0] or UNBOUNDED, 8))
+        column = columns[0]
+        if column.categories is not None:
+            return cls(categories=column.categories)
+        return cls(edges=even_edges(column.bounds or UNBOUNDED, 8))
 
     @property
     def candidates(self) -> tuple[str | float, ...]:
@@ -56,6 +65,10 @@ class Histogram:
             return tuple(self.categories or ())
         short = tuple(f"{low:g}–{high:g}" for low, high in pairwise(self.edges))
         return short if len(set(short)) == len(short) else tuple(f"{low!r}–{high!r}" for low, high in pairwise(self.edges))
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A share of the records a category or bin."""
+        return Numbers(short(self.candidates), SHARE, bars=True)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))

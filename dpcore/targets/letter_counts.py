@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.numbers import Numbers, short
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
+from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.slots import ONE_TEXT, Slots
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -20,6 +23,12 @@ _MOST_LETTERS = 10**6  # of one record
 _LARGEST_ALPHABET = 1_000
 _AT_ONCE = 2**20  # letters of many records, or counts of them
 _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
+
+
+_LONGEST = {
+    "label": "Longest record", "title": "Letters that count of one record", "min": 1,
+    "empty": "all: without a limit there is no finite worst case",
+}  # fmt: skip
 
 
 @final
@@ -32,7 +41,11 @@ class LetterCounts:
 
     alphabet: str = field(default="abcdefghijklmnopqrstuvwxyz", metadata={"label": "Letters"})
     ignore_case: bool = True
-    longest: int | None = field(default=None, metadata={"label": "Longest record"})
+    longest: int | None = field(default=None, metadata=_LONGEST)
+    takes: ClassVar[Slots] = ONE_TEXT
+    place: ClassVar[int] = 3
+    whole_numbers: ClassVar[bool] = True  # every answer is one
+    scores: ClassVar[bool] = True  # of the letters, one of which is to be picked
 
     def __post_init__(self) -> None:
         if not isinstance(self.alphabet, str) or len(self.alphabet) < 2 or "\0" in self.alphabet:
@@ -50,7 +63,7 @@ class LetterCounts:
             object.__setattr__(self, "longest", int(self.longest))
 
     @classmethod
-    def suited_text(cls) -> LetterCounts:
+    def suited(cls, columns: tuple[Column, ...]) -> LetterCounts:
         """The letters a to z of a column of text."""
         return cls()
 
@@ -58,6 +71,15 @@ class LetterCounts:
     def candidates(self) -> tuple[str, ...]:
         """What the scores belong to."""
         return tuple(self.alphabet)
+
+    @property
+    def lacks(self) -> str:
+        """What it would need to have a finite worst case; empty where it has that."""
+        return "a limit on the letters of a record" if self.longest is None else ""
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A count a letter, without a unit."""
+        return Numbers(short(self.candidates))
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self.contribution(database, len(database)).sum(axis=0))

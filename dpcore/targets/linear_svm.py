@@ -9,9 +9,12 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import positive, whole
+from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE
+from dpcore.base.slots import FEATURES_AND_LABEL, Slots
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -37,9 +40,12 @@ class LinearSVM:
     """
 
     x_bounds: tuple[Interval, ...]
-    C: float = field(default=3.0, metadata={"label": "C"})
+    C: float = field(default=3.0, metadata={"label": "C", "title": "C, the cost of errors", "format": "%g"})
     tolerance: float = 1e-8
     relative_resolution: ClassVar[float] = 1e-7
+    takes: ClassVar[Slots] = FEATURES_AND_LABEL
+    place: ClassVar[int] = 2
+    title: ClassVar[str] = "Linear SVM"
 
     def __post_init__(self) -> None:
         if not isinstance(self.x_bounds, (list, tuple)) or not self.x_bounds:
@@ -49,19 +55,18 @@ class LinearSVM:
         object.__setattr__(self, "tolerance", positive("tolerance", self.tolerance))
 
     @classmethod
-    def suited_classes(cls, x_bounds: tuple[Interval, ...]) -> LinearSVM:
-        """The one for features with these public bounds and a label."""
-        return cls(x_bounds)
-
-    @property
-    def columns_needed(self) -> int:
-        """The features and the label."""
-        return self.dims + 1
+    def suited(cls, columns: tuple[Column, ...]) -> LinearSVM:
+        """The one for features with these public bounds and a label, the last column."""
+        return cls(tuple(column.bounds for column in columns[:-1] if column.bounds is not None))
 
     @property
     def dims(self) -> int:
         """The number of features."""
         return len(self.x_bounds)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A weight a feature and the bias, without a unit."""
+        return Numbers((*label_of(columns[:-1]), "bias"))
 
     def __call__(self, database: Database, /) -> FloatArray:
         x, y = self._prepared(database)

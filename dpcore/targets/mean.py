@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import MOST_RECORDS, Bounds, Interval, bounds_or_none, clip, intervals, leave_room, widths
+from dpcore.answers.numbers import Numbers, label_of, shared_unit
+from dpcore.base.bounds import MOST_RECORDS, Bounds, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
+from dpcore.base.declared import Column
+from dpcore.base.slots import NUMBERS, Slots
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -26,17 +29,28 @@ class Mean:
     """
 
     bounds: Bounds | None = field(default=None, metadata={"label": "Bounds"})
+    takes: ClassVar[Slots] = NUMBERS
+    place: ClassVar[int] = 0  # among the targets of a picker: the first
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", bounds_or_none("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Mean:
+    def suited(cls, columns: tuple[Column, ...]) -> Mean:
         """The one for columns with these public bounds."""
-        known = tuple(pair for pair in bounds if pair is not None)
-        if len(known) < len(bounds):
+        known = tuple(column.bounds for column in columns if column.bounds is not None)
+        if len(known) < len(columns):
             return cls()
         return cls(known[0] if len(known) == 1 else known)
+
+    @property
+    def lacks(self) -> str:
+        """What it would need to have a finite worst case; empty where it has that."""
+        return "public bounds" if self.bounds is None else ""
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A mean a column."""
+        return Numbers(label_of(columns), shared_unit(columns))
 
     def __call__(self, database: Database, /) -> FloatArray:
         records = _columns(database, self.bounds)

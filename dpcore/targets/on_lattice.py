@@ -8,8 +8,10 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
+from dpcore.base.declared import Column
 from dpcore.base.polynomials import lattice
 from dpcore.base.types import Curve, Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -27,7 +29,7 @@ class OnLattice:
     """
 
     curve: Curve
-    degree: int = field(metadata={"label": "Degree"})
+    degree: int = field(metadata={"label": "Degree", "min": 1})
     dims: int = 1
 
     def __post_init__(self) -> None:
@@ -48,6 +50,16 @@ class OnLattice:
         if not isinstance(stated, (list, tuple)):
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """The axes of the curve."""
+        axes = tuple(column.words for column in columns)
+        return Numbers(axes if len(axes) > 1 else (*axes, "density"))
+
+    @property
+    def stands_for(self) -> Curve:
+        """What is on the lattice: a picker has its name."""
+        return self.curve
 
     @property
     def points(self) -> FloatArray:

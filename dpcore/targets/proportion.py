@@ -8,8 +8,10 @@ from typing import final
 
 import numpy as np
 
+from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.bounds import UNBOUNDED, Interval, interval
 from dpcore.base.checks import finite, whole
+from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -23,8 +25,8 @@ from dpcore.targets.proved import N, proved
 class Proportion:
     """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records."""
 
-    category: float | str | None = field(default=None, metadata={"label": "Category"})
-    interval: Interval | None = field(default=None, metadata={"label": "Interval"})
+    category: float | str | None = field(default=None, metadata={"label": "Category", "declared": True})
+    interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
 
     def __post_init__(self) -> None:
         if (self.category is None) == (self.interval is None):
@@ -35,12 +37,17 @@ class Proportion:
             object.__setattr__(self, "category", finite("category", self.category))
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Proportion:
+    def suited(cls, columns: tuple[Column, ...]) -> Proportion:
         """The last category of a column that holds some, else the lower half of its bounds."""
-        if categories is not None:
-            return cls(category=categories[-1])
-        low, high = bounds[0] or UNBOUNDED
+        column = columns[0]
+        if column.categories is not None:
+            return cls(category=column.categories[-1])
+        low, high = column.bounds or UNBOUNDED
         return cls(interval=(low, max(low + (high - low) / 2, math.nextafter(low, high))))
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A share of the records."""
+        return Numbers(label_of(columns[:1]), SHARE)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))

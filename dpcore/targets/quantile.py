@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import share, whole
+from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -22,7 +23,7 @@ from dpcore.targets.proved import N, proved
 class Quantile:
     """f(D) = (1−g)·x_(j) + g·x_(j+1), j + g = (n−1)·q, of clipped sorted records; (n,) -> (1,). q = 0.5 is the median."""
 
-    q: float = field(default=0.5, metadata={"label": "Quantile", "min": 0.0, "max": 1.0, "step": 0.05})
+    q: float = field(default=0.5, metadata={"label": "Quantile", "title": "Quantile q, from 0 to 1", "step": 0.05})
     bounds: Interval | None = field(default=None, metadata={"label": "Bounds"})
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
@@ -31,9 +32,19 @@ class Quantile:
         object.__setattr__(self, "bounds", self.bounds if self.bounds is None else interval("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Quantile:
+    def suited(cls, columns: tuple[Column, ...]) -> Quantile:
         """The median of a column with these public bounds."""
-        return cls(0.5, bounds[0])
+        return cls(0.5, columns[0].bounds)
+
+    @property
+    def named_by(self) -> float:
+        """The number that belongs to its name."""
+        return self.q
+
+    @property
+    def lacks(self) -> str:
+        """What it would need to have a finite worst case; empty where it has that."""
+        return "public bounds" if self.bounds is None else ""
 
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)

@@ -8,8 +8,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.numbers import Numbers, label_of, shared_unit
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
+from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -27,7 +29,7 @@ class Variance:
     """
 
     bounds: Interval | None = field(default=None, metadata={"label": "Bounds"})
-    ddof: int = field(default=0, metadata={"label": "Delta degrees of freedom", "min": 0, "max": 1, "step": 1})
+    ddof: int = field(default=0, metadata={"label": "Divisor", "choices": {0: "n", 1: "n − 1"}})
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:
@@ -36,9 +38,19 @@ class Variance:
             raise InvalidValueError("ddof", "0 or 1", self.ddof)
 
     @classmethod
-    def suited(cls, bounds: tuple[Interval | None, ...], categories: tuple[float, ...] | None) -> Variance:
+    def suited(cls, columns: tuple[Column, ...]) -> Variance:
         """The one for a column with these public bounds."""
-        return cls(bounds[0])
+        return cls(columns[0].bounds)
+
+    @property
+    def lacks(self) -> str:
+        """What it would need to have a finite worst case; empty where it has that."""
+        return "public bounds" if self.bounds is None else ""
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A number in the square of the column's unit."""
+        unit = shared_unit(columns)
+        return Numbers(label_of(columns[:1]), f"{unit}²" if unit else "")
 
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)

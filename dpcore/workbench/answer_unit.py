@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+from dpcore.answers.numbers import SHARE, answer_of
+from dpcore.base.declared import Column
 from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column
 
-SHARE = "share"
-_WITHOUT = ("OnLattice", "LetterCounts", "LinearSVM")
-_SHARES = ("Histogram", "Proportion")
+__all__ = ["SHARE", "answer_unit"]
 
 
 def answer_unit(scenario: Scenario, columns: tuple[Column, ...]) -> str:
-    """The columns' own unit where they share one, its square for a variance, "share" for shares of the records; else empty."""
-    kind = type(scenario.target).__name__
-    if kind in _WITHOUT:
-        return ""
-    if kind in _SHARES:
-        return SHARE
-    units = {column.unit for column in columns}
-    unit = units.pop() if len(units) == 1 else ""
-    return f"{unit}²" if kind == "Variance" and unit else unit
+    """As the target says: the columns' own where they share one, "share" for shares of the records; else empty."""
+    return answer_of(scenario.target, columns).unit

@@ -1,102 +1,64 @@
-"""Targets, oracles and mechanisms for the columns that were picked, from public declarations alone.
+"""Targets, oracles and mechanisms for the columns that were picked, as each kind says itself what suits it.
 
-A target or oracle is offered for picking where its class makes the one that suits public declarations: ``suited`` from the
-bounds and categories of columns of numbers, ``suited_text`` for a column of text, ``suited_pair`` (an oracle) for two
-columns at once, ``suited_classes`` from the bounds of features that a label of two classes follows. An oracle's may return
-None where it suits none. A curve is picked like a target, on a lattice.
+A kind is offered where its ``suited(columns)`` makes the member that suits public declarations: for a mechanism,
+``suited(target)``. What columns it takes stands in ``takes``, and its place in a picker in ``place``. A curve is picked like
+a target, on a lattice. An oracle that takes one column is offered for several too, a factor each.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
-from dpcore import oracles
-from dpcore.base.bounds import UNBOUNDED
-from dpcore.base.types import LatticeTarget, Oracle, Target
+from dpcore.base.declared import Column
+from dpcore.base.slots import Slot
+from dpcore.base.types import Oracle, Target
 from dpcore.mechanisms.base import Mechanism
-from dpcore.mechanisms.bernstein import Bernstein
-from dpcore.mechanisms.exponential import Exponential
-from dpcore.mechanisms.laplace import Laplace
+from dpcore.oracles import Product
+from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members
 from dpcore.targets import OnLattice
-from dpcore.workbench.scenario import TableRecords
-from dpcore.workbench.tables import Column, Table
+from dpcore.workbench.scenario import MOST_NUMBERS, TableRecords
+from dpcore.workbench.tables import Table
 
 TABLE_RECORDS = "TableRecords"
-DEGREE, ORDER = 25, 6  # of the Bernstein polynomial that a curve is released as
-FEATURES = 2  # of a classifier, until others are picked
-_TITLES = {TABLE_RECORDS: "Records of this table", "PriestleyChao": "Kernel regression", "LinearSVM": "Linear SVM",
-           "Resample": "Records drawn again"}  # fmt: skip
-_TWO = (0.0, 1.0)  # the categories of a label
+DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is released as
+_TABLE_RECORDS_TITLE = "Records of this table"
 
 
 def target_kinds(table: Table) -> tuple[str, ...]:
     """The kinds of targets that the table has columns for, the mean first, curves last."""
-    numbers, texts = len(table.number_columns), len(table.text_columns)
-    plain = [name for name, kind in members("targets").items() if hasattr(kind, "suited") and numbers]
-    text = [name for name, kind in members("targets").items() if hasattr(kind, "suited_text") and texts]
-    classes = [name for name, kind in members("targets").items() if hasattr(kind, "suited_classes") and label_columns(table)]
-    curves = [name for name, kind in members("curves").items() if kind.columns_needed <= numbers]
-    return (*sorted(plain, key=lambda name: (name != "Mean", name)), *classes, *text, *curves)
+    return tuple(
+        kind.__name__ for folder in ("targets", "curves") for kind in fit.takers(_ordered(folder), table.columns)
+    )  # fmt: skip
 
 
-def label_columns(table: Table) -> tuple[str, ...]:
-    """The columns of two categories, 0 and 1, that others with bounds could tell apart; one of the role "label" first."""
-    two = [column for column in table.number_columns if column.categories == _TWO and feature_columns(table, column.name)]
-    return tuple(column.name for column in sorted(two, key=lambda column: column.role != "label"))
-
-
-def feature_columns(table: Table, label: str) -> tuple[str, ...]:
-    """The columns of numbers beside the label that have public bounds."""
-    return tuple(column.name for column in table.number_columns if column.bounds is not None and column.name != label)
+def kind_called(name: str) -> Any:
+    """The target or the curve of this name."""
+    return members("targets").get(name) or members("curves")[name]
 
 
 def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns that this kind of target takes: of the current ones as many as it can use, then the table's first."""
-    if takes_classes(kind):
-        return _features_and_label(table, current)
-    if hasattr(members("targets").get(kind), "suited_text"):
-        fit, most = table.text_columns, 1
-    else:
-        fit, most = table.number_columns, getattr(members("curves").get(kind), "columns_needed", 1)
-    known = [column.name for column in fit]
-    if kind == "Mean":
-        most = max(1, len([name for name in current if name in known]))
-    wanted = [name for name in (*current, *table.suggested_columns) if name in known] or known[:1]
-    labels = [column.name for column in fit if column.role == "label"] if most == 2 else []
-    return tuple(dict.fromkeys([*wanted, *labels, *known]))[:most]
+    return fit.columns_for(kind_called(kind), table.columns, current, table.suggested_columns)
 
 
-def takes_classes(kind: str) -> bool:
-    """Whether this kind of target takes features and a label."""
-    return hasattr(members("targets").get(kind), "suited_classes")
-
-
-def _features_and_label(table: Table, current: tuple[str, ...]) -> tuple[str, ...]:
-    """The current columns as they are where they end with a label, else filled up to two features."""
-    labels = label_columns(table)
-    label = next(name for name in (*current[::-1], *table.suggested_columns[::-1], *labels) if name in labels)
-    features = feature_columns(table, label)
-    kept = tuple(name for name in current if name in features)
-    if kept and current[-1] == label:
-        return (*kept, label)
-    wanted = [name for name in (*kept, *table.suggested_columns, *features) if name in features]
-    return (*tuple(dict.fromkeys(wanted))[: max(FEATURES, len(kept))], label)
+def choices_for(kind: str, table: Table, slot: Slot, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The columns that can stand in a slot of this kind of target, beside those that are taken."""
+    return fit.choices(kind_called(kind), table.columns, slot, taken)
 
 
 def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
-    """A target of this kind for these columns; those of a single column take the first."""
-    bounds = tuple(column.bounds for column in columns)
-    if kind in members("curves"):
-        return OnLattice(members("curves")[kind].suited(bounds), DEGREE)
-    made: Any = members("targets")[kind]
-    if takes_classes(kind):
-        classifier: Target = made.suited_classes(bounds[:-1])
-        return classifier
-    target: Target = made.suited_text() if hasattr(made, "suited_text") else made.suited(bounds, columns[0].categories)
-    return target
+    """A target of this kind for these columns; those of fewer columns take the first."""
+    made = kind_called(kind)
+    few = columns if any(slot.several for slot in fit.slots_of(made)) else columns[: len(fit.slots_of(made))]
+    member = made.suited(few)
+    if kind in members("targets"):
+        target: Target = member
+        return target
+    dims = len(getattr(member, "domain", (None,)))
+    return OnLattice(member, min(DEGREE, int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1), dims)
 
 
 def first_kind(table: Table) -> str:
@@ -108,101 +70,109 @@ def first_kind(table: Table) -> str:
 
 def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
     """The kinds of oracles that suit all the columns, the table's own first; its own records only if it is public."""
-    kinds = [name for name, kind in members("oracles").items() if _suits(kind, columns)]
-    preferred = table.oracle["kind"] if table.oracle is not None and _suggested(table, columns) else "Uniform"
-    ordered = sorted(kinds or ["Uniform"], key=lambda name: (name != preferred, name))
-    return (*ordered, TABLE_RECORDS) if table.public else tuple(ordered)
+    kinds = [kind for kind in _ordered("oracles") if _law(kind, columns) is not None] or _last_resorts()
+    suggested = table.oracle["kind"] if table.oracle is not None and _suggested(table, columns) else None
+    ordered = sorted(kinds, key=lambda kind: kind.__name__ != suggested) if suggested else kinds
+    names = tuple(kind.__name__ for kind in ordered)
+    return (*names, TABLE_RECORDS) if table.public else names
 
 
 def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
-    """An oracle of this kind, one factor a column; uniform on the bounds of a column that it does not suit."""
+    """An oracle of this kind, one factor a column; one that is made for anything on a column that it does not suit."""
     if kind == TABLE_RECORDS:
         return TableRecords()
     if table.oracle is not None and table.oracle["kind"] == kind and _suggested(table, columns):
         suggested: Oracle = from_json(table.oracle, "oracles")
         return suggested
-    made: Any = members("oracles")[kind]
-    if hasattr(made, "suited_text"):
-        text: Oracle = made.suited_text()
-        return text
-    if hasattr(made, "suited_classes"):
-        classes: Oracle = made.suited_classes(tuple(column.bounds for column in columns[:-1]))
-        return classes
-    if hasattr(made, "suited_pair"):
-        pair: Oracle = made.suited_pair(*(column.bounds for column in columns))
-        return pair
-    factors = tuple(_factor(made, column) for column in columns)
-    return factors[0] if len(factors) == 1 else oracles.Product(factors)
+    made = members("oracles")[kind]
+    whole: Oracle | None = fit.suited(made, columns)
+    return whole if whole is not None else _product(tuple(_factor(made, column) for column in columns))
+
+
+def _law(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
+    """The one of this kind for all the columns; categories beside measures get a law of their own."""
+    whole: Oracle | None = fit.suited(kind, columns)
+    if whole is not None:
+        return whole
+    measures = [column for column in columns if column.categories is None] or columns
+    if len(columns) < 2 or any(fit.suited(kind, (column,)) is None for column in measures):
+        return None
+    return _product(tuple(_factor(kind, column) for column in columns))
+
+
+def _product(factors: tuple[Oracle, ...]) -> Oracle:
+    return factors[0] if len(factors) == 1 else Product(factors)
+
+
+def _factor(kind: Any, column: Column) -> Oracle:
+    """The law of one column: of this kind, else the first other one that suits it, else one that is made for anything."""
+    for law in (kind, *(() if column.categories is None else _ordered("oracles"))):
+        suited: Oracle | None = fit.suited(law, (column,))
+        if suited is not None:
+            return suited
+    made: Oracle = _last_resorts()[0].otherwise((column,))
+    return made
+
+
+def _last_resorts() -> list[Any]:
+    return [kind for kind in _ordered("oracles") if hasattr(kind, "otherwise")]
+
+
+def _ordered(folder: str) -> tuple[Any, ...]:
+    """The kinds of a room in the order of its pickers: as they state it, then by name."""
+    return fit.ordered(members(folder).values())
 
 
 def mechanism_kinds(target: Target) -> tuple[str, ...]:
     """The kinds of mechanisms that can release the target, its own first."""
-    if isinstance(target, LatticeTarget):
-        return ("Bernstein",)
-    if not hasattr(target, "candidates"):
-        return ("Laplace", "Gaussian")
-    text = hasattr(type(target), "suited_text")
-    return ("Exponential", "Laplace", "Gaussian") if text else ("Laplace", "Gaussian", "Exponential")
+    return tuple(kind.__name__ for kind in fit.releasing(members("mechanisms").values(), target))
 
 
 def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") -> Mechanism[Any, Any]:
     """The current mechanism, fitted to the target, if it can release it and is of this kind; else a new one."""
-    kinds = mechanism_kinds(target)
-    kind = kind or (type(current).__name__ if type(current).__name__ in kinds else kinds[0])
-    candidates = getattr(target, "candidates", ())
-    if type(current).__name__ == kind:
-        return replace(current, candidates=candidates) if isinstance(current, Exponential) else current
-    if kind == "Exponential":
-        return Exponential(candidates)
-    made: Mechanism[Any, Any] = Bernstein(order=ORDER) if kind == "Bernstein" else members("mechanisms")[kind]()
+    own = type(current)
+    if not kind and own.suited(target) is not None:
+        kind = own.__name__
+    if kind == own.__name__:
+        return current.fitted(target)
+    made: Mechanism[Any, Any] = members("mechanisms")[kind or mechanism_kinds(target)[0]].suited(target)
     return made
 
 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
     """The mechanism for a target that takes another's place: the current one as long as that was an equal choice."""
+    if type(after) is type(before):  # another setting: it stays, or refuses it in a sentence
+        return current.fitted(after)
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)
 
 
 def first_mechanism(target: Target) -> Mechanism[Any, Any]:
     """What a target is released by unless something else is chosen."""
-    return mechanism_for(target, Laplace(), mechanism_kinds(target)[0])
+    made: Mechanism[Any, Any] = members("mechanisms")[mechanism_kinds(target)[0]].suited(target)
+    return made
 
 
 def kind_of(member: Any) -> str:
-    """The name of a target's or an oracle's kind; a curve's its own, a product's its first factor's that is of no category."""
-    if isinstance(member, oracles.Product):
-        measures = [factor for factor in member.columns if not isinstance(factor, (oracles.Bernoulli, oracles.Categorical))]
-        return type((*measures, *member.columns)[0]).__name__
-    return type(member.curve if isinstance(member, OnLattice) else member).__name__
+    """The name of a target's or an oracle's kind; one that stands for another has that one's."""
+    return type(getattr(member, "stands_for", member)).__name__
+
+
+def own_settings(member: Any) -> dict[str, Any]:
+    """What a person chose of it, and not its columns' declarations: it stays when the columns change."""
+    stay = [field for field in fields(member) if not field.metadata.get("declared", field.name.endswith("bounds"))]
+    return {field.name: getattr(member, field.name) for field in stay if field.init}
 
 
 def title(kind: str) -> str:
     """The kind for people."""
-    return _TITLES.get(kind) or re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind)
-
-
-def _suits(kind: Any, columns: tuple[Column, ...]) -> bool:
-    if any(column.role == "text" for column in columns):
-        return hasattr(kind, "suited_text")
-    if hasattr(kind, "suited_classes"):
-        *features, label = columns
-        measured = all(column.bounds is not None and column.categories is None for column in features)
-        return bool(features) and measured and label.categories == _TWO
-    if hasattr(kind, "suited_pair") and len(columns) == 2:
-        return kind.suited_pair(*(column.bounds for column in columns)) is not None
-    measures = [column for column in columns if column.categories is None] or columns  # categories get a law of their own
-    return hasattr(kind, "suited") and all(kind.suited(column.bounds, column.categories) for column in measures)
+    if kind == TABLE_RECORDS:
+        return _TABLE_RECORDS_TITLE
+    found = [members(room)[kind] for room in ("targets", "curves", "oracles", "mechanisms") if kind in members(room)]
+    stated = [made.title for made in found if hasattr(made, "title")]
+    return stated[0] if stated else re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind)
 
 
 def _suggested(table: Table, columns: tuple[Column, ...]) -> bool:
     names = tuple(column.name for column in columns)
     return names == table.suggested_columns or (not table.suggested_columns and len(columns) == 1)
-
-
-def _factor(kind: Any, column: Column) -> Oracle:
-    for law in (kind, oracles.Bernoulli, oracles.Categorical):
-        suited: Oracle | None = law.suited(column.bounds, column.categories)
-        if suited is not None:
-            return suited
-    return oracles.Uniform(*(column.bounds or UNBOUNDED))

@@ -10,9 +10,10 @@ from typing import Any, ParamSpec, TypeVar, final
 
 import numpy as np
 
+from dpcore.answers.numbers import answer_of
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, LatticeTarget, Oracle, Target
+from dpcore.base.types import ClassifierTarget, Database, FloatArray, LatticeTarget, Oracle, Target
 from dpcore.errors import DpcoreError, InvalidValueError, TooSlowError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -23,19 +24,21 @@ from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.sampling.ways import choose
-from dpcore.targets import LetterCounts, LinearSVM, Mean, OnLattice, Quantile, Variance
+from dpcore.targets import OnLattice
+from dpcore.workbench.grids import grid
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from dpcore.workbench.tables import Table
+from dpcore.workbench.timing import a_call
 
 # Measured on 2 shared cores: drawing and evaluating a record, and each number beyond the first that it has a part in.
 _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
 _SECONDS_A_PAIR = 1e-7  # of a way whose time does not grow with n
-FIT_POINTS, ERROR_POINTS, ERROR_DRAWS = 101, 24, 60
+_SECONDS_A_PLAIN_PAIR = 3e-5  # beside the records and the two calls
+ERROR_POINTS, ERROR_DRAWS = 24, 60
 _CLASSIFIERS, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that a classifier's error is the average over
 _NEARLY_FREE = 1.2
 _QUICK = 0.5  # seconds
 _REFERENCE_SEED = 2017
-_MOST_LABEL = 40  # characters
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE = 20_000
 # What arithmetic and arrays answer to numbers that nobody would choose: no answer, and no fault of the program
@@ -90,6 +93,8 @@ def seconds(target: Target, n: int, m: int, oracle: Oracle | None = None) -> flo
     stated = None if way.light else getattr(target, "seconds", None)
     if stated is not None:
         return float(2 * m * stated(n))
+    if oracle is not None and way.name == "plain":
+        return m * (2 * a_call(target, oracle, n) + _SECONDS_A_RECORD * (n + 1) + _SECONDS_A_PLAIN_PAIR)
     numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _numbers(target)
     a_record = _SECONDS_A_PAIR if way.light else _SECONDS_A_RECORD * (n + 1)
     return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if way.light else n + 1))
@@ -106,9 +111,9 @@ def refuse_slow(target: Target, n: int, m: int, limit: float, oracle: Oracle | N
         raise TooSlowError(expected, limit, max(1, int(limit / seconds(target, n, 1, oracle))))
 
 
-def quick(target: Target, n: int, m: int, oracle: Oracle | None = None) -> bool:
-    """Whether m draws take a moment: nobody knows how long a target takes that has a plain call alone."""
-    return choose(target, oracle, n).name != "plain" and seconds(target, n, m, oracle) <= _QUICK
+def quick(target: Target, n: int, m: int, oracle: Oracle) -> bool:
+    """Whether m draws take a moment."""
+    return seconds(target, n, m, oracle) <= _QUICK
 
 
 @_computable
@@ -125,8 +130,6 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
     known = true_cdf(target, oracle, norm, n)
     if known is not None:
         return Reference(known, "true CDF")
-    if not quick(target, n, 1, oracle):
-        return None
     m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / seconds(target, n, 1, oracle)))
     if m < 1_000:
         return None
@@ -153,13 +156,11 @@ def nearly_free(worst_case: GlobalSensitivity[Norm] | None, sensitivity: float) 
 
 
 def unlimited(target: Target) -> bool:
-    """Whether it is known that no worst case is finite: the target has no public bounds, so one record can move it endlessly.
+    """Whether it is known that no worst case is finite: the target lacks what would limit how far one record can move it.
 
     False says nothing: a target without a proved sensitivity may have a finite one.
     """
-    if isinstance(target, (Mean, Variance, Quantile)):
-        return target.bounds is None
-    return isinstance(target, LetterCounts) and target.longest is None
+    return bool(getattr(target, "lacks", ""))
 
 
 def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
@@ -212,21 +213,25 @@ def _answered(scenario: Scenario, database: Database, *, simulated: bool) -> Ans
 class Fit:
     """A curve on a grid: as it is, and as the Bernstein polynomial of its own lattice values, both non-private."""
 
-    points: FloatArray
+    at: FloatArray  # (p, dims)
     exact: FloatArray
     approximation: FloatArray
+
+    @property
+    def points(self) -> FloatArray:
+        """Along its first dimension."""
+        return self.at[:, 0]
 
 
 @_computable
 def fit(scenario: Scenario, shown: Answer, noise: Calibrated[Any]) -> Fit | None:
-    """The curve of a shown answer; None where the target is no curve of one dimension."""
+    """The curve of a shown answer; None where the target is no curve."""
     target = scenario.target
-    if not isinstance(target, OnLattice) or target.dims != 1:
+    if not isinstance(target, OnLattice):
         return None
-    low, high = target.domain[0]
-    points = np.linspace(low, high, FIT_POINTS)
+    points = grid(target.domain)
     with np.errstate(all="ignore"):
-        exact = target.curve.values(shown.database, points[:, None])
+        exact = target.curve.values(shown.database, points)
     law = noise.law
     assert isinstance(law, CurveLaw)  # a scenario has Bernstein for a curve, and for nothing else
     return Fit(points, exact, law.polynomial(shown.value)(points))
@@ -259,7 +264,7 @@ def error_curve(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Ca
         what, least = "root mean square error of the curve", rms(fitted.approximation - fitted.exact)
     elif isinstance(law, SelectionLaw):
         what, least = "how far the score falls short of the best", 0.0
-    elif isinstance(scenario.target, LinearSVM):
+    elif isinstance(scenario.target, ClassifierTarget):
         what, least = "share of fitted records misclassified", misclassified(scenario.target, shown.value[None], shown)
     else:
         what, least = "mean error of a number", 0.0
@@ -272,7 +277,7 @@ def error(scenario: Scenario, shown: Answer, fitted: Fit | None, noise: Calibrat
     return _error(scenario, noise.sensitivity.value, scenario.epsilon, shown, fitted)
 
 
-def misclassified(target: LinearSVM, answers: FloatArray, shown: Answer) -> float:
+def misclassified(target: ClassifierTarget, answers: FloatArray, shown: Answer) -> float:
     """The share of the shown records that these answers (k, d+1) put into the other class; of many, always the same 1,000."""
     size = len(shown.database)
     some = np.random.default_rng(_REFERENCE_SEED).permutation(size)[:_MOST_CLASSIFIED]
@@ -291,12 +296,6 @@ def _error_or_none(scenario: Scenario, sensitivity: float, epsilon: float, shown
         return math.nan
 
 
-def label(candidate: object) -> str:
-    """A candidate for people, shortened where it is long."""
-    text = f"{candidate:g}" if isinstance(candidate, float) else str(candidate)
-    return text if len(text) <= _MOST_LABEL else f"{text[: _MOST_LABEL - 1]}…"
-
-
 def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer, fitted: Fit | None) -> float:
     privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
     law = scenario.mechanism.law(scenario.target, sensitivity, privacy)
@@ -304,9 +303,9 @@ def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer
         return law.shortfall(shown.value)
     if isinstance(law, CurveLaw) and fitted is not None:
         rng = np.random.default_rng(_REFERENCE_SEED)  # the same noise at each ε, only scaled: a smooth curve
-        curves = law.curves(law.simulate(shown.value, size=ERROR_DRAWS, rng=rng), fitted.points[:, None])
+        curves = law.curves(law.simulate(shown.value, size=ERROR_DRAWS, rng=rng), fitted.at)
         return rms(curves - fitted.exact)
-    if isinstance(scenario.target, LinearSVM):
+    if isinstance(scenario.target, ClassifierTarget):
         responses = law.simulate(shown.value, size=_CLASSIFIERS, rng=np.random.default_rng(_REFERENCE_SEED))
         tries = _CLASSIFIERS * min(len(shown.database), _MOST_CLASSIFIED)
         wrong = misclassified(scenario.target, responses, shown) * tries
@@ -316,14 +315,4 @@ def _error(scenario: Scenario, sensitivity: float, epsilon: float, shown: Answer
 
 def labels(scenario: Scenario, table: Table) -> tuple[str, ...]:
     """A name for each number of the target's answer; for a curve, of its axes."""
-    target = scenario.target
-    if isinstance(target, OnLattice):
-        axes = tuple(table.column(name).words for name in scenario.columns)
-        return axes if len(axes) > 1 else (*axes, "density")
-    if candidates := getattr(target, "candidates", ()):
-        return tuple(label(item) for item in candidates)
-    if isinstance(target, Mean):
-        return tuple(table.column(name).label or name for name in scenario.columns)
-    if isinstance(target, LinearSVM):
-        return (*(table.column(name).label or name for name in scenario.columns[:-1]), "bias")
-    return (table.column(scenario.columns[0]).label or scenario.columns[0],)
+    return answer_of(scenario.target, tuple(table.column(name) for name in scenario.columns)).labels

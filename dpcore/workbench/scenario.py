@@ -14,10 +14,9 @@ from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.mechanisms.bernstein import Bernstein
-from dpcore.mechanisms.exponential import Exponential
 from dpcore.oracles import Resample
-from dpcore.registry.catalog import from_json, to_json
+from dpcore.registry.catalog import from_json, members, to_json
+from dpcore.registry.fit import releasing
 from dpcore.workbench.tables import Table
 
 VERSION = 1
@@ -75,12 +74,8 @@ class Scenario:
             raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
         for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
             _within(name, getattr(self, name), least, most)
-        if isinstance(self.target, LatticeTarget) != isinstance(self.mechanism, Bernstein):
-            raise InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", type(self.mechanism).__name__)
-        self.mechanism.check(self.target)
+        self._check_mechanism()
         _refuse_large(self.target)
-        if isinstance(self.mechanism, Exponential) and not hasattr(self.target, "candidates"):
-            raise InvalidValueError("mechanism", "another than Exponential, for this target has no candidates", "Exponential")
         if self.norm != self.mechanism.norm:
             raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
@@ -91,6 +86,17 @@ class Scenario:
         if self.bound.has_confidence:
             _within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
         OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
+
+    def _check_mechanism(self) -> None:
+        """InvalidValueError for a mechanism that is not offered for the target, or whose own settings are another's."""
+        kind = type(self.mechanism)
+        known = releasing(members("mechanisms").values(), self.target)
+        if kind.__module__.startswith("dpcore.mechanisms.") and kind not in known:
+            only = [one for one in (*known, kind) if hasattr(one, "only_for")]
+            offered = " or ".join(one.__name__ for one in known)
+            expected = f"{only[0].__name__} for {only[0].only_for}" if only else f"{offered} for this target"
+            raise InvalidValueError("mechanism", expected, kind.__name__)
+        self.mechanism.check(self.target)
 
     @property
     def point(self) -> OperatingPoint:

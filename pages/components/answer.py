@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpcore.answers.numbers import label
 from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.types import ClassifierTarget
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.targets import LinearSVM
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import TableRecords
 from dpcore.workbench.unprotected import far_apart
@@ -72,10 +73,10 @@ def _reach(view: View, noise: Calibrated[Any]) -> str:
     law, shown = noise.law, view.answer
     if isinstance(law, SelectionLaw) and shown is not None:
         best = shown.value == shown.value.max()
-        labels = escaped(", ".join(preview.label(winner) for winner in law.winners(shown.value)[:5]))
+        labels = escaped(", ".join(label(winner) for winner in law.winners(shown.value)[:5]))
         which = f"the winner “{labels}”" if best.sum() == 1 else f"one of the winners “{labels}”"
         return f"{which} is picked with chance {percent(float(law.probabilities(shown.value)[best].sum()))}{_of(view)}"
-    if isinstance(view.scenario.target, LinearSVM) and shown is not None:
+    if isinstance(view.scenario.target, ClassifierTarget) and shown is not None:
         private, exact = _errors(view, noise, view.scenario.target, shown)
         return (
             f"a private boundary misclassifies about {_few(private)} of the records it was fitted to, the non-private one "
@@ -91,7 +92,7 @@ def _reach(view: View, noise: Calibrated[Any]) -> str:
     return f"noise of scale {figure(law.scale)} on each point of the lattice"
 
 
-def _errors(view: View, noise: Calibrated[Any], target: LinearSVM, shown: preview.Answer) -> tuple[float, float]:
+def _errors(view: View, noise: Calibrated[Any], target: ClassifierTarget, shown: preview.Answer) -> tuple[float, float]:
     """The shares of the shown records that a private answer and the non-private one misclassify."""
     return preview.error(view.scenario, shown, None, noise), preview.misclassified(target, shown.value[None], shown)
 
@@ -100,7 +101,7 @@ def _together(view: View, noise: Calibrated[Any]) -> str:
     """How far all numbers reach at once: taken alone, each is within its own reach more often than all of them are."""
     if view.answer is None or not _several(view) or not isinstance(noise.law, NoiseLaw):
         return ""
-    if isinstance(view.scenario.target, LinearSVM):
+    if isinstance(view.scenario.target, ClassifierTarget):
         return ""  # its headline is of records
     size = view.answer.value.size
     reach = figure(preview.joint_half_width(noise.law, size, _SHARE))
@@ -110,7 +111,7 @@ def _together(view: View, noise: Calibrated[Any]) -> str:
 def _fresh(view: View, noise: Calibrated[Any]) -> str:
     """A classifier on records that it was not fitted to: the oracle's, unless the oracle is the table itself."""
     scenario, shown = view.scenario, view.answer
-    if not isinstance(scenario.target, LinearSVM) or shown is None or isinstance(scenario.oracle, TableRecords):
+    if not isinstance(scenario.target, ClassifierTarget) or shown is None or isinstance(scenario.oracle, TableRecords):
         return ""
     fresh = preview.on_fresh_records(scenario, scenario.resolved_oracle(view.table), shown)
     private, exact = _errors(view, noise, scenario.target, fresh)
@@ -145,7 +146,7 @@ def _moved(view: View, noise: Calibrated[Any]) -> str:
         what = "the scores"
     elif view.fit is not None:
         what = "the points of the curve"
-    elif isinstance(view.scenario.target, LinearSVM):
+    elif isinstance(view.scenario.target, ClassifierTarget):
         what = "weights and bias"
     elif not _several(view):
         return "the answer moved by at most"
@@ -161,8 +162,7 @@ def _sized(view: View) -> str:
         return f"The worst case over all tables is {figure(view.worst_case.value)}{_unit(view)}."
     if not preview.unlimited(target):
         return "No worst case is proved here."
-    limit = "public bounds" if hasattr(target, "bounds") else "a limit on the letters of a record"
-    return f"Without {limit} there is no finite worst case."
+    return f"Without {getattr(target, 'lacks', '')} there is no finite worst case."
 
 
 def _protected(guarantee: Guarantee) -> str:
@@ -210,6 +210,6 @@ def _instead(view: View, noise: Calibrated[Any], proved: Calibrated[Any]) -> str
     always = f"Over all tables it is at most {figure(worst)}{_unit(view)}, and the noise is sized to that"
     if worst <= noise.sensitivity.value * (1 + 1e-9):
         return f"{always}: the weaker random DP would add no less noise."
-    if isinstance(noise.law, NoiseLaw) and not isinstance(view.scenario.target, LinearSVM):
+    if isinstance(noise.law, NoiseLaw) and not isinstance(view.scenario.target, ClassifierTarget):
         return f"{always}; the weaker random DP would be ± {figure(noise.law.half_width(_SHARE))}{_unit(view)}."
     return f"{always}. Under the weaker random DP, {_reach(view, noise)}."

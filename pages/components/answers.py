@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore import plots
+from dpcore.answers.numbers import answer_of
+from dpcore.base.types import ClassifierTarget
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.targets import Histogram, LinearSVM
 from dpcore.workbench import preview
 from pages.session.view import View
 
@@ -18,10 +19,15 @@ def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[An
     """The figure and its description."""
     name = "simulated table" if shown.simulated else "non-private"
     at = f"at ε = {view.scenario.epsilon:g}"
-    labels = preview.labels(view.scenario, view.table)
+    labels = answer_of(view.scenario.target, view.columns).labels
     if isinstance(noise.law, SelectionLaw):
         figure = plots.selection(shown.value, noise, view.worst_noise, labels=labels, raw_name=name)
         return figure, f"Chance of each candidate {at}, above its score; the {name} winner is marked."
+    if view.fit is not None and view.fit.at.shape[1] > 1:
+        figure = plots.surface(
+            view.fit, shown.value, noise, view.worst_noise, names=labels, raw_name=name, seed=view.scenario.seed
+        )  # fmt: skip
+        return figure, f"A map of a private curve {at}, with lines of equal height of the {name} one."
     if view.fit is not None:
         regression = shown.database.ndim == 2
         figure = plots.fit(
@@ -30,16 +36,18 @@ def chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[An
         )  # fmt: skip
         records = "The records, the" if regression else "The"
         return figure, f"{records} {name} curve, its Bernstein polynomial and a private one {at}, with the spread at each point."
-    if isinstance(view.scenario.target, LinearSVM) and view.scenario.target.dims == 2:
+    if isinstance(view.scenario.target, ClassifierTarget) and view.scenario.target.dims == 2:
         return _boundaries(view, view.scenario.target, noise, shown, name)
     figure = plots.responses(
         shown.value, noise, view.worst_noise, labels=labels, raw_name=name, unit=view.unit,
-        bars=isinstance(view.scenario.target, Histogram), seed=view.scenario.seed,
+        bars=answer_of(view.scenario.target, view.columns).bars, seed=view.scenario.seed,
     )  # fmt: skip
     return figure, f"Possible private answers around the {name} one, {at}."
 
 
-def _boundaries(view: View, target: LinearSVM, noise: Calibrated[Any], shown: preview.Answer, name: str) -> tuple[Any, str]:
+def _boundaries(
+    view: View, target: ClassifierTarget, noise: Calibrated[Any], shown: preview.Answer, name: str
+) -> tuple[Any, str]:
     first, second, label = view.columns
     (across, up), word = target.x_bounds, label.label or label.name
     word = word if len(word) <= _MOST_WORD else "class"

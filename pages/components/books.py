@@ -12,7 +12,9 @@ from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line
+from dpcore.registry.catalog import members
 from dpcore.workbench.answer_unit import SHARE
+from dpcore.workbench.defaults import title
 from dpcore.workbench.tables import Table
 from pages.components import badges, promise
 from pages.components.escape import escaped, table
@@ -160,7 +162,8 @@ def _curve(entry: Entry, response: BernsteinPolynomial) -> None:
 
 
 def _noise(mechanism: str) -> str:
-    return "The exponential mechanism" if mechanism == "Exponential" else f"{mechanism} noise"
+    kind = members("mechanisms").get(mechanism)
+    return str(getattr(kind, "in_words", f"{title(mechanism)} noise"))
 
 
 def _of_shares(entry: Entry) -> str:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from dpcore.base.slots import Slot
 from dpcore.errors import DpcoreError
-from dpcore.oracles import Categorical
-from dpcore.workbench.defaults import columns_for, feature_columns, kind_of, label_columns, oracle_for, takes_classes, target_for
+from dpcore.registry.fit import slots_of
+from dpcore.workbench.defaults import (
+    choices_for,
+    kind_called,
+    kind_of,
+    mechanism_for,
+    mechanism_kinds,
+    oracle_for,
+    own_settings,
+    target_for,
+    title,
+)
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
-from pages.components import mechanism_options, target_options
+from pages.components import form
 from pages.components.escape import escaped
 from pages.components.inputs import number, numbers_in
 from pages.session import state
@@ -24,89 +35,95 @@ def show(scenario: Scenario, table: Table) -> None:
     """Columns and bounds, then the target's own, the oracle's own, and the mechanism."""
     _columns(scenario, table)
     _bounds(scenario, table)
-    target_options.show(scenario)
+    form.show(scenario.target, partial(form.propose, take=_aim_at))
     _oracle(scenario)
-    mechanism_options.show(scenario)
+    _mechanism(scenario)
 
 
 def _columns(scenario: Scenario, table: Table) -> None:
+    """A control for each slot of the target's kind, beside one another where each is for one column."""
+    slots = slots_of(kind_called(kind_of(scenario.target)))
+    spare = len(scenario.columns) - len(slots)
+    boxes: list[Any] = st.columns(len(slots)) if len(slots) > 1 and not any(slot.several for slot in slots) else []
+    start = 0
+    for place, slot in enumerate(slots):
+        end = start + 1 + spare * slot.several
+        with boxes[place] if boxes else st.container():
+            _slot(slot, start, end, scenario, table)
+        start = end
+
+
+def _slot(slot: Slot, start: int, end: int, scenario: Scenario, table: Table) -> None:
+    """The columns of one slot; a link may bring others than are offered, which stay until they are changed."""
+    current = scenario.columns[start:end]
     kind = kind_of(scenario.target)
-    text = hasattr(type(scenario.target), "suited_text")
-    names = [column.name for column in (table.text_columns if text else table.number_columns)]
-    if takes_classes(kind):
-        _classes(scenario, table)
-        return
-    if len(columns_for(kind, table)) == 2:
-        left, right = st.columns(2)
-        with left:
-            _column("Across (x)", 0, names, scenario, table)
-        with right:
-            _column("Up (y)", 1, names, scenario, table)
-        return
-    if kind == "Mean" and len(names) > 1:
-        st.session_state["opt_columns"] = list(scenario.columns)
-        st.pills(
-            "Columns", names, selection_mode="multi", key="opt_columns",
-            format_func=lambda name: escaped(table.column(name).words),
-            on_change=lambda: _pick(table, tuple(st.session_state["opt_columns"]), kind),
-        )  # fmt: skip
-        return
-    _column("Column", 0, names, scenario, table)
+    alone = len(slots_of(kind_called(kind))) == 1
+    taken = tuple(name for name in scenario.columns if name not in current) if slot.several else ()
+    names = list(dict.fromkeys((*choices_for(kind, table, slot, taken), *current)))
+    if slot.several and (not alone or len(names) > 1):
+        _several(slot, current, names, scenario, table)
+    elif alone or len(names) > 1:
+        _one(slot, start, names, scenario, table)
 
 
-def _classes(scenario: Scenario, table: Table) -> None:
-    """Features and label of a classifier; a link may bring others than these, which stay until they are changed."""
-    *features, label = scenario.columns
-    st.session_state["opt_features"] = features
+def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: Scenario, table: Table) -> None:
+    key = f"opt_{slot.name}"
+    st.session_state[key] = list(current)
+
+    def pick() -> None:
+        picked = st.session_state[key]
+        rest = [name for name in scenario.columns if name not in current]
+        if picked:
+            _pick(table, (*picked, *rest))
+        else:
+            one = slot.name.removesuffix("s")
+            state.say(f"At least one {one} is needed: the last one stays.")
+
     st.pills(
-        "Features", list(dict.fromkeys((*feature_columns(table, label), *features))), selection_mode="multi", key="opt_features",
-        format_func=lambda name: escaped(table.column(name).words), on_change=lambda: _pick_features(table, label),
-        help="Columns of numbers with public bounds: the answer has a weight for each.",
+        slot.label, names, selection_mode="multi", key=key, format_func=lambda name: escaped(table.column(name).words),
+        on_change=pick, help=slot.help or None,
     )  # fmt: skip
-    labels = list(dict.fromkeys((*label_columns(table), label)))
-    if len(labels) > 1:
-        st.session_state["opt_label"] = label
-        st.selectbox(
-            "Label, class 0 or 1", labels, key="opt_label", format_func=lambda name: table.column(name).words,
-            on_change=lambda: _pick_classes(table, [*features, st.session_state["opt_label"]]),
-        )  # fmt: skip
 
 
-def _pick_features(table: Table, label: str) -> None:
-    features = st.session_state["opt_features"]
-    if features:
-        _pick_classes(table, [*features, label])
-    else:
-        state.say("At least one feature is needed: the last one stays.")
-
-
-def _pick_classes(table: Table, names: list[str]) -> None:
-    """The classifier on these columns, its other options as they were."""
-    before: Any = state.scenario().target
-    state.pick_columns(table, tuple(names), kind_of(before))
-    after: Any = state.scenario().target
-    state.change(target=replace(after, **_kept(before)))
-
-
-def _column(label: str, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
-    key = f"opt_column_{place}" if place else "opt_column"
+def _one(slot: Slot, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
+    mixed = any(other.several for other in slots_of(kind_called(kind_of(scenario.target))))
+    key = "opt_column" if slot.several else f"opt_{slot.name}"
     st.session_state[key] = scenario.columns[place]
 
     def pick() -> None:
         chosen, old = list(scenario.columns), scenario.columns[place]
-        chosen[place] = st.session_state[key]
-        if chosen.count(chosen[place]) > 1:  # the other column was picked: they change places
-            chosen[1 - place] = old
-        _pick(table, tuple(chosen), kind_of(scenario.target))
+        new = st.session_state[key]
+        if new in chosen and not mixed:  # the other column was picked: they change places
+            chosen[chosen.index(new)] = old
+        chosen[place] = new
+        _pick(table, tuple(name for i, name in enumerate(chosen) if i == place or name != new))
 
+    label = "Column" if slot.several else slot.label
     st.selectbox(label, names, key=key, format_func=lambda name: table.column(name).words, on_change=pick)
 
 
-def _pick(table: Table, names: tuple[str, ...], kind: str) -> None:
-    if names:
-        state.pick_columns(table, names, kind)
-    else:
-        state.say("At least one column is needed: the last one stays.")
+def _pick(table: Table, names: tuple[str, ...]) -> None:
+    """The target on these columns, its own settings as they were."""
+    before: Any = state.scenario().target
+    state.pick_columns(table, names, kind_of(before))
+    _keep(before)
+
+
+def _aim_at(target: Any) -> None:
+    state.change(target=target)
+
+
+def _keep(before: Any) -> None:
+    after: Any = state.scenario().target
+    if type(after) is type(before):
+        form.propose(lambda: _with_settings_of(before, after), _aim_at)
+
+
+def _with_settings_of(before: Any, after: Any) -> Any:
+    """The member with what a person chose of the other one."""
+    kept = own_settings(before)
+    inside = {name: _with_settings_of(value, getattr(after, name)) for name, value in kept.items() if name == "curve"}
+    return replace(after, **(kept | inside))
 
 
 def _bounds(scenario: Scenario, table: Table) -> None:
@@ -130,7 +147,7 @@ def _rebound(table: Table, text: str) -> None:
     target: Any = scenario.target
     if not text.strip():
         if table.public:
-            state.change(target=replace(target, bounds=None))
+            form.propose(lambda: replace(target, bounds=None), _aim_at)
         else:
             state.change()
             state.say("A confidential column needs public bounds, such as “0, 100”: the last ones stay.")
@@ -141,36 +158,34 @@ def _rebound(table: Table, text: str) -> None:
         state.change()
         state.say(f"{plain(error)} Write two numbers, such as “0, 100”.")
         return
-    kind = kind_of(scenario.oracle)
-    oracle = scenario.oracle if kind == "TableRecords" else oracle_for(kind, replace(table, oracle=None), (column,))
-    made: Any = target_for(kind_of(target), (column,))
-    state.change(target=replace(made, **_kept(target)), oracle=oracle)
-
-
-def _kept(target: Any) -> dict[str, Any]:
-    return {field.name: getattr(target, field.name) for field in fields(target) if field.name in ("q", "ddof", "C", "tolerance")}
+    oracle = scenario.oracle
+    if not isinstance(oracle, TableRecords):
+        oracle = oracle_for(kind_of(oracle), replace(table, oracle=None), (column,))
+    state.change(target=_with_settings_of(target, target_for(kind_of(target), (column,))), oracle=oracle)
 
 
 def _oracle(scenario: Scenario) -> None:
-    oracle: Any = scenario.oracle
-    if isinstance(oracle, TableRecords):
-        return
-    for field in fields(oracle):
-        label = field.metadata.get("label")
-        value = getattr(oracle, field.name)
-        if label and isinstance(value, float):
-            number(
-                f"Oracle: {label.lower()}", f"opt_oracle_{field.name}", value,
-                partial(_set_oracle, field.name),
-            )  # fmt: skip
-    if isinstance(oracle, Categorical):
-        st.session_state["opt_shares"] = ", ".join(f"{p:g}" for p in oracle.p)
-        st.text_input(
-            "Oracle: shares of the categories", key="opt_shares",
-            on_change=lambda: target_options.propose(lambda: Categorical(numbers_in(st.session_state["opt_shares"])), "oracle"),
-        )  # fmt: skip
+    if not isinstance(scenario.oracle, TableRecords):
+        form.show(scenario.oracle, partial(form.propose, take=_draw_from), of="Oracle", key="opt_oracle")
 
 
-def _set_oracle(name: str, value: float) -> None:
-    oracle: Any = state.scenario().oracle
-    target_options.propose(lambda: replace(oracle, **{name: value}), "oracle")
+def _draw_from(oracle: Any) -> None:
+    state.change(oracle=oracle)
+
+
+def _mechanism(scenario: Scenario) -> None:
+    """How a target is made private: which mechanism, and its own options."""
+    known, target = mechanism_kinds(scenario.target), scenario.target
+    st.session_state["opt_mechanism"] = type(scenario.mechanism).__name__
+
+    def change() -> None:
+        _release_by(mechanism_for(target, scenario.mechanism, st.session_state["opt_mechanism"]))
+
+    st.selectbox("Mechanism", known, key="opt_mechanism", format_func=title, on_change=change)
+    form.show(scenario.mechanism, partial(form.propose, take=_release_by))
+    if scenario.delta is not None:
+        number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
+
+
+def _release_by(mechanism: Any) -> None:
+    state.change(**state.released_by(mechanism))

@@ -117,7 +117,9 @@ def _losses(view: View) -> None:
     if view.scenario.mechanism.privacy is not PureDP:
         st.markdown("**On the changes left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
         return
-    exact = type(view.scenario.mechanism).__name__ == "Laplace" and view.answer is not None and view.answer.value.size == 1
+    exact = (
+        getattr(view.sampled_noise.law, "loss_is_its_bound", False) and view.answer is not None and view.answer.value.size == 1
+    )
     st.markdown(
         f"**On the changes left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
         "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."
@@ -182,12 +184,13 @@ def _readers(view: View, noise: Calibrated[Any], shown: preview.Answer) -> list[
         spread, most = _spread(view.fit, shown, noise), None if worst is None else _spread(view.fit, shown, worst)
         return [
             {
-                view.columns[0].name: figure(float(view.fit.points[i])), name: figure(float(view.fit.exact[i])),
+                **{column.name: figure(float(x)) for column, x in zip(view.columns, view.fit.at[i], strict=False)},
+                name: figure(float(view.fit.exact[i])),
                 "its polynomial": figure(float(view.fit.approximation[i])),
                 "± sampled, 9 in 10 at each point": figure(float(spread[i])),
                 "± worst case, 9 in 10 at each point": _NO_WORST if most is None else figure(float(most[i])),
             }
-            for i in range(0, len(view.fit.points), 10)
+            for i in range(0, len(view.fit.points), 10 if view.fit.at.shape[1] == 1 else 48)
         ]  # fmt: skip
     labels = preview.labels(view.scenario, view.table)
     if isinstance(noise.law, SelectionLaw):
@@ -228,5 +231,5 @@ def _spread(fit: preview.Fit, shown: preview.Answer, noise: Calibrated[Any]) -> 
     """How far from the exact curve nine in ten private ones stay, at each point."""
     law = noise.law
     assert isinstance(law, CurveLaw)
-    curves = law.curves(law.simulate(shown.value, size=200, rng=np.random.default_rng(5)), fit.points[:, None])
+    curves = law.curves(law.simulate(shown.value, size=200, rng=np.random.default_rng(5)), fit.at)
     return np.asarray(np.quantile(np.abs(curves - fit.exact), _SHARE, axis=0))

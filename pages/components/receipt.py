@@ -15,6 +15,7 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.workbench import preview
 from dpcore.workbench.answer_unit import SHARE, answer_unit
+from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 from pages.components import promise, sharing, standing
@@ -173,4 +174,4 @@ def _mechanism(mechanism: Mechanism[Any, Any]) -> str:
     if isinstance(mechanism, Exponential):
         way = "permute-and-flip" if mechanism.selection == "permute-and-flip" else "the exponential mechanism"
         return f"One of **{len(mechanism.candidates):,} candidates** is chosen by **{way}**, with noise that is {fresh}."
-    return f"**{type(mechanism).__name__}** noise is added. It is {fresh}."
+    return f"**{title(type(mechanism).__name__)}** noise is added. It is {fresh}."

@@ -54,12 +54,16 @@ def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
     if found is not None:
         return found
     try:
-        if not preview.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table)):
+        if not _quick(scenario, table):
             return None
         drawn = exploration(scenario, table)
     except DpcoreError:
         return None
     return None if isinstance(drawn, Job) else drawn
+
+
+def _quick(scenario: Scenario, table: Table) -> bool:
+    return preview.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table))
 
 
 def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:

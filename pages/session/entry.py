@@ -15,7 +15,6 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
-from dpcore.targets import Quantile
 from dpcore.workbench import defaults, preview
 from dpcore.workbench.answer_unit import SHARE, answer_unit
 from dpcore.workbench.scenario import Scenario, TableRecords
@@ -36,7 +35,8 @@ def now() -> str:
 def question(scenario: Scenario, table: Table) -> str:
     """What was asked, in a few words."""
     columns = ", ".join(table.column(name).label or name for name in scenario.columns)
-    which = f" {scenario.target.q:g}" if isinstance(scenario.target, Quantile) else ""
+    target: Any = scenario.target
+    which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
     return f"{defaults.title(defaults.kind_of(scenario.target))}{which} of {columns}"
 
 

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit.runtime.pages_manager import PagesManager
 
 from pages.session import room, theme, uploads
 from pages.session.departed import giving_back, set_aside
@@ -24,6 +25,7 @@ _DESCRIPTORS = "/dev/fd"
 @asynccontextmanager
 async def serving(_app: object) -> AsyncIterator[None]:
     """As long as the server runs."""
+    PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
     room.raise_limit()
     room.quieten()
     theme.remember()

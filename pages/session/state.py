@@ -18,8 +18,18 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Exponential
-from dpcore.targets import Mean, OnLattice
-from dpcore.workbench.defaults import columns_for, first_kind, kind_of, mechanism_after, oracle_for, oracle_kinds, target_for
+from dpcore.registry.fit import slots_of
+from dpcore.targets import Mean
+from dpcore.workbench.defaults import (
+    columns_for,
+    first_kind,
+    kind_called,
+    kind_of,
+    mechanism_after,
+    oracle_for,
+    oracle_kinds,
+    target_for,
+)
 from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.workbench.tables import Table, read_catalog
 from pages.session.sentences import pairs, plain
@@ -153,7 +163,8 @@ def pick_table(name: str) -> None:
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     """Other columns or another kind of target; the oracle's kind stays where it fits."""
-    if isinstance(scenario().target, OnLattice) and len(names) > 1 and target_kind == "Mean":
+    before, after = (slots_of(kind_called(kind)) for kind in (kind_of(scenario().target), target_kind))
+    if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
         names = names[1:]  # of a regression's two columns, the one that it explains
     names = columns_for(target_kind, of, names)
     columns = tuple(of.column(name) for name in names)

@@ -26,13 +26,13 @@ class Server:
 
 
 @contextmanager
-def serving(log: Path) -> Iterator[Server]:
-    """A server on a free port of 127.0.0.1 that answers; it ends with the block."""
+def serving(log: Path, root: Path = _ROOT) -> Iterator[Server]:
+    """A server of the app in a folder, on a free port of 127.0.0.1, that answers; it ends with the block."""
     port = _free_port()
     options = ["--server.port", str(port), "--server.address", "127.0.0.1"]
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=_ROOT, stdout=file, stderr=subprocess.STDOUT
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=root, stdout=file, stderr=subprocess.STDOUT
         )
     try:
         server = Server(f"http://127.0.0.1:{port}", log, process.pid)

@@ -52,6 +52,7 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.norms import L1, LINF
+from dpcore.base.slots import TWO_NUMBERS, Slots
 from dpcore.base.types import Database, FloatArray
 
 
@@ -62,15 +63,15 @@ class StrangersPlane:
 
     x_bounds: Interval = (0.0, 1.0)
     y_bounds: Interval = (0.0, 1.0)
-    columns_needed: ClassVar[int] = 2
+    takes: ClassVar[Slots] = TWO_NUMBERS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "x_bounds", interval("x_bounds", self.x_bounds))
         object.__setattr__(self, "y_bounds", interval("y_bounds", self.y_bounds))
 
     @classmethod
-    def suited(cls, bounds):
-        return cls(*(pair or (0.0, 1.0) for pair in bounds))
+    def suited(cls, columns):
+        return cls(*(column.bounds or (0.0, 1.0) for column in columns))
 
     @property
     def domain(self) -> tuple[Interval, ...]:

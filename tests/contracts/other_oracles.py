@@ -160,9 +160,9 @@ class StrangersLogNormal:
         object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
 
     @classmethod
-    def suited(cls, bounds, categories):
-        low, high = bounds or UNBOUNDED
-        return None if categories is not None or low < 0 else cls(float(np.log((low + high) / 2)), 0.5, bounds)
+    def suited(cls, columns):
+        low, high = bounds = columns[0].bounds or UNBOUNDED
+        return None if columns[0].categories is not None or low < 0 else cls(float(np.log((low + high) / 2)), 0.5, bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return clip(DRAWN, self.bounds)

@@ -278,7 +278,7 @@ def test_letters_are_released_as_a_choice_whatever_released_the_table_before() -
 
 def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() -> None:
     app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_mechanism", "Exponential")
-    _option(app, "number_input", "opt_bins", 3)
+    _option(app, "number_input", "opt_edges", 3)
     assert scenario(app).mechanism == Exponential(("0–40", "40–80", "80–120"))
     assert _trace(app, "chance, sampled")["x"] == ["0–40", "40–80", "80–120"]
     pick(app, "target", "Mean")
@@ -602,6 +602,6 @@ def test_a_strange_link_never_brings_the_app_down(given: dict[str, Any]) -> None
 def test_bins_that_leave_no_choice_are_a_sentence() -> None:
     app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_column", "bmi")
     app = _option(app, "selectbox", "opt_mechanism", "Exponential")
-    app = _option(app, "number_input", "opt_bins", 1)
+    app = _option(app, "number_input", "opt_edges", 1)
     assert "at least two" in notices(app)
     assert len(scenario(app).target.candidates) == 8  # type: ignore[attr-defined]

@@ -84,7 +84,7 @@ def test_the_divisor_of_a_variance_is_chosen() -> None:
 @pytest.mark.parametrize("bins", [1, 100])
 def test_bins_are_taken(bins: int) -> None:
     app = _options(target="Histogram")
-    sound(app.number_input(key="opt_bins").set_value(bins).run())
+    sound(app.number_input(key="opt_edges").set_value(bins).run())
     target = scenario(app).target
     assert isinstance(target, Histogram)
     assert len(target.edges or ()) == bins + 1
@@ -93,10 +93,10 @@ def test_bins_are_taken(bins: int) -> None:
 
 def test_an_interval_is_taken_and_refused_when_reversed() -> None:
     app = _options(target="Proportion")
-    sound(app.number_input(key="opt_from").set_value(18.0).run())
+    sound(app.number_input(key="opt_interval_low").set_value(18.0).run())
     assert scenario(app).target == Proportion(interval=(18.0, 60.0))
     opened(app, "options")
-    sound(app.number_input(key="opt_to").set_value(10.0).run())
+    sound(app.number_input(key="opt_interval_high").set_value(10.0).run())
     assert "two numbers, the lower one first, but “18, 10” was given" in notices(app)
     assert scenario(app).target == Proportion(interval=(18.0, 60.0))
 
@@ -117,10 +117,10 @@ def test_shares_of_categories_are_refused_unless_they_sum_to_one(text: str) -> N
     sound(app.selectbox(key="opt_column").set_value("sex").run())
     pick(app, "oracle", "Categorical")
     opened(app, "options")
-    sound(app.text_input(key="opt_shares").set_value("0.3, 0.7").run())
+    sound(app.text_input(key="opt_oracle_p").set_value("0.3, 0.7").run())
     assert scenario(app).oracle == Categorical((0.3, 0.7))
     opened(app, "options")
-    sound(app.text_input(key="opt_shares").set_value(text).run())
+    sound(app.text_input(key="opt_oracle_p").set_value(text).run())
     assert notices(app)
     refuse_code(notices(app))
     assert scenario(app).oracle == Categorical((0.3, 0.7))

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
 
 from dpcore.workbench.scenario import Scenario
 
@@ -17,9 +18,20 @@ _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = 3
 
 
+class _AsServed(PagesManager):
+    """The pages as the server has them: AppTest forgets at each run that pages/ is no folder of scripts."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        PagesManager.uses_pages_directory = False
+        super().__init__(*given, **named)
+
+
+app_test.PagesManager = _AsServed
+
+
 def visit(page: str = "", /, **query: str) -> AppTest:
     """A new session that opens a page with this query in its address."""
-    app = AppTest.from_file(str(_APP), default_timeout=30)
+    app = AppTest.from_file(str(_APP), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()

@@ -19,6 +19,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
@@ -267,9 +268,10 @@ def test_a_missing_value_and_a_quantile_stay_inside_the_bounds(bounds: tuple[flo
 
 @pytest.mark.parametrize("bounds", [(0.0, LEAST), (1.0, 1 + 2.0**-52), (1e308, LARGEST), (-8e307, 8e307), (0.0, 1.0)], ids=repr)
 def test_what_suits_a_column_exists_at_the_ends_of_the_floats(bounds: tuple[float, float]) -> None:
-    made = [kind.suited((bounds,), None) for kind in (Mean, Variance, Quantile, Proportion, Histogram)]
-    made += [OnLattice(KernelDensity.suited((bounds,)), 3), LinearSVM.suited_classes((bounds,))]
-    made.append(OnLattice(PriestleyChao.suited((bounds, bounds)), 3))
+    column = Column("a", bounds=bounds)
+    made: list[Any] = [kind.suited((column,)) for kind in (Mean, Variance, Quantile, Proportion, Histogram)]
+    made += [OnLattice(KernelDensity.suited((column,)), 3), LinearSVM.suited((column, column))]
+    made.append(OnLattice(PriestleyChao.suited((column, column)), 3))
     for target in made:
         assert all(target.global_sensitivity(norm, 5) is None or target.global_sensitivity(norm, 5).value > 0 for norm in NORMS)
 

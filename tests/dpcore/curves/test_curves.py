@@ -13,6 +13,8 @@ from scipy import optimize, stats
 from sklearn.neighbors import KernelDensity as SklearnDensity
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.bounds import Interval
+from dpcore.base.declared import Column
 from dpcore.base.polynomials import lattice
 from dpcore.base.types import FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
@@ -273,11 +275,15 @@ def test_records_of_another_kind_are_refused(curve: Any, records: Any) -> None:
     assert caught.value.name == "records"
 
 
+def _columns(*bounds: Interval | None) -> tuple[Column, ...]:
+    return tuple(Column(f"c{place}", bounds=pair) for place, pair in enumerate(bounds))
+
+
 def test_a_curve_suits_the_columns_bounds() -> None:
-    assert KernelDensity.suited(((2.0, 12.0),)) == KernelDensity(1.0, (2.0, 12.0))
-    assert KernelDensity.suited((None,)).bounds == (0.0, 1.0)
-    assert PriestleyChao.suited(((2.0, 12.0), (-1.0, 1.0))) == PriestleyChao(1.0, (2.0, 12.0), (-1.0, 1.0))
-    assert PriestleyChao.suited(((2.0, 12.0), None)).y_bounds is None
+    assert KernelDensity.suited(_columns((2.0, 12.0))) == KernelDensity(1.0, (2.0, 12.0))
+    assert KernelDensity.suited(_columns(None)).bounds == (0.0, 1.0)
+    assert PriestleyChao.suited(_columns((2.0, 12.0), (-1.0, 1.0))) == PriestleyChao(1.0, (2.0, 12.0), (-1.0, 1.0))
+    assert PriestleyChao.suited(_columns((2.0, 12.0), None)).y_bounds is None
     assert dataclasses.replace(PriestleyChao(), bandwidth=0.3).bandwidth == 0.3
 
 

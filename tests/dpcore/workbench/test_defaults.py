@@ -23,15 +23,15 @@ from dpcore import (
     targets,
 )
 from dpcore.base.bounds import even_edges
+from dpcore.base.slots import FEATURES_AND_LABEL
 from dpcore.oracles import Resample
 from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import (
+    choices_for,
     columns_for,
-    feature_columns,
     first_kind,
     first_mechanism,
     kind_of,
-    label_columns,
     mechanism_after,
     mechanism_for,
     mechanism_kinds,
@@ -42,9 +42,13 @@ from dpcore.workbench.defaults import (
     title,
 )
 from dpcore.workbench.scenario import TableRecords
-from dpcore.workbench.tables import read_catalog
+from dpcore.workbench.tables import Table, read_catalog
 
 TABLES = read_catalog(Path(__file__).parents[3] / "data")
+
+
+def _labels(table: Table) -> tuple[str, ...]:
+    return choices_for("LinearSVM", table, FEATURES_AND_LABEL[1])
 
 
 CASES = [(name, kind) for name, table in TABLES.items() for kind in target_kinds(table)]
@@ -136,11 +140,14 @@ def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds(
     table = TABLES["two_classes"]
     label, x1, x2 = (table.column(name) for name in ("label", "x1", "x2"))
     assert "LinearSVM" in target_kinds(table)
-    assert label_columns(table) == ("label",)
+    assert _labels(table) == ("label",)
     assert "LinearSVM" not in target_kinds(table.declared(replace(label, categories=None)))
     assert "LinearSVM" not in target_kinds(table.declared(replace(label, categories=(0.0, 1.0, 2.0))))
     half = table.declared(replace(x2, bounds=None))
-    assert (feature_columns(half, "label"), columns_for("LinearSVM", half)) == (("x1",), ("x1", "label"))
+    assert (choices_for("LinearSVM", half, FEATURES_AND_LABEL[0], ("label",)), columns_for("LinearSVM", half)) == (
+        ("x1",),
+        ("x1", "label"),
+    )
     assert "LinearSVM" not in target_kinds(half.declared(replace(x1, bounds=None)))
 
 
@@ -148,7 +155,7 @@ def test_of_two_labels_the_one_of_that_role_is_first_and_the_other_can_be_picked
     table = TABLES["two_classes"]
     other = replace(table.column("x1"), categories=(0.0, 1.0))
     two = table.declared(other)
-    assert label_columns(two) == ("label", "x1")
+    assert _labels(two) == ("label", "x1")
     assert columns_for("LinearSVM", two) == ("x1", "x2", "label")
     assert columns_for("LinearSVM", two, ("x2", "x1")) == ("x2", "x1")
 
@@ -213,8 +220,7 @@ def test_edges_are_even_and_end_at_the_bounds() -> None:
 
 def _declared(folder: str) -> set[str]:
     """The kinds that say for which columns they can be picked."""
-    says = ("suited", "suited_text", "suited_pair", "suited_classes")
-    return {name for name, kind in members(folder).items() if any(hasattr(kind, name) for name in says)}
+    return {name for name, kind in members(folder).items() if hasattr(kind, "suited")}
 
 
 def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:

@@ -1,0 +1,67 @@
+"""The columns that a kind takes, as slots: from these its columns are picked, and the form asks for them.
+
+A kind states them as ``takes``; one that states nothing takes one column of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.base.declared import TEXT, Column
+
+TWO = (0.0, 1.0)  # the categories of a label
+
+
+def of_numbers(column: Column) -> bool:
+    """Whether it holds numbers."""
+    return column.role != TEXT
+
+
+def of_text(column: Column) -> bool:
+    """Whether it holds strings."""
+    return column.role == TEXT
+
+
+def bounded(column: Column) -> bool:
+    """Whether it holds numbers with public bounds."""
+    return of_numbers(column) and column.bounds is not None
+
+
+def of_two_classes(column: Column) -> bool:
+    """Whether it holds the categories 0 and 1."""
+    return of_numbers(column) and column.categories == TWO
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for one column, or for ``several`` of them: ``usual`` many until others are picked.
+
+    ``accepts``: whether a column can stand there. ``role``: columns of this role are taken before others. ``label`` and
+    ``help`` stand at its control.
+    """
+
+    name: str
+    label: str
+    accepts: Callable[[Column], bool] = of_numbers
+    several: bool = False
+    usual: int = 1
+    role: str = ""
+    help: str = ""
+
+
+Slots = tuple[Slot, ...]
+
+ONE_NUMBER: Slots = (Slot("column", "Column"),)
+NUMBERS: Slots = (Slot("columns", "Columns", several=True),)
+TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", role="label"))
+ONE_TEXT: Slots = (Slot("column", "Column", of_text),)
+FEATURES_AND_LABEL: Slots = (
+    Slot(
+        "features", "Features", bounded, several=True, usual=2,
+        help="Columns of numbers with public bounds: the answer has a weight for each.",
+    ),
+    Slot("label", "Label, class 0 or 1", of_two_classes, role="label"),
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""Walks a copy of the app with a mechanism that one new file holds: options, link and back, answer, error, release, code."""
+
+from __future__ import annotations
+
+import dpcore
+from dpcore.registry.catalog import from_json, to_code, to_json
+from dpcore.targets import LetterCounts, Mean
+from dpcore.workbench.defaults import mechanism_kinds
+from pages.session.link import to_query
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+
+KIND = "DiscreteLaplace"
+
+
+def walk() -> None:
+    """Each step asserts what a person would see."""
+    assert mechanism_kinds(LetterCounts())[0] == "Exponential"
+    assert KIND in mechanism_kinds(LetterCounts())
+    assert KIND not in mechanism_kinds(Mean())
+    app = opened(settled(pick(visit(), "table", "scientists")), "options")
+    picker = app.selectbox(key="opt_mechanism")
+    assert "Discrete Laplace" in picker.options, picker.options
+    settled(sound(picker.set_value(KIND).run()))
+    assert type(scenario(app).mechanism).__name__ == KIND, notices(app)
+    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert "each number, taken alone, lies within" in text(app), text(app)[:400]
+    sound(app.button_group(key="readers").set_value("Error").run())
+    assert len(charts(app)) == CHARTS
+    opened(app, "numbers", "proof")
+
+    again = settled(visit(**to_query(scenario(app))))
+    assert not notices(again), notices(again)
+    assert scenario(again) == scenario(app)
+    mechanism = scenario(app).mechanism
+    assert from_json(to_json(mechanism), "mechanisms") == mechanism
+    assert eval(to_code(mechanism), {"__builtins__": {}}, vars(dpcore)) == mechanism
+    go(again, "release")
+    assert "Discrete Laplace" in text(again)
+    press(again, "release")
+    assert "private release: may be shared" in text(again), text(again)[:900]
+    pick(go(again, ""), "table", "diabetes")
+    assert type(scenario(again).mechanism).__name__ == "Laplace"
+
+
+if __name__ == "__main__":
+    walk()
+    print("walked")

@@ -1,0 +1,48 @@
+"""Walks a copy of the app with an oracle that one new file holds: picker, form, link and back, several columns, code."""
+
+from __future__ import annotations
+
+import dpcore
+from dpcore import oracles
+from dpcore.registry.catalog import from_json, to_code, to_json
+from pages.session.link import to_query
+from pages.session.sentences import oracle_words
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, sound, text, visit
+
+
+def walk() -> None:
+    """Each step asserts what a person would see."""
+    app = visit()
+    assert "Log normal" in app.selectbox(key="pick_oracle").options
+    pick(app, "oracle", "LogNormal")
+    assert len(charts(app)) == CHARTS, text(app)[:400]
+    opened(app, "options")
+    sound(app.number_input(key="opt_oracle_spread").set_value(0.7).run())
+    assert getattr(scenario(app).oracle, "spread", None) == 0.7, notices(app)
+    opened(app, "options")
+    sound(app.number_input(key="opt_oracle_spread").set_value(-1.0).run())
+    assert notices(app) == "The spread of the logarithm must be a number above 0, but -1 was given. The last one stays."
+
+    oracle = scenario(app).oracle
+    again = visit(**to_query(scenario(app)))
+    assert not notices(again), notices(again)
+    assert scenario(again) == scenario(app)
+    assert oracle_words(oracle).startswith("log normal, logarithm of the median "), oracle_words(oracle)
+    assert from_json(to_json(oracle), "oracles") == oracle
+    assert eval(to_code(oracle), {"__builtins__": {}}, vars(dpcore)) == oracle
+    go(again, "release")
+    press(again, "release")
+    assert "private release: may be shared" in text(again), text(again)[:600]
+
+    several = pick(visit(), "table", "diabetes")
+    sound(opened(several, "options").button_group(key="opt_columns").set_value(["age", "sex", "bmi"]).run())
+    pick(several, "oracle", "LogNormal")
+    drawn = scenario(several).oracle
+    assert isinstance(drawn, oracles.Product)
+    assert [type(law).__name__ for law in drawn.columns] == ["LogNormal", "Bernoulli", "LogNormal"]
+    assert len(charts(several)) == CHARTS
+
+
+if __name__ == "__main__":
+    walk()
+    print("walked")

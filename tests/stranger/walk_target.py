@@ -1,0 +1,60 @@
+"""Walks a copy of the app with a target that one new file holds: picker, form, link and back, answer, release, code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dpcore
+from dpcore import targets
+from dpcore.base.declared import Column
+from dpcore.registry.catalog import from_json, to_code, to_json
+from pages.session.link import to_query
+from pages.session.sentences import target_words
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+
+KIND = "TrimmedMean"
+
+
+def walk() -> None:
+    """Each step asserts what a person would see."""
+    app = visit()
+    picker = app.selectbox(key="pick_target")
+    assert "Trimmed mean" in picker.options, picker.options
+    settled(pick(app, "target", KIND))
+    assert not notices(app), notices(app)
+    assert type(scenario(app).target).__name__ == KIND
+    assert "run" not in app.session_state, "a fast plain function is as live as any"
+    assert len(charts(app)) == CHARTS, text(app)[:400]
+
+    opened(app, "options")
+    sound(app.number_input(key="opt_cut").set_value(0.3).run())
+    assert getattr(scenario(app).target, "cut", None) == 0.3
+    opened(app, "options")
+    sound(app.number_input(key="opt_cut").set_value(7.0).run())
+    assert notices(app) == "The share cut off must be above 0 and below 1, but 7 was given. The last one stays.", notices(app)
+    opened(app, "options")
+    sound(app.text_input(key="opt_bounds").set_value("0, 12").run())
+    target: Any = scenario(app).target
+    assert (target.cut, target.bounds) == (0.3, (0.0, 12.0))
+
+    opened(app, "numbers", "proof")
+    assert "nine times in ten answers lie within" in text(app), text(app)[:400]
+    again = visit(**to_query(scenario(app)))
+    assert not notices(again), notices(again)
+    assert scenario(again) == scenario(app)
+
+    column = app.session_state["scenario"].columns[0]
+    words = target_words(target, (Column(column),))
+    assert words == f"the trimmed mean of {column}, share cut off 0.3, between 0 and 12", words
+    assert from_json(to_json(target), "targets") == target
+    assert eval(to_code(target), {"__builtins__": {}}, vars(dpcore)) == target
+    assert getattr(targets, KIND) is type(target)
+
+    go(again, "release")
+    press(again, "release")
+    assert "private release: may be shared" in text(again), text(again)[:600]
+
+
+if __name__ == "__main__":
+    walk()
+    print("walked")
