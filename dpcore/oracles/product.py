@@ -45,6 +45,7 @@ class Product:
         """That of a single column; of several numbers there is none."""
         return inverse_of(self.columns[0]) if len(self.columns) == 1 else None
 
+    @property
     def stands_for(self) -> Oracle:
         """Its first column's law that is of no category, whose name a picker has."""
         measures = [column for column in self.columns if not isinstance(column, (Bernoulli, Categorical))]

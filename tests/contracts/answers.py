@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,20 +29,33 @@ class Numbers:
 
 
 @dataclass(frozen=True)
+class WholeNumbers(Numbers):
+    """So many whole numbers, as a count says of itself: for a mechanism that takes nothing else."""
+
+    whole_numbers: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
 class Answers:
     """A target and how many numbers it answers with."""
 
     target: Target
     length: int
 
+    @property
+    def whole(self) -> bool:
+        return getattr(self.target, "whole_numbers", False)
+
 
 def suited(mechanism: Any) -> list[Answers]:
-    """Up to three lengths of answers that the mechanism takes: plain numbers, else those of a target of the catalogue.
+    """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones,
+    else those of a target of the catalogue.
 
     ``check`` says which targets; among those that leave the length open, ``draw`` refuses with ReleaseFailedError.
     """
     found: dict[int, Answers] = {}
-    for answers in (*(Answers(Numbers(length), length) for length in LENGTHS), *_of_the_catalogue()):
+    plain = [Answers(kind(length), length) for kind in (Numbers, WholeNumbers) for length in LENGTHS]
+    for answers in (*plain, *_of_the_catalogue()):
         if len(found) < MOST and answers.length not in found and _takes(mechanism, answers):
             found[answers.length] = answers
     return list(found.values())

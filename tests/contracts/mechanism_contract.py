@@ -14,7 +14,8 @@ A law that cannot state its ratio raises InvalidValueError from ``log_ratio``; *
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,7 +28,7 @@ from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from tests.contracts.answers import Answers, suited
 from tests.contracts.events import least_epsilon
-from tests.contracts.neighbours import Pair, near, pairs
+from tests.contracts.neighbours import Pair, near, pairs, whole
 
 SETTINGS = ((0.1, 1.0), (1.0, 0.3), (2.5, 6.0))  # sensitivity, ε
 APPROXIMATE = ((0.1, 1.0, 0.05), (1.0, 0.3, 0.01), (2.5, 20.0, 0.05))  # and δ
@@ -60,6 +61,10 @@ class Trial:
     @cached_property
     def law(self) -> Any:
         return self.mechanism.law(self.answers.target, self.reach, self.privacy)
+
+    def taken(self, found: Iterable[Pair]) -> list[Pair]:
+        """The pairs that the mechanism takes: where it takes whole numbers alone, such."""
+        return whole(self.mechanism.norm, self.reach, found) if self.answers.whole else list(found)
 
     @property
     def delta(self) -> float:
@@ -120,7 +125,7 @@ def _all(mechanism: Any) -> Iterator[Fault | None]:
         known = list(_trials(mechanism, answers))
         for j, trial in enumerate(known):
             rng = np.random.default_rng(2_026)
-            searched = pairs(mechanism.norm, trial.reach, answers.length, rng)
+            searched = trial.taken(pairs(mechanism.norm, trial.reach, answers.length, rng))
             ranked = _ranked(trial, searched, rng) if trial.states_its_ratio else searched
             if trial.states_its_ratio:
                 yield from _loss(trial, ranked[:3])
@@ -136,7 +141,7 @@ def _trials(mechanism: Any, answers: Answers) -> Iterator[Trial]:
     settings = [(reach, PureDP(epsilon)) for reach, epsilon in SETTINGS]
     approximate = [(reach, ApproxDP(epsilon, delta)) for reach, epsilon, delta in APPROXIMATE]
     for reach, privacy in settings if mechanism.privacy is PureDP else approximate:
-        trial = Trial(mechanism, answers, reach, privacy)
+        trial = Trial(mechanism, answers, float(math.ceil(reach)) if answers.whole else reach, privacy)
         try:
             _ = trial.law
         except InvalidValueError:
@@ -157,7 +162,8 @@ def _ranked(trial: Trial, searched: list[Pair], rng: np.random.Generator) -> lis
     """By their stated loss, the worst first; the worst three were climbed from."""
     known = sorted(((trial.excess(pair, FEW, 1), pair) for pair in searched), key=lambda item: -item[0])
     for _, pair in known[:3]:
-        known += [(trial.excess(other, FEW, 1), other) for other in near(trial.mechanism.norm, trial.reach, pair, rng)]
+        beside = trial.taken(near(trial.mechanism.norm, trial.reach, pair, rng))
+        known += [(trial.excess(other, FEW, 1), other) for other in beside]
     return [pair for _, pair in sorted(known, key=lambda item: -item[0])]
 
 

@@ -7,7 +7,7 @@ such places, along many directions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
 
 import numpy as np
@@ -36,6 +36,12 @@ def pairs(norm: Norm, reach: float, dims: int, rng: np.random.Generator) -> list
         for i, (centre, direction) in enumerate(chain(listed, drawn))
     ]
     return [pair for pair in found if pair is not None]
+
+
+def whole(norm: Norm, reach: float, found: Iterable[Pair]) -> list[Pair]:
+    """Those of the pairs that stay within reach with every number rounded."""
+    rounded = [(np.round(a), np.round(b)) for a, b in found]
+    return [(a, b) for a, b in rounded if float(norm(b - a)) <= reach]
 
 
 def near(norm: Norm, reach: float, pair: Pair, rng: np.random.Generator, size: int = 20) -> Iterator[Pair]:

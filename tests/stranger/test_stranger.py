@@ -21,7 +21,7 @@ def _contracts(tree: Path, name: str, *paths: str) -> int:
         ("targets", "trimmed_mean", "TrimmedMean", "test_targets.py", 5),
         ("oracles", "log_normal", "LogNormal", "test_oracles.py", 10),
         ("curves", "heat", "Heat", "test_curves.py", 5),
-        ("mechanisms", "discrete_laplace", "DiscreteLaplace", "test_errors.py", 1),
+        ("mechanisms", "discrete_laplace", "DiscreteLaplace", "test_mechanisms.py", 5),
     ],
 )
 def test_one_file_is_enough(tmp_path: Path, room: str, name: str, kind: str, contracts: str, least: int) -> None:

@@ -26,7 +26,7 @@ class DiscreteLaplaceLaw(NoiseLaw):
 
     @property
     def _ratio(self) -> float:
-        return math.exp(-1 / self.scale)
+        return math.exp(-1 / self.scale) if self.scale else 0.0
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
         from opendp.domains import atom_domain, vector_domain
