@@ -1,1 +1,2 @@
-"""What a target's answer is, one file a kind: its labels and its unit, from the columns' declarations."""
+"""What a target gives: one file a kind of answer. What is said and drawn of it stands in workbench/headlines and plots/answers,
+in files of the same name."""

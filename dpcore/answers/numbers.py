@@ -7,31 +7,44 @@ from dataclasses import dataclass
 from typing import final
 
 from dpcore.base.declared import Column
+from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records
 _MOST_LABEL = 40  # characters
+_FIRST = 3  # numbers of a response in a row of a ledger
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """``labels``: one a number; for a curve, its axes. ``unit``: empty where there is none that all share. ``bars``: whether
-    they are parts of one whole, and drawn as bars."""
+    """``labels``: one a number. ``unit``: empty where there is none that all share. ``bars``: whether they are parts of one
+    whole, and drawn as bars."""
 
     labels: tuple[str, ...]
     unit: str = ""
     bars: bool = False
 
+    @property
+    def after(self) -> str:
+        """The unit as it stands behind a number; nothing for a share."""
+        return f" {self.unit}" if self.unit and self.unit != SHARE else ""
 
-def answer_of(target: object, columns: tuple[Column, ...]) -> Numbers:
-    """What a target says that its answer is, as ``answer(columns)``; else one number a candidate that it names, or one for
-    its first column, in the columns' own unit."""
-    stated = getattr(target, "answer", None)
-    if stated is not None:
-        said: Numbers = stated(columns)
-        return said
-    candidates: tuple[object, ...] = getattr(target, "candidates", ())
-    return Numbers(short(candidates) if candidates else label_of(columns[:1]), shared_unit(columns))
+    def brief(self, response: FloatArray, /) -> str:
+        """The first numbers of a response."""
+        return "; ".join(map(in_full, response[:_FIRST])) + ("; …" if response.size > _FIRST else "")
+
+    def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
+        """Each label with its number in its unit."""
+        return tuple((name, in_full(value) + self.after) for name, value in zip(self.labels, response, strict=True))
+
+    def plain(self, response: FloatArray, /) -> dict[str, float]:
+        """As JSON: a number a label."""
+        return dict(zip(self.labels, response.tolist(), strict=True))
+
+
+def in_full(value: float) -> str:
+    """A number of a response: six significant digits or all before the point, and no powers of ten that people would count."""
+    return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
 
 
 def label_of(columns: Iterable[Column]) -> tuple[str, ...]:

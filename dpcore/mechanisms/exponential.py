@@ -10,6 +10,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.choice import Choice
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
@@ -130,6 +132,10 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
     def leads(cls, target: Target, /) -> bool:
         """For scores, which are there for the best candidate to be picked."""
         return getattr(target, "scores", False) is True
+
+    def response(self, answer: KindOfAnswer, /) -> Choice:
+        """One of the candidates, whatever their scores are."""
+        return Choice(answer.labels, answer.unit)
 
     def fitted(self, target: Target, /) -> Exponential:
         """Over this target's candidates."""

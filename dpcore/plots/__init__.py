@@ -1,5 +1,6 @@
 """A result in, a plotly figure out: the only folder that imports plotly. For pages and notebooks alike."""
 
+from dpcore.plots.answer import answer, published
 from dpcore.plots.boundaries import boundaries
 from dpcore.plots.errors import errors
 from dpcore.plots.fits import fit, polynomial
@@ -11,6 +12,6 @@ from dpcore.plots.selection import MOST_CANDIDATES, selection
 from dpcore.plots.surfaces import surface
 
 __all__ = [
-    "MOST_CANDIDATES", "boundaries", "confidence_for", "errors", "fit", "growing_cdf", "losses", "miss", "operating_points",
-    "orders", "polynomial", "responses", "selection", "sensitivity_cdf", "surface",
+    "MOST_CANDIDATES", "answer", "boundaries", "confidence_for", "errors", "fit", "growing_cdf", "losses", "miss",
+    "operating_points", "orders", "polynomial", "published", "responses", "selection", "sensitivity_cdf", "surface",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.workbench.preview import ErrorCurve
+from dpcore.workbench.error_curve import ErrorCurve
 
 _DECADES = 9  # shown of an error, at most
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.answers.fitted_curve import drawing_curves
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 from dpcore.plots.surfaces import polynomial_map
 from dpcore.plots.unproved import no_proved_worst_case
-from dpcore.workbench.preview import Fit
+from dpcore.workbench.headlines.fitted_curve import Fit
 
 _DRAWS = 200
 _BAND = (0.05, 0.95)
@@ -85,8 +85,7 @@ def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, r
 
 def _curves(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> FloatArray:
     coefficients = calibrated.simulate(value, size=_DRAWS, rng=rng)
-    law = calibrated.law
-    assert isinstance(law, CurveLaw)  # other laws have figures of their own
+    law = drawing_curves(calibrated.law)
     return law.curves(coefficients, points[:, None])
 
 

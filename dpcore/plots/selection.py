@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure
 from dpcore.plots.unproved import no_proved_worst_case
 
@@ -34,13 +34,13 @@ def selection(
     colours = [GREEN if i in best else GREY for i in keep]
     winners = ", ".join(labels[i] for i in best[:3])
     traces: list[dict[str, Any]] = [
-        {"type": "bar", "name": "chance, sampled", "x": names, "y": _law(sampled).probabilities(scores)[keep],
+        {"type": "bar", "name": "chance, sampled", "x": names, "y": choosing(sampled.law).probabilities(scores)[keep],
          "marker": {"color": BLUE}, "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>"}
     ]  # fmt: skip
     if worst_case is not None:
         traces.append(
             {"type": "scatter", "mode": "markers", "name": "chance, worst case", "x": names,
-             "y": _law(worst_case).probabilities(scores)[keep],
+             "y": choosing(worst_case.law).probabilities(scores)[keep],
              "marker": {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
              "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>"}
         )  # fmt: skip
@@ -55,8 +55,3 @@ def selection(
         y={"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
         yaxis2={"domain": [0.0, 0.42], "title": {"text": "score"}, "rangemode": "tozero", "nticks": 4, "zeroline": False},
     )  # fmt: skip
-
-
-def _law(calibrated: Calibrated[Any]) -> SelectionLaw:
-    assert isinstance(calibrated.law, SelectionLaw)  # other laws have figures of their own
-    return calibrated.law

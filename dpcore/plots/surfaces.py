@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.answers.fitted_curve import drawing_curves
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.bernstein import CurveLaw
 from dpcore.plots.style import GREEN, figure
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.grids import grid
-from dpcore.workbench.preview import Fit
+from dpcore.workbench.headlines.fitted_curve import Fit
 
 _COMPACT = {"l": 62, "r": 12, "t": 12, "b": 48}
 
@@ -31,8 +31,7 @@ def surface(
 ) -> go.Figure:
     """One seeded private curve as a map over the first two dimensions, the others in their middle, and lines of equal height
     of the exact one. ``value`` are the lattice values. Every private curve here is simulated."""
-    law = sampled.law
-    assert isinstance(law, CurveLaw)  # other laws have figures of their own
+    law = drawing_curves(sampled.law)
     coefficients = sampled.simulate(value, size=1, rng=np.random.default_rng([seed, 5]))
     private = law.curves(coefficients, fitted.at)[0]
     lines = {"type": "contour", "name": raw_name, "contours": {"coloring": "lines"}, "showscale": False, "showlegend": True}

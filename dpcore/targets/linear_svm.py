@@ -9,7 +9,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of
+from dpcore.answers.classifier import Classifier
+from dpcore.answers.numbers import label_of
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import positive, whole
 from dpcore.base.declared import Column
@@ -64,9 +65,9 @@ class LinearSVM:
         """The number of features."""
         return len(self.x_bounds)
 
-    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+    def answer(self, columns: tuple[Column, ...], /) -> Classifier:
         """A weight a feature and the bias, without a unit."""
-        return Numbers((*label_of(columns[:-1]), "bias"))
+        return Classifier((*label_of(columns[:-1]), "bias"))
 
     def __call__(self, database: Database, /) -> FloatArray:
         x, y = self._prepared(database)

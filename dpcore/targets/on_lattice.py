@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers
+from dpcore.answers.fitted_curve import FittedCurve
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -51,10 +51,10 @@ class OnLattice:
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
 
-    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+    def answer(self, columns: tuple[Column, ...], /) -> FittedCurve:
         """The axes of the curve."""
         axes = tuple(column.words for column in columns)
-        return Numbers(axes if len(axes) > 1 else (*axes, "density"))
+        return FittedCurve(axes if len(axes) > 1 else (*axes, "density"))
 
     @property
     def stands_for(self) -> Curve:

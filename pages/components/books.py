@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpcore import plots
-from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.answers.numbers import SHARE
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line
 from dpcore.registry.catalog import members
-from dpcore.workbench.answer_unit import SHARE
 from dpcore.workbench.defaults import title
 from dpcore.workbench.tables import Table
 from pages.components import badges, promise
-from pages.components.escape import escaped, table
+from pages.components.escape import behind, escaped, table
 from pages.session import ledger
-from pages.session.entry import Entry, shown
+from pages.session.entry import Entry
 from pages.session.values import bound_words
 
 
@@ -151,14 +149,7 @@ def _made(entry: Entry) -> str:
 
 def _behind(entry: Entry) -> str:
     """The unit, as it follows a number."""
-    return f" {escaped(entry.about.shown_unit)}" if entry.about.shown_unit else ""
-
-
-def _curve(entry: Entry, response: BernsteinPolynomial) -> None:
-    st.plotly_chart(
-        plots.polynomial(response, names=entry.about.labels), height=240, key=f"curve_{entry.ticket}", alt="The private curve.",
-        config={"displayModeBar": False},
-    )  # fmt: skip
+    return behind(entry.about.answer.after)
 
 
 def _noise(mechanism: str) -> str:
@@ -167,24 +158,21 @@ def _noise(mechanism: str) -> str:
 
 
 def _of_shares(entry: Entry) -> str:
-    return " The numbers are shares of all records." * (entry.about.unit == SHARE)
+    return " The numbers are shares of all records." * (entry.about.answer.unit == SHARE)
 
 
 def _response(entry: Entry, response: Any) -> None:
-    """Numbers with their labels, unit and ±, a candidate, or a curve with its chart."""
-    if isinstance(response, BernsteinPolynomial):
-        if response.dims == 1:
-            _curve(entry, response)
-        st.markdown(f"A polynomial of degree {response.degree:,}; its coefficients are in the JSON below.")
-    elif isinstance(response, np.ndarray):
-        after = _behind(entry)
-        numbers = [
-            f"{escaped(label)}: **{shown(value)}**{after}" for label, value in zip(entry.about.labels, response, strict=True)
-        ]
-        st.markdown(" · ".join(numbers))
-        if entry.reach is not None:
-            each = "Each number, taken alone, lies" if response.size > 1 else "Nine times in ten the answer lies"
-            often = " nine times in ten" if response.size > 1 else ""
-            st.markdown(f"{each} within ± {words.figure(entry.reach)}{after} of the one without noise{often}.{_of_shares(entry)}")
-    else:
-        st.markdown(f"The choice: **{escaped(str(response))}**")
+    """Its chart where its kind has one, then each part by its name, with unit and ±."""
+    about = entry.about.answer
+    chart = plots.published(response, about)
+    if chart is not None:
+        st.plotly_chart(
+            chart, height=240, key=f"curve_{entry.ticket}", alt="The private answer.", config={"displayModeBar": False}
+        )  # fmt: skip
+    parts = about.parts(response)
+    st.markdown(" · ".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
+    if entry.reach is not None:
+        each = "Each number, taken alone, lies" if len(parts) > 1 else "Nine times in ten the answer lies"
+        often = " nine times in ten" if len(parts) > 1 else ""
+        within = f"{words.figure(entry.reach)}{_behind(entry)}"
+        st.markdown(f"{each} within ± {within} of the one without noise{often}.{_of_shares(entry)}")

@@ -35,6 +35,11 @@ def escaped(text: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", _MARKS.sub(r"\\\g<0>", parted))
 
 
+def behind(unit: str) -> str:
+    """What follows a number, with a blank before it; nothing where there is nothing."""
+    return f" {escaped(unit)}" if unit.strip() else ""
+
+
 def table(rows: list[dict[str, str]]) -> None:
     """A table whose headers and cells are shown as they are."""
     st.table([{escaped(name): escaped(cell) for name, cell in row.items()} for row in rows])

@@ -11,21 +11,21 @@ from pages.components import badges, progress
 from pages.components.escape import escaped
 from pages.session import draws, state
 from pages.session.jobs import Job, keeper
-from pages.session.view import View
+from pages.session.view import Waiting
 
 _CHART = 224  # what is left of a panel under its progress, and over the sentence
 _ONE_LOOK = "At one look, the interval for Δ̂ is right in 19 of 20 runs. If you keep looking, you see a wrong one more often."
 
 
-def show(view: View, job: Job) -> None:
+def show(view: Waiting) -> None:
     """While it runs a fragment of its own, so that the rest of the page stays as it is."""
-    if job.running:
-        st.fragment(_running, run_every=progress.EVERY)(view, job)
+    if view.job.running:
+        st.fragment(_running, run_every=progress.EVERY)(view, view.job)
     else:
-        _ended(view, job)
+        _ended(view, view.job)
 
 
-def _running(view: View, job: Job) -> None:
+def _running(view: Waiting, job: Job) -> None:
     keeper()  # the session is there
     if not job.running:
         st.rerun()
@@ -34,7 +34,7 @@ def _running(view: View, job: Job) -> None:
     badges.public_draws()
 
 
-def _ended(view: View, job: Job) -> None:
+def _ended(view: Waiting, job: Job) -> None:
     done = len(job.distances)
     if job.problem:
         st.warning(escaped(job.problem))
@@ -55,9 +55,9 @@ def _take(m: int) -> None:
     state.change(m=m)
 
 
-def _chart(view: View, job: Job) -> None:
+def _chart(view: Waiting, job: Job) -> None:
     distances = job.distances
-    figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=view.unit)
+    figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=view.answer.unit)
     alt = f"Cumulative distribution of how far the answer moves in the {len(distances)} trials made so far."
     st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
     st.markdown(f":small[{_ONE_LOOK}]")

@@ -8,13 +8,13 @@ import numpy as np
 import streamlit as st
 
 from dpcore import plots
-from dpcore.mechanisms.base import Calibrated
-from dpcore.workbench import preview
+from dpcore.workbench.error_curve import error_curve
+from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
-from pages.components import answers, badges, live, points, proof
+from pages.components import badges, live, points, proof
 from pages.components.escape import escaped
 from pages.session import ledger, state
-from pages.session.view import View
+from pages.session.view import Shown, View, Waiting
 
 HEIGHT = 278  # so that a fourth line of the answer still fits a window of 800
 _ANSWERS, _ERROR = "Answers", "Error"
@@ -34,20 +34,20 @@ def sensitivity(view: View) -> None:
     """How far the target moves on random neighbours."""
     st.markdown("## How sensitive is it?")
     _slider("m", "Trials, m: made-up tables with one record changed", M_GRID, view.scenario.m)
-    if view.job is not None:
-        live.show(view, view.job)
+    if isinstance(view, Waiting):
+        live.show(view)
         return
-    if view.sample is None:
-        _instead(view.problem)
+    if view.trials is None:
+        _instead(view.why)
         return
+    sample, reference = view.trials.sample, view.trials.reference
     chart = plots.sensitivity_cdf(
-        view.sample, true=view.reference.cdf if view.reference else None,
-        true_name=view.reference.name if view.reference else "", unit=view.unit,
+        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "", unit=view.answer.unit,
         global_sensitivity=view.worst_case.value if view.worst_case else None,
     )  # fmt: skip
     alt = (
         f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
-        f"with {'the true one, ' if view.reference else ''}a 95 % band, which holds for the whole curve at once, "
+        f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
         f"and its inversion at the order k = {view.scenario.point.k}."
     )
     _chart(chart, "cdf", alt)
@@ -79,20 +79,17 @@ def readers(view: View) -> None:
         st.markdown("## What would be published?", width="content")
         _view_switch()
     _slider("epsilon", "ε (more ε: less protection, more accuracy)", EPSILON_GRID, view.scenario.epsilon)
-    if view.sampled_noise is None or view.answer is None:
-        _instead(view.problem or view.no_answer)
+    if not isinstance(view, Shown):
+        _instead(view.why)
         return
-    if st.session_state["readers"] == _ERROR:
-        chart, alt = _error_chart(view, view.sampled_noise, view.answer)
-    else:
-        chart, alt = answers.chart(view, view.sampled_noise, view.answer)
+    chart, alt = _error_chart(view.headline) if st.session_state["readers"] == _ERROR else plots.answer(view.headline)
     _chart(chart, "responses", alt)
     with _footer():
         if not view.table.public:
             _comparison(view)
         if view.confidential:
             badges.confidential()
-        elif view.answer.simulated:
+        elif view.headline.exact.simulated:
             badges.simulated()
         else:
             badges.public_table()
@@ -109,11 +106,11 @@ def _view_switch() -> None:
     )  # fmt: skip
 
 
-def _error_chart(view: View, noise: Calibrated[Any], shown: preview.Answer) -> tuple[Any, str]:
-    scenario = view.scenario
-    curve = preview.error_curve(scenario, shown, view.fit, noise)
-    chosen = preview.error(scenario, shown, view.fit, noise)
-    chart = plots.errors(curve, epsilon=scenario.epsilon, chosen=chosen, unit="" if view.unit == "share" else view.unit)
+def _error_chart(headline: Headline) -> tuple[Any, str]:
+    scenario = headline.scenario
+    curve = error_curve(headline)
+    chosen = headline.error(headline.noise.law)
+    chart = plots.errors(curve, epsilon=scenario.epsilon, chosen=chosen, unit=headline.answer.after.strip())
     return (
         chart,
         f"Expected error against ε: sampled, worst case and without privacy; at ε = {scenario.epsilon:g} it is {chosen:.3g}.",

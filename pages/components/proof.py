@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from dpcore import plots
-from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.words import figure, percent, sentence
-from dpcore.mechanisms.base import Calibrated, NoiseLaw
-from dpcore.mechanisms.bernstein import CurveLaw
-from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.plots.sampler import chance_of_missing_more
-from dpcore.workbench import preview
 from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, Scenario
 from pages.components import badges, points
 from pages.components.escape import escaped, table
 from pages.session import state
 from pages.session.values import bound_words
-from pages.session.view import View
+from pages.session.view import Shown, View
 
-_NO_WORST, _SHARE = "none proved", 0.9
 _BOUNDS = {
     "RANK": "Rank: a promise on average over the trials. Take it if you are in doubt.",
     "TOLERANCE": "Tolerance: a promise about these very trials, with a confidence. Take it to use one Δ̂ again (Wilks 1941).",
@@ -81,8 +74,8 @@ def _proof(view: View) -> None:
         f"At m = {point.m:,}, k = {point.k:,} and γ = {point.gamma:g}, Δ̂ is the {point.k:,}-th smallest distance. "
         + _THEOREMS[point.bound.name]
     )
-    if view.sampled_noise is not None:
-        st.markdown(escaped(sentence(view.sampled_noise.guarantee, unit=view.table.unit)))
+    if isinstance(view, Shown):
+        st.markdown(escaped(sentence(view.noise.guarantee, unit=view.table.unit)))
     st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
     table(table_1(scenario))
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
@@ -93,7 +86,8 @@ def _proof(view: View) -> None:
     alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
     st.plotly_chart(plots.miss(point), height=240, key="miss", alt=alt)
     st.plotly_chart(plots.orders(point), height=240, key="orders", alt="Order k/m of Δ̂ for each γ under each bound.")
-    _losses(view)
+    if isinstance(view, Shown):
+        _losses(view)
     if view.worst_case is not None:
         st.markdown(f"**Worst case** {figure(view.worst_case.value)}: {view.worst_case.proof}")
     badges.public_draws()
@@ -110,22 +104,17 @@ def _why_so_few(gamma: float) -> str:
     )
 
 
-def _losses(view: View) -> None:
-    sample = view.sample
-    if sample is None or view.sampled_noise is None:
-        return
+def _losses(view: Shown) -> None:
     if view.scenario.mechanism.privacy is not PureDP:
         st.markdown("**On the changes left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
         return
-    exact = (
-        getattr(view.sampled_noise.law, "loss_is_its_bound", False) and view.answer is not None and view.answer.value.size == 1
-    )
+    exact = getattr(view.noise.law, "loss_is_its_bound", False) and view.headline.exact.value.size == 1
     st.markdown(
         f"**On the changes left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
         "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."
     )
-    reference = view.reference
-    chart = plots.losses(sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "")
+    known = view.trials.reference
+    chart = plots.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
     st.plotly_chart(chart, height=240, key="losses", alt="Share of changes that lose more than t times the promised ε.")
 
 
@@ -159,77 +148,24 @@ def _cell(make: Callable[[], OperatingPoint], name: str) -> str:
 
 def _numbers(view: View) -> None:
     st.markdown("**How sensitive is it?** How far the answer moved in the trials")
-    if view.sample is not None:
+    if view.trials is not None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
-        drawn = np.quantile(view.sample.distances, shares, method="inverted_cdf")
+        drawn = np.quantile(view.trials.sample.distances, shares, method="inverted_cdf")
         pairs = zip(shares, drawn, strict=True)
         table([{"share of changes": percent(share), "moves by at most": figure(float(most))} for share, most in pairs])
         badges.public_draws()
     st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
     points.choices()
-    if view.answer is not None and view.sampled_noise is not None:
+    if isinstance(view, Shown):
         st.markdown("**What would be published?**")
-        table(_readers(view, view.sampled_noise, view.answer))
-        if (joint := _joint(view.sampled_noise, view.worst_noise, view.answer.value.size)) is not None:
-            st.markdown(joint)
+        table(view.headline.rows())
+        _together(view)
         if view.confidential:
             badges.confidential()
 
 
-def _readers(view: View, noise: Calibrated[Any], shown: preview.Answer) -> list[dict[str, str]]:
-    """The numbers of the third chart, by what is released."""
-    name = "simulated table" if shown.simulated else "non-private"
-    worst = view.worst_noise
-    if view.fit is not None:
-        spread, most = _spread(view.fit, shown, noise), None if worst is None else _spread(view.fit, shown, worst)
-        return [
-            {
-                **{column.name: figure(float(x)) for column, x in zip(view.columns, view.fit.at[i], strict=False)},
-                name: figure(float(view.fit.exact[i])),
-                "its polynomial": figure(float(view.fit.approximation[i])),
-                "± sampled, 9 in 10 at each point": figure(float(spread[i])),
-                "± worst case, 9 in 10 at each point": _NO_WORST if most is None else figure(float(most[i])),
-            }
-            for i in range(0, len(view.fit.points), 10 if view.fit.at.shape[1] == 1 else 48)
-        ]  # fmt: skip
-    labels = preview.labels(view.scenario, view.table)
-    if isinstance(noise.law, SelectionLaw):
-        chance = noise.law.probabilities(shown.value)
-        least = None if worst is None or not isinstance(worst.law, SelectionLaw) else worst.law.probabilities(shown.value)
-        return [
-            {
-                "candidate": label, f"score, {name}": figure(float(shown.value[i])), "chance, sampled": percent(float(chance[i])),
-                "chance, worst case": _NO_WORST if least is None else percent(float(least[i])),
-            }
-            for i, label in enumerate(labels)
-        ]  # fmt: skip
-    alone = ", each alone" if shown.value.size > 1 else ""
-    return [
-        {
-            "of": label, name: figure(float(value)), f"± sampled, 9 in 10{alone}": figure(_half_width(noise)),
-            f"± worst case, 9 in 10{alone}": _NO_WORST if worst is None else figure(_half_width(worst)),
-        }
-        for label, value in zip(labels, shown.value, strict=True)
-    ]  # fmt: skip
-
-
-def _half_width(noise: Calibrated[Any]) -> float:
-    return noise.law.half_width(_SHARE) if isinstance(noise.law, NoiseLaw) else noise.law.scale
-
-
-def _joint(noise: Calibrated[Any], worst: Calibrated[Any] | None, size: int) -> str | None:
-    """How far all numbers together reach; None for a single one, and where the noise is not independent on each."""
-    if size < 2 or not isinstance(noise.law, NoiseLaw):
-        return None
-    sampled = f"± {figure(preview.joint_half_width(noise.law, size, _SHARE))} (sampled)"
-    if worst is not None and isinstance(worst.law, NoiseLaw):
-        sampled += f" or ± {figure(preview.joint_half_width(worst.law, size, _SHARE))} (worst case)"
-    return f"All {size:,} together lie within {sampled} nine times in ten."
-
-
-def _spread(fit: preview.Fit, shown: preview.Answer, noise: Calibrated[Any]) -> FloatArray:
-    """How far from the exact curve nine in ten private ones stay, at each point."""
-    law = noise.law
-    assert isinstance(law, CurveLaw)
-    curves = law.curves(law.simulate(shown.value, size=200, rng=np.random.default_rng(5)), fit.at)
-    return np.asarray(np.quantile(np.abs(curves - fit.exact), _SHARE, axis=0))
+def _together(view: Shown) -> None:
+    """How far all numbers reach at once, under either sensitivity."""
+    for noise, what in ((view.noise, "Sampled"), (view.worst_noise, "Worst case")):
+        if noise is not None and (said := view.headline.together(noise)):
+            st.markdown(f"{what}: {escaped(said[0].lower() + said[1:])}")

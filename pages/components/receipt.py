@@ -13,13 +13,13 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.exponential import Exponential
-from dpcore.workbench import preview
-from dpcore.workbench.answer_unit import SHARE, answer_unit
+from dpcore.workbench import cost, preview
+from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 from pages.components import promise, sharing, standing
-from pages.components.escape import escaped
+from pages.components.escape import behind, escaped
 from pages.session import draws, ledger, state
 from pages.session.entry import reach_of
 from pages.session.pool import lane
@@ -137,9 +137,9 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
 def _trials(scenario: Scenario, table: Table) -> str:
     """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
     point, drawn_from = scenario.point, scenario.resolved_oracle(table)
-    cost = scenario.target, scenario.n, scenario.m, drawn_from
-    seconds = words.figure(float(f"{max(preview.seconds(*cost), 0.01):.1g}"))
-    long = "" if preview.quick(*cost) else " of one core"
+    asked = scenario.target, scenario.n, scenario.m, drawn_from
+    seconds = words.figure(float(f"{max(cost.seconds(*asked), 0.01):.1g}"))
+    long = "" if cost.quick(*asked) else " of one core"
     oracle = escaped(oracle_words(drawn_from))
     size = "trial** sizes" if point.m == 1 else "trials** size"
     early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(long and _may_end(scenario))
@@ -155,8 +155,7 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     """The proved worst case, and how far its noise reaches: known before the press, for it asks no table."""
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
-    unit = answer_unit(scenario, columns)
-    after = f" {escaped(unit)}" if unit and unit != SHARE else ""
+    after = behind(answered(scenario, columns).after)
     said = (
         f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{after}, sizes the noise: there are "
         "no trials, and no oracle."

@@ -13,7 +13,8 @@ from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import preview
+from dpcore.workbench import cost, preview
+from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session import state, tab
@@ -63,16 +64,16 @@ def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
 
 
 def _quick(scenario: Scenario, table: Table) -> bool:
-    return preview.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table))
+    return cost.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table))
 
 
 def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
     oracle = scenario.resolved_oracle(table)
-    if preview.quick(scenario.target, scenario.n, scenario.m, oracle):
+    if cost.quick(scenario.target, scenario.n, scenario.m, oracle):
         stop()
         return preview.exploration(scenario, oracle)
-    preview.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS, oracle)
-    preview.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS, oracle)
+    cost.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS, oracle)
+    cost.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS, oracle)
     current = _found_again(key, scenario)
     if current is None or current.key != key:
         same = _key(scenario, "seed")
@@ -153,9 +154,9 @@ def reference(scenario: Scenario, table: Table) -> preview.Reference | None:
     return _reference(_key(scenario), scenario, table)
 
 
-def answer(scenario: Scenario, table: Table, *, real: bool) -> preview.Answer:
+def exact(scenario: Scenario, table: Table, *, real: bool) -> NonPrivate:
     """The target's value on the table itself if ``real``, else on one drawn from the oracle; cached."""
-    return _answer(_key(scenario, *([] if real else ["seed"])), real, scenario, table)
+    return _exact(_key(scenario, *([] if real else ["seed"])), real, scenario, table)
 
 
 def _key(scenario: Scenario, *more: str) -> str:
@@ -172,7 +173,7 @@ def _reference(key: str, _scenario: Scenario, _table: Table) -> preview.Referenc
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _answer(key: str, real: bool, _scenario: Scenario, _table: Table) -> preview.Answer:
+def _exact(key: str, real: bool, _scenario: Scenario, _table: Table) -> NonPrivate:
     if real:
         return preview.answer(_scenario, _table)
     return preview.simulated_answer(_scenario, _scenario.resolved_oracle(_table))
@@ -182,6 +183,6 @@ def forget() -> None:
     """Drop what was kept: a table's data or declarations changed."""
     stop()
     st.session_state.pop("explored", None)
-    cached: list[Any] = [_reference, _answer]
+    cached: list[Any] = [_reference, _exact]
     for function in cached:
         function.clear()

@@ -7,21 +7,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, final
 
-import numpy as np
-
-from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.answers.answer import KindOfAnswer
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
-from dpcore.workbench import defaults, preview
-from dpcore.workbench.answer_unit import SHARE, answer_unit
+from dpcore.workbench import defaults
+from dpcore.workbench.answered import answered
+from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.session.sentences import oracle_words, target_words
 
-SHARE_WITHIN = 0.9  # of responses, inside a response's ±
 NO_GUARANTEE = (
     "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
 )
@@ -40,11 +38,6 @@ def question(scenario: Scenario, table: Table) -> str:
     return f"{defaults.title(defaults.kind_of(scenario.target))}{which} of {columns}"
 
 
-def shown(value: float) -> str:
-    """A number of a response: six significant digits or all before the point, and no powers of ten that people would count."""
-    return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
-
-
 @final
 @dataclass(frozen=True)
 class About:
@@ -57,10 +50,9 @@ class About:
     public: bool
     records: int
     columns: tuple[dict[str, Any], ...]
-    unit: str  # of the answer
+    answer: KindOfAnswer
     protected: Unit
     missing: str
-    labels: tuple[str, ...]
     settings: dict[str, Any] | None
 
     @classmethod
@@ -74,14 +66,8 @@ class About:
         oracle = "records of the table itself" if isinstance(scenario.oracle, TableRecords) else oracle_words(scenario.oracle)
         return cls(
             question(scenario, table), target_words(scenario.target, columns), oracle, table.title or table.name, table.public,
-            scenario.n, told, answer_unit(scenario, columns), table.unit, table.missing_rule, preview.labels(scenario, table),
-            _settings(scenario),
+            scenario.n, told, answered(scenario, columns), table.unit, table.missing_rule, _settings(scenario),
         )  # fmt: skip
-
-    @property
-    def shown_unit(self) -> str:
-        """The unit as it stands behind a number; nothing for a share."""
-        return "" if self.unit == SHARE else self.unit
 
 
 @final
@@ -144,8 +130,8 @@ class Entry:
                 "release": self.ticket,
                 "question": self.about.question,
                 "target": self.about.target,
-                "response": _plain(self.release.response, self.about.labels),
-                "unit": self.about.unit,
+                "response": self.about.answer.plain(self.release.response),
+                "unit": self.about.answer.unit,
                 "within": self.reach,
                 "within_share": None if self.reach is None else SHARE_WITHIN,
                 "guarantee": "none" if holds is None else type(holds).__name__,
@@ -183,25 +169,8 @@ def reach_of(calibrated: Calibrated[Any]) -> float | None:
 
 def brief(response: Any, about: About, reach: float | None) -> str:
     """A response in the ledger's row."""
-    if isinstance(response, BernsteinPolynomial):
-        return f"a curve of degree {response.degree:,}"
-    if not isinstance(response, np.ndarray):
-        return str(response)
     within = "" if reach is None else f" ± {words.figure(reach)}"
-    numbers = "; ".join(shown(value) for value in response[:3]) + ("; …" if response.size > 3 else "")
-    return f"{numbers}{within}{_behind(about.shown_unit)}"
-
-
-def _behind(unit: str) -> str:
-    return f" {unit}" if unit else ""
-
-
-def _plain(response: Any, labels: tuple[str, ...]) -> Any:
-    if isinstance(response, BernsteinPolynomial):
-        return response.to_json()
-    if isinstance(response, np.ndarray):
-        return dict(zip(labels, response.tolist(), strict=True))
-    return response
+    return f"{about.answer.brief(response)}{within}{about.answer.after}"
 
 
 def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:

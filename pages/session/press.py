@@ -18,7 +18,7 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.workbench import preview
+from dpcore.workbench import cost, preview
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.book import Book, line_of, part_of
@@ -86,8 +86,8 @@ def _make(book: Book, asked: Press, executor: Executor) -> None:
             _respond(book, asked, proved, database)
             return
         oracle = scenario.resolved_oracle(table)
-        preview.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle)
-        if preview.quick(scenario.target, scenario.n, scenario.m, oracle):
+        cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle)
+        if cost.quick(scenario.target, scenario.n, scenario.m, oracle):
             sample = sample_sensitivity(
                 scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
             )  # fmt: skip

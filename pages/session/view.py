@@ -1,18 +1,20 @@
-"""Everything that Explore shows of one scenario, or the sentence that stands in its place."""
+"""Everything that Explore shows of one scenario: what is asked, and whether there is an answer to it yet, or ever."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, final
 
+from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.workbench import preview
-from dpcore.workbench.answer_unit import answer_unit
-from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.answered import answered
+from dpcore.workbench.headlines.base import Headline
+from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
 from pages.session import draws, state
 from pages.session.jobs import Job
@@ -21,65 +23,113 @@ from pages.session.sentences import plain
 
 @final
 @dataclass(frozen=True, eq=False)
-class View:
-    """A part is None where there is none; ``problem`` says why there are no draws, ``no_answer`` why no calibration.
+class Trials:
+    """All m draws at the scenario's point, and a CDF to compare them with, where there is one."""
 
-    ``job`` is there while the draws are not: it samples, or was stopped.
-    """
+    sample: SensitivitySample[Norm]
+    reference: preview.Reference | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """What is known of every scenario, before a trial is made."""
 
     scenario: Scenario
     table: Table
     columns: tuple[Column, ...]
-    sample: SensitivitySample[Norm] | None
-    worst_case: GlobalSensitivity[Norm] | None
-    reference: preview.Reference | None
-    sampled_noise: Calibrated[Any] | None
-    worst_noise: Calibrated[Any] | None
-    answer: preview.Answer | None
-    fit: preview.Fit | None = None
-    problem: str = ""
-    no_answer: str = ""
-    job: Job | None = None
+    worst_case: GlobalSensitivity[Norm] | None = None
 
     @property
-    def unit(self) -> str:
-        """The unit of the answer, where the columns share one."""
-        return answer_unit(self.scenario, self.columns)
+    def answer(self) -> KindOfAnswer:
+        """What is answered to it, with labels and unit."""
+        return answered(self.scenario, self.columns)
+
+    @property
+    def trials(self) -> Trials | None:
+        """Those that are made."""
+        return None
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Waiting(Question):
+    """Trials are being made, or were stopped and can go on. ``why`` there is no answer yet."""
+
+    job: Job
+    why: str
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Refused(Question):
+    """There is no answer: ``why``. Its trials may have been made all the same."""
+
+    why: str
+    made: Trials | None = None
+
+    @property
+    def trials(self) -> Trials | None:
+        return self.made
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shown(Question):
+    """An answer with its trials."""
+
+    made: Trials
+    headline: Headline
+
+    @property
+    def trials(self) -> Trials:
+        return self.made
+
+    @property
+    def noise(self) -> Calibrated[Any]:
+        """Sized to Δ̂."""
+        return self.headline.noise
+
+    @property
+    def worst_noise(self) -> Calibrated[Any] | None:
+        """Sized to the worst case."""
+        return self.headline.worst
 
     @property
     def confidential(self) -> bool:
         """Whether the answer shown is the confidential table's own."""
-        return not self.table.public and self.answer is not None and not self.answer.simulated
+        return not self.table.public and not self.headline.exact.simulated
+
+
+View = Waiting | Refused | Shown
 
 
 def view(scenario: Scenario, table: Table) -> View:
     """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it."""
-    columns = tuple(table.column(name) for name in scenario.columns)
-    worst, worst_noise = preview.worst_case(scenario), None
+    asked: dict[str, Any] = {
+        "scenario": scenario, "table": table, "columns": tuple(table.column(name) for name in scenario.columns),
+        "worst_case": preview.worst_case(scenario),
+    }  # fmt: skip
     try:
-        worst_noise = preview.calibrated_worst_case(scenario)
+        worst = preview.calibrated_worst_case(scenario)
         explored = draws.exploration(scenario, table)
     except DpcoreError as error:
-        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, plain(error), plain(error))
+        return Refused(**asked, why=plain(error))
     if isinstance(explored, Job):
-        why, job = _waiting(explored)
-        return View(scenario, table, columns, None, worst, None, None, worst_noise, None, None, why, why, job)
-    sample = explored.at(scenario.point)
-    reference = draws.reference(scenario, table)
-    real = table.public or state.compared(table.name)
+        return _without_all_trials(asked, explored)
+    made = Trials(explored.at(scenario.point), draws.reference(scenario, table))
     try:
-        answer = draws.answer(scenario, table, real=real)
-        noise, why = preview.calibrated(scenario, explored), ""
-        fit = preview.fit(scenario, answer, noise)
+        exact = draws.exact(scenario, table, real=table.public or state.compared(table.name))
+        noise = preview.calibrated(scenario, explored)
+        fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
+        headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
     except DpcoreError as error:
-        answer, noise, fit, why = None, None, None, plain(error)
-    return View(scenario, table, columns, sample, worst, reference, noise, worst_noise, answer, fit, "", why)
+        return Refused(**asked, why=plain(error), made=made)
+    return Shown(**asked, made=made, headline=headline)
 
 
-def _waiting(job: Job) -> tuple[str, Job | None]:
-    """Why there is no answer yet, and the job if it can still come to one."""
+def _without_all_trials(asked: dict[str, Any], job: Job) -> Waiting | Refused:
     if job.running:
-        return "The trials are being made: the answer comes with the last of them.", job
+        return Waiting(**asked, job=job, why="The trials are being made: the answer comes with the last of them.")
     if job.problem and not job.lost:
-        return job.problem, None
-    return "Sampling ended before the last trial, so there is no Δ̂ at this m.", job
+        return Refused(**asked, why=job.problem)
+    return Waiting(**asked, job=job, why="Sampling ended before the last trial, so there is no Δ̂ at this m.")

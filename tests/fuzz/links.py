@@ -108,7 +108,7 @@ def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
     from pages.session import draws
 
-    for name in ("_reference", "_answer"):
+    for name in ("_reference", "_exact"):
         setattr(draws, name, getattr(draws, name).__wrapped__)
 
     def begun(*_: object, **__: object) -> None:
@@ -140,12 +140,11 @@ def redrawn(said: dict[str, str]) -> None:
     import streamlit as st
 
     from dpcore import plots
-    from dpcore.workbench import preview
-    from pages.components import answer, answers, panels, proof
+    from pages.components import answer, panels, proof
     from pages.session import state
     from pages.session.link import from_query, to_query
     from pages.session.members import oracle_words, target_words
-    from pages.session.view import view
+    from pages.session.view import Shown, view
 
     scenario, sentences = from_query(said, state.catalog(), state.example())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -159,20 +158,17 @@ def redrawn(said: dict[str, str]) -> None:
     made: list[Any] = [target_words(scenario.target, shown.columns), answer._words(shown), proof.table_1(scenario)]
     made.append(oracle_words(scenario.resolved_oracle(table)))
     made += [plots.operating_points(scenario.point, most_m=100_000), plots.miss(scenario.point), plots.orders(scenario.point)]
-    if shown.sample is not None:
-        reference = shown.reference
+    if shown.trials is not None:
+        sample, reference = shown.trials.sample, shown.trials.reference
         made.append(plots.sensitivity_cdf(
-            shown.sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
-            unit=shown.unit, global_sensitivity=shown.worst_case.value if shown.worst_case else None,
+            sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
+            unit=shown.answer.unit, global_sensitivity=shown.worst_case.value if shown.worst_case else None,
         ))  # fmt: skip
-    if shown.sampled_noise is not None and shown.answer is not None:
-        noise = shown.sampled_noise
-        made += [*panels._error_chart(shown, noise, shown.answer), *answers.chart(shown, noise, shown.answer)]
-        made += [proof._readers(shown, noise, shown.answer), proof._joint(noise, shown.worst_noise, shown.answer.value.size)]
-        assert shown.sample is not None
         if scenario.delta is None:
-            made.append(plots.losses(shown.sample, true=shown.reference.cdf if shown.reference else None))
-    preview.labels(scenario, table)
+            made.append(plots.losses(sample, true=reference.cdf if reference else None))
+    if isinstance(shown, Shown):
+        headline = shown.headline
+        made += [*panels._error_chart(headline), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
     for figure in made:
         if hasattr(figure, "to_json"):
             figure.to_json()

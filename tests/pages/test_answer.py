@@ -48,7 +48,7 @@ def _classes(**changes: Any) -> Any:
 def test_the_example_reads_as_a_journalist_would_write_it() -> None:
     app = visit()
     assert re.fullmatch(
-        r"# Mean of Time to default: nine times in ten answers lie within ± [\d.]+ years of the non-private one", _heading(app)
+        r"# Mean of Time to default: nine times in ten answers lie within ± [\d.]+ years of the one without noise", _heading(app)
     )
     parts = (
         r"\*\*Random DP, ε = 1, γ = 0\.05\*\*, is weaker than differential privacy\.",
@@ -97,7 +97,7 @@ def test_where_it_costs_no_more_differential_privacy_proper_leads() -> None:
     assert "In 199 of them all numbers together moved by at most Δ̂ = " in _body(app)
     assert "the weaker random DP would add no less noise" in _body(app)
     worst: Any = preview.calibrated_worst_case(scenario(app))
-    assert _read(app, "within ± NUMBER of its") == pytest.approx(worst.law.half_width(0.9), rel=5e-3)
+    assert _read(app, "within ± NUMBER of the one") == pytest.approx(worst.law.half_width(0.9), rel=5e-3)
 
 
 @pytest.mark.parametrize(("high", "leads"), [(1.0, True), (1.19, True), (1.25, False), (3.0, False)])
@@ -126,7 +126,7 @@ def test_all_numbers_together_lie_within_the_joint_width_that_is_printed() -> No
     app = _histogram()
     worst: Any = preview.calibrated_worst_case(scenario(app))
     noise = np.abs(worst.simulate(np.zeros(8), size=100_000, rng=np.random.default_rng(1)))
-    alone, joint = _read(app, "within ± NUMBER of its"), _read(app, "All 8 together lie within ± NUMBER")
+    alone, joint = _read(app, "within ± NUMBER of the one"), _read(app, "All 8 together lie within ± NUMBER")
     assert np.mean(noise.max(axis=1) <= joint) == pytest.approx(0.9, abs=0.005)
     assert np.mean(noise.max(axis=1) <= 0.9 * joint) < 0.88
     assert np.mean(noise <= alone) == pytest.approx(0.9, abs=0.005)
@@ -142,7 +142,7 @@ def test_numbers_and_legends_say_each_alone_and_at_each_point() -> None:
     app = opened(_histogram(), "numbers")
     columns = {name for table in app.table for name in table.value.columns}
     assert {"± sampled, 9 in 10, each alone", "± worst case, 9 in 10, each alone"} < columns
-    assert "All 8 together lie within ± " in text(app).partition("What would be published?")[2]
+    assert "all 8 together lie within ± " in text(app).partition("What would be published?")[2]
     assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "answer, ± 9 in 10 each alone"
     app = opened(pick(visit(), "table", "sine"), "numbers")
     columns = {name for table in app.table for name in table.value.columns}
@@ -177,7 +177,7 @@ def test_a_worst_case_is_called_infinite_only_where_that_is_known(values: dict[s
 def test_a_classifiers_errors_are_of_the_records_it_was_fitted_to_and_of_fresh_ones() -> None:
     app = _classes()
     assert "a private boundary misclassifies about" in _heading(app)
-    assert "of the records it was fitted to, the non-private one 0.1 %" in _heading(app)
+    assert "of the records it was fitted to, the one without noise 0.1 %" in _heading(app)
     shown = scenario(app)
     target: Any = shown.target
     oracle = shown.resolved_oracle(None)
@@ -188,8 +188,9 @@ def test_a_classifiers_errors_are_of_the_records_it_was_fitted_to_and_of_fresh_o
     assert _read(app, "On fresh made-up records it is about NUMBER %") == pytest.approx(
         100 * target.misclassified(private, many).mean(), rel=0.35
     )
-    exact = preview.misclassified(target, answer.value[None], preview.on_fresh_records(shown, oracle, answer))
-    assert _read(app, "and NUMBER % without noise") == pytest.approx(100 * exact, rel=0.01)
+    columns = tuple(catalog()[shown.table].column(name) for name in shown.columns)
+    said: Any = preview.headline(shown, columns, answer, noise, fresh=oracle)
+    assert _read(app, "and NUMBER % without noise") == pytest.approx(100 * said.afresh.least_error, rel=0.01)
 
 
 def test_the_records_of_a_table_drawn_again_are_not_called_fresh() -> None:

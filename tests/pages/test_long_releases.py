@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
-from dpcore.workbench import preview
+from dpcore.workbench import cost
 from dpcore.workbench.tables import Column, Table
 from pages.session.book import Book
 from pages.session.press import Press, press
@@ -23,7 +23,7 @@ TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)
 @pytest.fixture(autouse=True)
 def nothing_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a few pairs of the slow target would be drawn within the press."""
-    monkeypatch.setattr(preview, "_QUICK", 0.0)
+    monkeypatch.setattr(cost, "_QUICK", 0.0)
 
 
 @pytest.fixture

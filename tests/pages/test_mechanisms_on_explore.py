@@ -132,12 +132,12 @@ def test_the_chances_of_letters_are_those_of_the_counted_names(norm: str) -> Non
     trace = _trace(app, "chance, sampled")
     assert "".join(trace["x"]) == _LETTERS
     np.testing.assert_allclose(trace["y"], _chances(_counted(), 1.0, span), rtol=1e-9)
-    np.testing.assert_array_equal(_trace(app, "score, non-private (winner: e, n)")["y"], _counted())
+    np.testing.assert_array_equal(_trace(app, "score, without noise (winner: e, n)")["y"], _counted())
     assert "no proved worst case" in _names(app)
 
 
 def test_the_density_is_the_records_own() -> None:
-    trace = _trace(_table("two_bumps"), "non-private")
+    trace = _trace(_table("two_bumps"), "without noise")
     records = np.loadtxt(_DATA / "two_bumps.csv", skiprows=1)
     for i in (0, 30, 75):
         expected = np.mean(np.exp(-(((trace["x"][i] - records) / 0.1) ** 2) / 2)) / (0.1 * np.sqrt(2 * np.pi))
@@ -149,9 +149,9 @@ def test_the_records_of_a_public_regression_lie_behind_its_curves() -> None:
     records = np.loadtxt(_DATA / "sine.csv", skiprows=1, delimiter=",")
     np.testing.assert_array_equal(_trace(app, "records")["x"], records[:, 0])
     np.testing.assert_array_equal(_trace(app, "records")["y"], records[:, 1])
-    spread = np.subtract(_trace(app, "private")["y"], _trace(app, "non-private")["y"])
+    spread = np.subtract(_trace(app, "private")["y"], _trace(app, "without noise")["y"])
     slide(app, "epsilon", 20.0)
-    closer = np.subtract(_trace(app, "private")["y"], _trace(app, "non-private")["y"])
+    closer = np.subtract(_trace(app, "private")["y"], _trace(app, "without noise")["y"])
     assert np.abs(closer).mean() < np.abs(spread).mean() / 5
 
 
@@ -437,7 +437,7 @@ def test_the_error_of_a_choice_is_how_far_its_score_falls_short() -> None:
 
 def test_without_privacy_a_curve_errs_by_what_its_polynomial_misses() -> None:
     app = _table("two_bumps")
-    missed = np.subtract(_trace(app, "polynomial")["y"], _trace(app, "non-private")["y"])
+    missed = np.subtract(_trace(app, "polynomial")["y"], _trace(app, "without noise")["y"])
     _errors(app)
     assert _trace(app, "no privacy")["y"][0] == pytest.approx(np.sqrt(np.mean(missed**2)), rel=1e-9)
 
@@ -531,9 +531,9 @@ def test_nothing_of_a_curve_is_the_tables_before_the_comparison(target: str) -> 
     app = _pairs(target)
     sent, simulated = _everywhere(app), _trace(app, "simulated table")["y"]
     assert all(secret not in sent for secret in _SECRET_PAIRS)
-    assert "non-private" not in _names(app)
+    assert "without noise" not in _names(app)
     _compare(app)
-    real = _trace(app, "non-private")["y"]
+    real = _trace(app, "without noise")["y"]
     assert np.abs(np.subtract(real, simulated)).max() > 0.05
     assert json.dumps(real[50])[:8] not in sent
 

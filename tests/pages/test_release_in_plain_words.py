@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.session.entry import shown
+from dpcore.answers.numbers import in_full
 from tests.pages.visit import link, press, sound, text, visit
 
 _MEAN = {"kind": "Mean", "bounds": [0, 20]}
@@ -60,7 +60,7 @@ def test_whether_it_was_made_before_or_after_is_asked_and_what_was_typed_stays_u
 
 
 def test_large_numbers_are_written_out() -> None:
-    written = [shown(value) for value in (0.307627, 1788.234, 1234567.8, -2e6)]
+    written = [in_full(value) for value in (0.307627, 1788.234, 1234567.8, -2e6)]
     assert written == ["0.307627", "1,788.23", "1,234,568", "-2,000,000"]
 
 

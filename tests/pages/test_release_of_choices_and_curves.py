@@ -119,7 +119,7 @@ def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[
     np.testing.assert_allclose(drawn["y"], curve(np.array(drawn["x"])), rtol=1e-9)
     assert (said["guarantee"], said["mechanism"], said["provenance"]["norm"]) == ("RandomDP", "Bernstein", "L1")
     assert said["scale"] == pytest.approx(said["provenance"]["sensitivity"], rel=1e-12)
-    assert "A polynomial of degree 25" in text(app)
+    assert "a polynomial of degree 25" in text(app)
 
 
 def test_a_released_density_lies_close_to_the_records_own_under_much_budget(downloads: list[str]) -> None:

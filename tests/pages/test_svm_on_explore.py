@@ -79,10 +79,10 @@ def test_the_table_of_two_classes_is_shown_with_the_papers_experiment() -> None:
     assert (shown.columns, shown.n) == (("x1", "x2", "label"), 1_000)
     assert len(charts(app)) == CHARTS
     assert "a private boundary misclassifies about" in text(app)
-    assert "the non-private one 0.1 %" in text(app)
+    assert "the one without noise 0.1 %" in text(app)
     assert "The worst case over all tables is 6.92" in text(app)
     names = [name.removesuffix(" (outside)") for name in _names(app)]
-    assert sorted(names) == sorted(["Class 0", "Class 1", "20 more private", "worst case", "non-private", "private"])
+    assert sorted(names) == sorted(["Class 0", "Class 1", "20 more private", "worst case", "without noise", "private"])
     records = charts(app)["responses"]["data"][:2]
     assert sum(len(trace["x"]) for trace in records) == 400
 

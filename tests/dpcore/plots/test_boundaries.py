@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,8 +13,10 @@ from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_s
 from dpcore.plots import boundaries, errors
 from dpcore.plots.boundaries import FAN, segment
 from dpcore.workbench import preview
+from dpcore.workbench.error_curve import error_curve
+from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from dpcore.workbench.tables import Column
 
 BOUNDS = ((10.0, 20.0), (0.0, 4.0))
 TARGET = targets.LinearSVM(BOUNDS)
@@ -23,6 +26,8 @@ SCENARIO = Scenario(
     table="t", columns=("a", "b", "c"), target=TARGET, oracle=ORACLE, norm=L1, n=600, bound=Bound.RANK, confidence=None, m=19,
     gamma=0.1, epsilon=1.0, delta=None, mechanism=Laplace(), seed=5,
 )  # fmt: skip
+
+COLUMNS = (Column("a", "Apples", bounds=(10.0, 20.0)), Column("b", bounds=(0.0, 4.0)), Column("c", categories=(0.0, 1.0)))
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +41,9 @@ def worst() -> Any:
     return Laplace().calibrate(TARGET.global_sensitivity(L1, 600), PureDP(1.0))
 
 
-def _shown(database: Any = RECORDS) -> preview.Answer:
-    return preview.Answer(TARGET(database), simulated=False, database=database)
+def _headline(noise: Any, database: Any = RECORDS, *, worst: Any = None) -> Any:
+    exact = NonPrivate(value=TARGET(database), simulated=False, database=database)
+    return preview.headline(SCENARIO, COLUMNS, exact, noise, worst=worst)
 
 
 def _traces(figure: Any) -> dict[str, Any]:
@@ -117,39 +123,37 @@ def test_a_segment_ends_at_the_view(answer: list[float], expected: list[list[flo
 
 def test_the_error_is_the_share_of_records_that_fresh_private_classifiers_misclassify(noise: Any) -> None:
     """2,000 fresh classifiers: within a fifth of the mean over the fixed 200, and noise twice as large is far from it."""
-    shown = _shown()
-    fresh = noise.simulate(shown.value, size=2_000, rng=np.random.default_rng(8))
-    found = preview.error(SCENARIO, shown, None, noise)
+    fresh = noise.simulate(TARGET(RECORDS), size=2_000, rng=np.random.default_rng(8))
+    found = _headline(noise).error(noise.law)
     assert found == pytest.approx(TARGET.misclassified(fresh, RECORDS).mean(), rel=0.2)
-    assert preview.error(SCENARIO.with_(epsilon=0.5), shown, None, noise) > 1.5 * found
+    louder = SCENARIO.mechanism.law(TARGET, noise.sensitivity.value, PureDP(0.5))
+    assert _headline(noise).error(louder) > 1.5 * found
 
 
-def test_the_error_falls_smoothly_to_the_non_private_ones(noise: Any) -> None:
-    shown = _shown()
-    curve = preview.error_curve(SCENARIO, shown, None, noise)
+def test_the_error_falls_smoothly_to_the_non_private_ones(noise: Any, worst: Any) -> None:
+    curve = error_curve(_headline(noise, worst=worst))
     assert curve.what == "share of fitted records misclassified"
-    assert curve.no_privacy == TARGET.misclassified(shown.value[None], RECORDS)[0]
+    assert curve.no_privacy == TARGET.misclassified(TARGET(RECORDS)[None], RECORDS)[0]
     assert curve.worst_case is not None
     assert (np.diff(curve.sampled) < 1e-3).all()
     assert curve.sampled[0] > 0.2
     assert curve.sampled[-1] == pytest.approx(curve.no_privacy, abs=0.002)
     assert (curve.worst_case >= curve.sampled).all()
-    assert preview.error_curve(SCENARIO, shown, None, noise).sampled.tolist() == curve.sampled.tolist()
+    assert error_curve(_headline(noise, worst=worst)).sampled.tolist() == curve.sampled.tolist()
 
 
 def test_a_classifier_that_never_errs_still_has_an_error_to_draw(noise: Any) -> None:
     """Far apart and with hardly any noise: what 200 classifiers did not show is not 0 on a logarithmic axis."""
     apart = np.array([[10.0, 0.0, 1.0], [20.0, 4.0, 0.0]] * 50)
-    shown = _shown(apart)
-
-    quiet: Any = SimpleNamespace(sensitivity=SimpleNamespace(value=1e-9), law=noise.law)
-    curve = preview.error_curve(SCENARIO, shown, None, quiet)
+    quiet: Any = SimpleNamespace(sensitivity=SimpleNamespace(value=1e-9), law=SCENARIO.mechanism.law(TARGET, 1e-9, PureDP(1.0)))
+    headline = _headline(quiet, apart)
+    curve = error_curve(headline)
     assert curve.no_privacy == 0
     assert 0 < curve.sampled.max() < 1e-4
-    assert errors(curve, epsilon=1.0, chosen=preview.error(SCENARIO, shown, None, quiet)).data
+    assert errors(curve, epsilon=1.0, chosen=headline.error(quiet.law)).data
 
 
-def test_of_many_records_the_same_thousand_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_records_the_same_thousand_are_counted(noise: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[Any] = []
     count = targets.LinearSVM.misclassified
 
@@ -159,15 +163,14 @@ def test_of_many_records_the_same_thousand_are_counted(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(targets.LinearSVM, "misclassified", recorded)
     many = ORACLE.draw(1, 5_000, rng=np.random.default_rng(2))[0]
-    shown = preview.Answer(TARGET(RECORDS), simulated=True, database=many)
+    headline = replace(_headline(noise), exact=NonPrivate(value=TARGET(RECORDS), simulated=True, database=many))
+    counted.clear()
     for _ in range(2):
-        assert 0 <= preview.misclassified(TARGET, shown.value[None], shown) < 0.01
+        assert 0 <= headline.least_error < 0.01
     assert len(counted[0]) == 1_000
     assert (counted[0] == counted[1]).all()
     assert len(np.unique(counted[0], axis=0)) == 1_000
 
 
 def test_the_numbers_of_an_answer_are_named_after_their_features() -> None:
-    columns = (Column("a", "Apples", bounds=(10.0, 20.0)), Column("b", bounds=(0.0, 4.0)), Column("c", categories=(0.0, 1.0)))
-    table = Table("t", columns, {name: RECORDS[:, i] for i, name in enumerate("abc")}, public=True)
-    assert preview.labels(SCENARIO, table) == ("Apples", "b", "bias")
+    assert TARGET.answer(COLUMNS).labels == ("Apples", "b", "bias")

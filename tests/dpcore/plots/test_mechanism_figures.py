@@ -25,9 +25,12 @@ from dpcore import (
     targets,
 )
 from dpcore.plots import MOST_CANDIDATES, errors, fit, losses, polynomial, selection
-from dpcore.workbench.preview import Answer, error, error_curve, rms
-from dpcore.workbench.preview import fit as fitted
+from dpcore.workbench.error_curve import error_curve
+from dpcore.workbench.headlines.base import NonPrivate
+from dpcore.workbench.headlines.fitted_curve import rms
+from dpcore.workbench.preview import headline
 from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Column
 
 POINT = OperatingPoint.for_both(99, 0.1)
 REGRESSION = targets.OnLattice(curves.PriestleyChao(0.1, y_bounds=(-1.5, 1.5)), 12)
@@ -58,8 +61,10 @@ def _worst(scenario: Scenario) -> Any:
     return scenario.mechanism.calibrate(target.global_sensitivity(scenario.norm, scenario.n), scenario.privacy)
 
 
-def _shown(scenario: Scenario, database: Any) -> Answer:
-    return Answer(scenario.target(database), simulated=False, database=database)
+def _headline(scenario: Scenario, database: Any, *, worst: bool = False) -> Any:
+    exact = NonPrivate(value=scenario.target(database), simulated=False, database=database)
+    proved = _worst(scenario) if worst else None
+    return headline(scenario, (Column("a"), Column("b")), exact, _noise(scenario), worst=proved)
 
 
 CURVE = _scenario(REGRESSION, Bernstein(order=3), oracles.RegressionPrior(), 600)
@@ -69,9 +74,8 @@ WORDS = np.array(["aab", "c", "ab", "b"])
 
 
 def test_a_fit_shows_records_three_curves_and_both_bands() -> None:
-    noise, shown = _noise(CURVE), _shown(CURVE, RECORDS)
-    curve = fitted(CURVE, shown, noise)
-    assert curve is not None
+    said = _headline(CURVE, RECORDS)
+    noise, shown, curve = said.noise, said.exact, said.fit
     traces = _traces(fit(curve, shown.value, noise, _worst(CURVE), records=RECORDS, names=("across", "up"), seed=3))
     worst = next(name for name in traces if name.startswith("worst ± "))
     assert set(traces) == {"records", "9 in 10 at each point", worst, "non-private", "polynomial", "private"}
@@ -83,9 +87,8 @@ def test_a_fit_shows_records_three_curves_and_both_bands() -> None:
 
 def test_the_band_of_a_fit_holds_nine_in_ten_private_curves_at_each_point() -> None:
     """2,000 fresh curves: a share of 0.9 ± 0.05 inside the band of 200, and less than half inside one half as wide."""
-    noise, shown = _noise(CURVE), _shown(CURVE, RECORDS)
-    curve = fitted(CURVE, shown, noise)
-    assert curve is not None
+    said = _headline(CURVE, RECORDS)
+    noise, shown, curve = said.noise, said.exact, said.fit
     figure = fit(curve, shown.value, noise, None, seed=3)
     high, low = (np.array(trace.y) for trace in figure.data if trace.name == "9 in 10 at each point")
     fresh = noise.law.curves(noise.simulate(shown.value, size=2_000, rng=np.random.default_rng(9)), curve.points[:, None])
@@ -95,9 +98,8 @@ def test_the_band_of_a_fit_holds_nine_in_ten_private_curves_at_each_point() -> N
 
 
 def test_a_fit_without_a_worst_case_says_so_and_is_seeded() -> None:
-    noise, shown = _noise(CURVE), _shown(CURVE, RECORDS)
-    curve = fitted(CURVE, shown, noise)
-    assert curve is not None
+    said = _headline(CURVE, RECORDS)
+    noise, shown, curve = said.noise, said.exact, said.fit
     first, again, other = (fit(curve, shown.value, noise, None, seed=seed) for seed in (3, 3, 4))
     assert "no proved worst case" in _traces(first)
     assert "records" not in _traces(first)
@@ -112,7 +114,8 @@ def test_a_released_polynomial_is_drawn_over_its_domain() -> None:
 
 
 def test_a_choice_shows_chances_beside_scores_and_marks_every_winner() -> None:
-    noise, shown = _noise(LETTERS), _shown(LETTERS, WORDS)
+    said = _headline(LETTERS, WORDS)
+    noise, shown = said.noise, said.exact
     figure = selection(shown.value, noise, _worst(LETTERS), labels=("a", "b", "c"))
     traces = _traces(figure)
     assert set(traces) == {"chance, sampled", "chance, worst case", "score, non-private (winner: a, b)"}
@@ -142,14 +145,13 @@ def test_of_many_candidates_the_best_forty_are_shown() -> None:
     ("scenario", "database"), [(MEAN, np.full(50, 0.5)), (LETTERS, WORDS), (CURVE, RECORDS)], ids=["mean", "letters", "curve"]
 )
 def test_errors_fall_with_epsilon_and_the_worst_case_lies_above(scenario: Scenario, database: Any) -> None:
-    noise, shown = _noise(scenario), _shown(scenario, database)
-    curve = fitted(scenario, shown, noise)
-    found = error_curve(scenario, shown, curve, noise)
+    said = _headline(scenario, database, worst=True)
+    found = error_curve(said)
     assert found.worst_case is not None
     assert (np.diff(found.sampled) <= 1e-12).all()
     assert (found.worst_case >= found.sampled * 0.999).all()
     assert found.sampled[-1] >= found.no_privacy * 0.999
-    chosen = error(scenario, shown, curve, noise)
+    chosen = said.error(said.noise.law)
     figure = errors(found, epsilon=2.0, chosen=chosen)
     traces = _traces(figure)
     marked = next(trace for name, trace in traces.items() if name.startswith("ε = 2"))
@@ -163,32 +165,31 @@ def test_the_error_of_numbers_is_the_mean_size_of_the_noise_and_nothing_without_
     """Mean |noise| of 200,000 simulated answers: within 1 %, and 10 % off is seen."""
     for mechanism, delta in ((Laplace(), None), (Gaussian(), 1e-5)):
         scenario = _scenario(targets.Mean((0.0, 1.0)), mechanism, oracles.Uniform(0, 1), 50, delta=delta)
-        noise, shown = _noise(scenario), _shown(scenario, np.full(50, 0.5))
-        simulated = noise.simulate(shown.value, size=200_000, rng=np.random.default_rng(2)) - 0.5
-        assert error(scenario, shown, None, noise) == pytest.approx(np.abs(simulated).mean(), rel=0.01)
-        assert error_curve(scenario, shown, None, noise).no_privacy == 0
+        said = _headline(scenario, np.full(50, 0.5))
+        simulated = said.noise.simulate(said.exact.value, size=200_000, rng=np.random.default_rng(2)) - 0.5
+        assert said.error(said.noise.law) == pytest.approx(np.abs(simulated).mean(), rel=0.01)
+        assert error_curve(said).no_privacy == 0
 
 
 def test_the_error_of_a_curve_is_measured_from_the_exact_one_and_ends_at_its_polynomials() -> None:
-    noise, shown = _noise(CURVE), _shown(CURVE, RECORDS)
-    curve = fitted(CURVE, shown, noise)
-    assert curve is not None
+    said = _headline(CURVE, RECORDS)
+    noise, shown, curve = said.noise, said.exact, said.fit
     coefficients = noise.simulate(shown.value, size=4_000, rng=np.random.default_rng(3))
     expected = rms(noise.law.curves(coefficients, curve.points[:, None]) - curve.exact)
-    assert error(CURVE, shown, curve, noise) == pytest.approx(expected, rel=0.1)
-    assert error_curve(CURVE, shown, curve, noise).no_privacy == rms(curve.approximation - curve.exact) > 0
+    assert said.error(noise.law) == pytest.approx(expected, rel=0.1)
+    assert error_curve(said).no_privacy == rms(curve.approximation - curve.exact) > 0
 
 
 def test_the_error_of_a_choice_is_its_expected_shortfall() -> None:
-    noise, shown = _noise(LETTERS), _shown(LETTERS, WORDS)
+    said = _headline(LETTERS, WORDS)
+    noise, shown = said.noise, said.exact
     chances = noise.law.probabilities(shown.value)
-    assert error(LETTERS, shown, None, noise) == pytest.approx(2 * chances[2])
+    assert said.error(noise.law) == pytest.approx(2 * chances[2])
 
 
 def test_without_a_worst_case_the_errors_say_so() -> None:
     scenario = _scenario(targets.Mean(), Laplace(), oracles.Uniform(0, 1), 50)
-    noise, shown = _noise(scenario), _shown(scenario, np.full(50, 0.5))
-    found = error_curve(scenario, shown, None, noise)
+    found = error_curve(_headline(scenario, np.full(50, 0.5)))
     assert found.worst_case is None
     assert "no proved worst case" in _traces(errors(found, epsilon=2.0, chosen=0.1))
 

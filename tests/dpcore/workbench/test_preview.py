@@ -14,18 +14,17 @@ from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.workbench import preview
+from dpcore.workbench.answered import answered
+from dpcore.workbench.cost import quick, refuse_slow
+from dpcore.workbench.headlines.base import NonPrivate
+from dpcore.workbench.headlines.numbers import joint_half_width
 from dpcore.workbench.preview import (
     answer,
     calibrated,
     calibrated_worst_case,
     exploration,
-    joint_half_width,
-    labels,
     nearly_free,
-    on_fresh_records,
-    quick,
     reference,
-    refuse_slow,
     simulated_answer,
     unlimited,
 )
@@ -96,9 +95,9 @@ def test_the_answer_is_the_tables_and_the_simulated_one_is_not() -> None:
 
 
 def test_every_number_of_an_answer_has_a_label() -> None:
-    assert labels(_scenario(), TABLE) == ("Apples",)
-    assert labels(_scenario(targets.Histogram(edges=(0, 5, 10))), TABLE) == ("0–5", "5–10")
-    assert labels(_scenario(targets.Histogram(categories=("x", "y"))), TABLE) == ("x", "y")
+    assert answered(_scenario(), TABLE.columns).labels == ("Apples",)
+    assert answered(_scenario(targets.Histogram(edges=(0, 5, 10))), TABLE.columns).labels == ("0–5", "5–10")
+    assert answered(_scenario(targets.Histogram(categories=("x", "y"))), TABLE.columns).labels == ("x", "y")
 
 
 def test_the_stronger_guarantee_is_nearly_free_up_to_one_fifth_more_noise() -> None:
@@ -154,15 +153,26 @@ CLASSES = oracles.TwoClasses(x_bounds=UNIT)
 CLASSIFIER = _scenario(targets.LinearSVM(UNIT), columns=("a", "b", "c"), oracle=CLASSES, n=60, m=19)
 
 
+def _headline(scenario: Scenario, oracle: Any, shown: NonPrivate) -> Any:
+    columns = tuple(Column(name, bounds=(0.0, 1.0)) for name in scenario.columns)
+    noise = calibrated(scenario, exploration(scenario, oracle))
+    return preview.headline(scenario, columns, shown, noise, fresh=oracle)
+
+
+def _afresh(scenario: Scenario, oracle: Any, shown: NonPrivate) -> NonPrivate:
+    fresh: NonPrivate = _headline(scenario, oracle, shown).afresh.exact
+    return fresh
+
+
 def test_fresh_records_are_none_that_the_answer_was_fitted_to_and_always_the_same() -> None:
     shown = simulated_answer(CLASSIFIER, CLASSES)
-    fresh = on_fresh_records(CLASSIFIER, CLASSES, shown)
+    fresh = _afresh(CLASSIFIER, CLASSES, shown)
     assert len(fresh.database) == 1_000
     assert not np.isin(fresh.database[:, 0], shown.database[:, 0]).any()
     as_many = simulated_answer(CLASSIFIER.with_(n=1_000), CLASSES)  # of one stream these would be the same records
     assert not np.isin(fresh.database[:, 0], as_many.database[:, 0]).any()
-    assert (fresh.database == on_fresh_records(CLASSIFIER, CLASSES, shown).database).all()
-    assert (fresh.database != on_fresh_records(CLASSIFIER.with_(seed=6), CLASSES, shown).database).any()
+    assert (fresh.database == _afresh(CLASSIFIER, CLASSES, shown).database).all()
+    assert (fresh.database != _afresh(CLASSIFIER.with_(seed=6), CLASSES, shown).database).any()
     assert fresh.value is shown.value
     assert fresh.simulated
 
@@ -172,13 +182,15 @@ def test_the_error_on_fresh_records_is_the_laws_and_that_on_fitted_ones_flatters
     records a table; the fitted records put it 0.05 or more too low."""
     oracle = oracles.TwoClasses(positive=0.4, negative=0.6, sd=0.3, x_bounds=UNIT)
     few = replace(CLASSIFIER, oracle=oracle, n=6)
+    headline = _headline(CLASSIFIER, CLASSES, simulated_answer(CLASSIFIER, CLASSES))
     fitted, fresh, known = [], [], []
     for seed in range(300):
         scenario = few.with_(seed=seed)
         shown = simulated_answer(scenario, oracle)
         target = targets.LinearSVM(UNIT)
-        fitted.append(preview.misclassified(target, shown.value[None], shown))
-        fresh.append(preview.misclassified(target, shown.value[None], on_fresh_records(scenario, oracle, shown)))
+        said = replace(headline, scenario=scenario, exact=shown, fresh=oracle)
+        fitted.append(said.least_error)
+        fresh.append(said.afresh.least_error)
         many = oracle.draw(1, 20_000, rng=np.random.default_rng(seed))[0]
         known.append(float(target.misclassified(shown.value[None], many)[0]))
     assert np.mean(fresh) == pytest.approx(np.mean(known), abs=0.01)

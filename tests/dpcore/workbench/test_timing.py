@@ -9,8 +9,8 @@ import pytest
 
 from dpcore.base.types import Database, FloatArray
 from dpcore.oracles import Uniform
+from dpcore.workbench.cost import quick, seconds
 from dpcore.workbench.grids import LINE, SIDE, grid
-from dpcore.workbench.preview import quick, seconds
 
 ORACLE = Uniform(0, 1)
 

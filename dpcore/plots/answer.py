@@ -1,0 +1,25 @@
+"""The chart of what would be published, and of what is: as each kind of answer has it, in a file of its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.registry.beside import beside
+from dpcore.workbench.headlines.base import Headline
+
+_ROOM = "plots.answers"
+
+
+def answer(shown: Headline) -> tuple[go.Figure, str]:
+    """An answer beside its private versions, all simulated, and a description of the chart."""
+    drawn: tuple[go.Figure, str] = beside(shown.answer, _ROOM).chart(shown)
+    return drawn
+
+
+def published(response: Any, kind: KindOfAnswer) -> go.Figure | None:
+    """A response that was released; None for a kind that is read and not drawn."""
+    drawn: go.Figure | None = beside(kind, _ROOM).published(response, kind)
+    return drawn

@@ -1,0 +1,36 @@
+"""A classifier: boundaries between two classes of two features, and the weights of more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.types import ClassifierTarget
+from dpcore.plots.answers import numbers
+from dpcore.plots.boundaries import boundaries
+from dpcore.workbench.headlines.base import Headline
+
+_MOST_WORD = 12  # characters of a label's name in the legend
+
+
+def chart(shown: Headline) -> tuple[go.Figure, str]:
+    """Records of both classes with the boundaries between them, and a description."""
+    target = shown.scenario.target
+    if not isinstance(target, ClassifierTarget) or target.dims != 2:
+        return numbers.chart(shown)
+    first, second, label = shown.columns
+    (across, up), word, exact = target.x_bounds, label.label or label.name, shown.exact
+    word = word if len(word) <= _MOST_WORD else "class"
+    figure = boundaries(
+        exact.value, shown.noise, shown.worst, records=exact.database, x_bounds=(across, up), names=(first.words, second.words),
+        classes=(f"{word} 0", f"{word} 1"), raw_name=exact.name, seed=shown.scenario.seed,
+    )  # fmt: skip
+    at = f"at ε = {shown.scenario.epsilon:g}"
+    return figure, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."
+
+
+def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+    """Weights are read, and not drawn."""
+    return None

@@ -1,0 +1,33 @@
+"""A curve with its private versions: over one dimension with the spread at each point, over two as a map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.plots.fits import fit, polynomial
+from dpcore.plots.surfaces import surface
+from dpcore.workbench.headlines.fitted_curve import FittedCurveHeadline
+
+
+def chart(shown: FittedCurveHeadline) -> tuple[go.Figure, str]:
+    """The curve, its polynomial and a private one, and a description."""
+    exact, names, seed = shown.exact, shown.answer.labels, shown.scenario.seed
+    at = f"at ε = {shown.scenario.epsilon:g}"
+    if shown.fit.at.shape[1] > 1:
+        figure = surface(shown.fit, exact.value, shown.noise, shown.worst, names=names, raw_name=exact.name, seed=seed)
+        return figure, f"A map of a private curve {at}, with lines of equal height of the one {exact.of}."
+    regression = exact.database.ndim == 2
+    figure = fit(
+        shown.fit, exact.value, shown.noise, shown.worst, records=exact.database if regression else None,
+        names=(names[0], names[1]), raw_name=exact.name, seed=seed,
+    )  # fmt: skip
+    first = "The records, the" if regression else "The"
+    return figure, f"{first} curve {exact.of}, its Bernstein polynomial and a private one {at}, with the spread at each point."
+
+
+def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+    """The released curve over its domain."""
+    return polynomial(response, names=answer.labels)

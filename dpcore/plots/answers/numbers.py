@@ -1,0 +1,26 @@
+"""Numbers: densities of one, bars or marks of several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.plots.responses import responses
+from dpcore.workbench.headlines.base import Headline
+
+
+def chart(shown: Headline) -> tuple[go.Figure, str]:
+    """Possible private answers, and a description."""
+    scenario, exact, answer = shown.scenario, shown.exact, shown.answer
+    figure = responses(
+        exact.value, shown.noise, shown.worst, labels=answer.labels, raw_name=exact.name, unit=answer.unit,
+        bars=getattr(answer, "bars", False), seed=scenario.seed,
+    )  # fmt: skip
+    return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."
+
+
+def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+    """Numbers are read, and not drawn."""
+    return None

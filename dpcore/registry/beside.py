@@ -1,0 +1,22 @@
+"""What a room has for a kind of answer: the file there that has the name of the kind's own file."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.errors import UnknownKindError
+
+
+def beside(answer: KindOfAnswer, room: str) -> Any:
+    """The module of ``dpcore.<room>`` for this kind of answer.
+
+    UnknownKindError where the room has none: a kind of answer needs a file of its name in every room that shows answers.
+    """
+    name = type(answer).__module__.rpartition(".")[2]
+    module = f"dpcore.{room}.{name}"
+    if find_spec(module) is None:
+        raise UnknownKindError(f"kind of answer in dpcore/{room.replace('.', '/')}", name, ())
+    return import_module(module)

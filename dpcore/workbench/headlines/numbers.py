@@ -1,0 +1,86 @@
+"""Numbers: how far each lies from the one without noise, and all together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, Headline, Row
+
+_MOVED = {
+    L1: "{} together moved by at most", L2: "{} together moved a distance of at most", LINF: "none of {} moved by more than",
+    RANGE: "{} moved against one another by at most",
+}  # fmt: skip
+
+
+def moved_together(what: str, norm: Any) -> str:
+    """How several things moved, as the norm measures it."""
+    return _MOVED[norm].format(what)
+
+
+def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
+    """How far from 0 the noise on all of ``numbers`` entries reaches, that share of the time.
+
+    Their noises are independent, so y with (2·F(y) − 1)^numbers = share (mathematics, section 13).
+    """
+    return law.half_width(share ** (1 / numbers))
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NumbersHeadline(Headline):
+    """One number, or several that each have the same noise. A law that is no ``NoiseLaw`` has a scale alone."""
+
+    error_words: ClassVar[str] = "mean error of a number"
+    of_this_answer: ClassVar[bool] = False
+
+    @property
+    def _several(self) -> bool:
+        return self.exact.value.size > 1
+
+    def reach(self, noise: Calibrated[Any]) -> str:
+        """Nine times in ten …"""
+        reach = self.short_reach(noise)
+        if not reach:
+            return f"noise of scale {figure(noise.law.scale)} on each number"
+        if self._several:
+            return f"nine times in ten each number, taken alone, lies within {reach} of the one without noise"
+        return f"nine times in ten answers lie within {reach} of the one without noise"
+
+    def short_reach(self, noise: Calibrated[Any]) -> str:
+        """± a number with its unit."""
+        law = noise.law
+        return f"± {figure(law.half_width(SHARE_WITHIN))}{self.answer.after}" if isinstance(law, NoiseLaw) else ""
+
+    def together(self, noise: Calibrated[Any]) -> str:
+        """Taken alone, each is within its own reach more often than all of them are."""
+        if not self._several or not isinstance(noise.law, NoiseLaw):
+            return ""
+        size = self.exact.value.size
+        reach = figure(joint_half_width(noise.law, size, SHARE_WITHIN))
+        return f"All {size:,} together lie within ± {reach}{self.answer.after} nine times in ten."
+
+    def moved(self) -> str:
+        """The answer, or all its numbers in the norm."""
+        return moved_together("all numbers", self.scenario.norm) if self._several else "the answer moved by at most"
+
+    def error(self, law: Any) -> float:
+        """E|noise| on one number."""
+        return law.mean_error if isinstance(law, NoiseLaw) else float(law.scale)
+
+    def rows(self) -> list[Row]:
+        """Each number, and how far its private versions lie from it."""
+        alone = ", each alone" if self._several else ""
+        sampled, worst = self._half_width(self.noise), NO_WORST if self.worst is None else self._half_width(self.worst)
+        return [
+            {"of": label, self.exact.name: figure(float(value)), f"± sampled, 9 in 10{alone}": sampled,
+             f"± worst case, 9 in 10{alone}": worst}
+            for label, value in zip(self.answer.labels, self.exact.value, strict=True)
+        ]  # fmt: skip
+
+    def _half_width(self, noise: Calibrated[Any]) -> str:
+        law = noise.law
+        return figure(law.half_width(SHARE_WITHIN) if isinstance(law, NoiseLaw) else law.scale)
