@@ -29,17 +29,21 @@ class Numbers:
         """The unit as it stands behind a number; nothing for a share."""
         return f" {self.unit}" if self.unit and self.unit != SHARE else ""
 
+    def names(self, size: int) -> tuple[str, ...]:
+        """A label for each of so many numbers: its own, else their places, as of a target that does not say what it answers."""
+        return self.labels if len(self.labels) == size else tuple(f"number {place}" for place in range(1, size + 1))
+
     def brief(self, response: FloatArray, /) -> str:
         """The first numbers of a response."""
         return "; ".join(map(in_full, response[:_FIRST])) + ("; …" if response.size > _FIRST else "")
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each label with its number in its unit."""
-        return tuple((name, in_full(value) + self.after) for name, value in zip(self.labels, response, strict=True))
+        return tuple((name, in_full(value) + self.after) for name, value in zip(self.names(response.size), response, strict=True))
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: a number a label."""
-        return dict(zip(self.labels, response.tolist(), strict=True))
+        return dict(zip(self.names(response.size), response.tolist(), strict=True))
 
 
 def in_full(value: float) -> str:

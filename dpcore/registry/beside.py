@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -18,5 +19,6 @@ def beside(answer: KindOfAnswer, room: str) -> Any:
     name = type(answer).__module__.rpartition(".")[2]
     module = f"dpcore.{room}.{name}"
     if find_spec(module) is None:
-        raise UnknownKindError(f"kind of answer in dpcore/{room.replace('.', '/')}", name, ())
+        known = pkgutil.iter_modules(import_module(f"dpcore.{room}").__path__)
+        raise UnknownKindError(f"kind of answer in dpcore/{room.replace('.', '/')}", name, tuple(found.name for found in known))
     return import_module(module)

@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.numbers import Numbers
 from dpcore.plots.responses import responses
 from dpcore.workbench.headlines.base import Headline
 
@@ -14,8 +15,9 @@ from dpcore.workbench.headlines.base import Headline
 def chart(shown: Headline) -> tuple[go.Figure, str]:
     """Possible private answers, and a description."""
     scenario, exact, answer = shown.scenario, shown.exact, shown.answer
+    labels = Numbers(answer.labels).names(exact.value.size)
     figure = responses(
-        exact.value, shown.noise, shown.worst, labels=answer.labels, raw_name=exact.name, unit=answer.unit,
+        exact.value, shown.noise, shown.worst, labels=labels, raw_name=exact.name, unit=answer.unit,
         bars=getattr(answer, "bars", False), seed=scenario.seed,
     )  # fmt: skip
     return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+from dpcore.answers.numbers import Numbers
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
@@ -40,6 +41,11 @@ class NumbersHeadline(Headline):
     @property
     def _several(self) -> bool:
         return self.exact.value.size > 1
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """A name for each number."""
+        return Numbers(self.answer.labels).names(self.exact.value.size)
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten …"""
@@ -78,7 +84,7 @@ class NumbersHeadline(Headline):
         return [
             {"of": label, self.exact.name: figure(float(value)), f"± sampled, 9 in 10{alone}": sampled,
              f"± worst case, 9 in 10{alone}": worst}
-            for label, value in zip(self.answer.labels, self.exact.value, strict=True)
+            for label, value in zip(self.labels, self.exact.value, strict=True)
         ]  # fmt: skip
 
     def _half_width(self, noise: Calibrated[Any]) -> str:

@@ -1,0 +1,82 @@
+"""What every kind of answer keeps to: a file of its name in each room that shows answers, and a response that reads."""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpcore.answers
+import dpcore.plots.answers
+import dpcore.workbench.headlines
+from dpcore.answers.answer import answer_of, response_of
+from dpcore.answers.classifier import Classifier
+from dpcore.answers.numbers import Numbers
+from dpcore.base.declared import Column
+from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.registry import catalog
+from dpcore.registry.beside import beside
+from dpcore.workbench.headlines.base import Headline
+
+ROOMS = ("workbench.headlines", "plots.answers")
+COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
+
+
+def _files(package: Any) -> set[str]:
+    return {module.name for module in pkgutil.iter_modules(package.__path__)} - {"answer", "base"}
+
+
+KINDS = {name: getattr(import_module(f"dpcore.answers.{name}"), name.title().replace("_", "")) for name in _files(dpcore.answers)}
+
+
+def test_every_kind_of_answer_has_a_file_of_its_name_in_each_room_and_no_room_has_another() -> None:
+    assert len(KINDS) > 3
+    assert _files(dpcore.workbench.headlines) == _files(dpcore.plots.answers) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
+def test_a_kind_of_answer_is_found_beside_its_headline_and_its_chart(kind: Any) -> None:
+    answer = kind(("x", "y"))
+    assert issubclass(getattr(beside(answer, ROOMS[0]), f"{kind.__name__}Headline"), Headline)
+    assert {"chart", "published"} <= set(vars(beside(answer, ROOMS[1])))
+    assert isinstance(answer.after, str)
+
+
+class Strange:
+    labels, unit, after = ("x",), "", ""
+
+
+def test_a_kind_of_answer_without_such_a_file_is_refused_by_name() -> None:
+    Strange.__module__ = "somewhere.strange"
+    answer: Any = Strange()
+    with pytest.raises(UnknownKindError, match=r"strange.*dpcore/plots/answers.*Known: .*numbers"):
+        beside(answer, ROOMS[1])
+
+
+def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None:
+    said = answer_of(lambda database: database, COLUMNS)
+    response = np.array([1.0, 2.5, -3.0])
+    assert said == Numbers(("Apples",), "kg")
+    assert said.parts(response) == (("number 1", "1 kg"), ("number 2", "2.5 kg"), ("number 3", "-3 kg"))
+    assert json.dumps(said.plain(response)) == '{"number 1": 1.0, "number 2": 2.5, "number 3": -3.0}'
+    assert said.parts(response[:1]) == (("Apples", "1 kg"),)
+    assert Classifier(("a", "bias")).parts(response[:2]) == (("a", "1"), ("bias", "2.5"))
+
+
+def test_a_mechanism_that_says_nothing_leaves_an_answer_as_it_is() -> None:
+    said = Numbers(("a", "b"))
+    kinds = {name: kind for name, kind in catalog.members("mechanisms").items() if not hasattr(kind, "response")}
+    assert len(kinds) > 2
+    assert all(response_of(kind, said) is said for kind in kinds.values())
+
+
+@pytest.mark.parametrize("module", ["choice", "fitted_curve"])
+def test_a_law_that_cannot_tell_what_its_mechanism_answers_with_is_refused(module: str) -> None:
+    made = import_module(f"dpcore.answers.{module}")
+    check = made.choosing if module == "choice" else made.drawing_curves
+    with pytest.raises(InvalidValueError, match="law"):
+        check(object())
