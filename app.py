@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.session import jobs, ledger, link, startup
+from pages.session.contents import pages
 from pages.session.origins import SameOrigin
 from pages.session.pace import Paced
 from pages.session.room import Room
@@ -20,11 +20,9 @@ _HERE = Path(__file__)
 
 
 def _pages() -> list[st.Page]:
-    files = [path for path in (_HERE.parent / "pages").glob("*.py") if not path.name.startswith("_")]
-    modules = sorted((importlib.import_module(f"pages.{path.stem}") for path in files), key=lambda page: page.ORDER)
     return [
         st.Page(page.show, title=page.TITLE, url_path=page.__name__.rpartition(".")[2], default=index == 0)
-        for index, page in enumerate(modules)
+        for index, page in enumerate(pages())
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
@@ -13,8 +12,9 @@ import numpy as np
 from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import NORMS
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
+from dpcore.registry.files import ROOMS, declared
 
-__all__ = ["from_json", "members", "to_code", "to_json"]
+__all__ = ["findings", "from_json", "members", "to_code", "to_json"]
 
 
 _MOST_DEPTH = 16  # of members and lists within one another
@@ -22,17 +22,17 @@ _MOST_DEPTH = 16  # of members and lists within one another
 
 @cache
 def members(folder: str) -> dict[str, type[Any]]:
-    """The public dataclasses of ``dpcore.targets``, ``dpcore.curves``, ``dpcore.oracles`` or ``dpcore.mechanisms``, by name.
+    """The kinds of ``dpcore.targets``, ``dpcore.curves``, ``dpcore.oracles`` or ``dpcore.mechanisms``, by name.
 
-    A member is a frozen dataclass whose file is named after it (``laplace.py`` holds ``Laplace``).
+    A kind is a frozen dataclass whose file is named after it (``laplace.py`` holds ``Laplace``). A file that is none is left
+    out; ``findings`` says why.
     """
-    package = importlib.import_module(f"dpcore.{folder}")
-    found = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        for name, value in vars(importlib.import_module(f"dpcore.{folder}.{module.name}")).items():
-            if isinstance(value, type) and is_dataclass(value) and name.lower() == module.name.replace("_", ""):
-                found[name] = value
-    return dict(sorted(found.items()))
+    return declared(folder).kinds
+
+
+def findings() -> tuple[str, ...]:
+    """A sentence for each file of the four rooms that was left out: what was expected of it, what came, and what to do."""
+    return tuple(sentence for room in ROOMS for sentence in declared(room).findings)
 
 
 def from_json(value: object, folder: str, depth: int = 0) -> Any:
@@ -91,7 +91,7 @@ def to_code(value: Any) -> str:
     if not is_dataclass(value) or isinstance(value, type):
         return repr(value)
     module = type(value).__module__.split(".")[1]
-    own = module == "mechanisms" and type(value).__name__ in vars(importlib.import_module("dpcore"))
+    own = vars(importlib.import_module("dpcore")).get(type(value).__name__) is type(value)
     prefix = "" if own else f"{module}."
     given = (f"{field.name}={to_code(getattr(value, field.name))}" for field in fields(value) if field.init)
     return f"{prefix}{type(value).__name__}({', '.join(given)})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import stat
@@ -14,7 +15,8 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages.session import room, theme, uploads
+from dpcore.registry import catalog
+from pages.session import contents, room, theme, uploads
 from pages.session.departed import giving_back, set_aside
 from pages.session.pool import Pool, pool
 
@@ -30,8 +32,15 @@ async def serving(_app: object) -> AsyncIterator[None]:
     room.quieten()
     theme.remember()
     send_at_once()
+    warn()
     async with giving_back():
         yield
+
+
+def warn() -> None:
+    """A line in the log for each file of a kind or of a page that is left out, and why."""
+    for sentence in (*catalog.findings(), *contents.findings()):
+        logging.getLogger(__name__).warning(sentence)
 
 
 @st.cache_resource(show_spinner=False)

@@ -29,3 +29,18 @@ def test_one_file_is_enough(tmp_path: Path, room: str, name: str, kind: str, con
     walk = f"tests.stranger.walk_{room.removesuffix('s')}"
     assert run(tree, "-m", walk).endswith("walked\n")
     assert _contracts(tree, kind, f"tests/contracts/{contracts}", "tests/dpcore/registry") >= least
+
+
+BROKEN = {
+    "dpcore/targets/trimmed.py": "def f(:\n",
+    "dpcore/oracles/far.py": "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Far: ...\n",
+    "pages/broken.py": "import no_such_library\n",
+    "pages/empty.py": "",
+}
+
+
+def test_files_that_are_broken_leave_the_rest_of_the_app_as_it_was(tmp_path: Path) -> None:
+    tree = copy(tmp_path)
+    for file, source in BROKEN.items():
+        (tree / file).write_text(source)
+    assert run(tree, "-m", "tests.stranger.walk_broken").endswith("walked\n")

@@ -1,0 +1,26 @@
+"""Walks a copy of the app in which a target, an oracle and two pages are broken: the rest of it works as ever."""
+
+from __future__ import annotations
+
+from dpcore.registry import catalog
+from pages.session import contents
+from tests.pages.visit import CHARTS, charts, go, notices, pick, text, visit
+
+
+def walk() -> None:
+    """Each step asserts what a person would see."""
+    said = (*catalog.findings(), *contents.findings())
+    wanted = ("dpcore/targets/trimmed.py ", "dpcore/oracles/far.py ", "pages/broken.py ", "pages/empty.py ")
+    assert [sentence.split(" ")[0] + " " for sentence in said] == list(wanted), said
+    app = visit()
+    assert not notices(app), notices(app)
+    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert {info["url_pathname"] for info in app._registered_pages.values()} >= {"", "about", "release"}
+    assert not {info["url_pathname"] for info in app._registered_pages.values()} & {"broken", "empty"}
+    assert len(charts(pick(app, "target", "Quantile"))) == CHARTS
+    assert "The audit" in text(go(app, "about"))
+
+
+if __name__ == "__main__":
+    walk()
+    print("walked")
