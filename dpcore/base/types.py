@@ -17,7 +17,12 @@ Inverse = Callable[[FloatArray], FloatArray]
 
 @runtime_checkable
 class Target(Protocol):
-    """A non-private function of a database: deterministic, and given read-only arrays."""
+    """A non-private function of a database: deterministic, and given read-only arrays.
+
+    Optional: ``true_cdf(oracle, norm, n)``, P(G <= g) of the distance G between its answers to two neighbours of n records of
+    the oracle, a function of g of any shape; None where it is not known. What an oracle says of its records' law is in
+    ``known_laws``.
+    """
 
     def __call__(self, database: Database, /) -> FloatArray:
         """(n, ...) -> (d,)"""
@@ -115,6 +120,10 @@ class Oracle(Protocol):
     True where the records of one database are independent of one another too, with no shape that they share;
     ``inverse(u)``, where these are single numbers, their inverse distribution function, or None; and ``draws_in_order``, True
     where ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator.
+
+    Optional too, of independent single numbers, and None where it is not known: ``difference_cdf(d)``, P(|x − x'| <= d) of two
+    records at d of any shape; ``support``, an interval that no record leaves; and ``chances``, where the values are few, the
+    probability of each. With these, targets know their true sensitivity CDFs (``known_laws``).
     """
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:

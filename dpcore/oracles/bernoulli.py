@@ -7,8 +7,10 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.bounds import Interval
 from dpcore.base.checks import share
 from dpcore.base.declared import Column
+from dpcore.base.known_laws import jump
 from dpcore.base.types import FloatArray
 
 
@@ -31,6 +33,19 @@ class Bernoulli:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return (rng.random((databases, records)) < self.p).astype(np.float64)
+
+    @property
+    def support(self) -> Interval:
+        return 0.0, 1.0
+
+    @property
+    def chances(self) -> dict[float, float]:
+        """P(0) = 1 − p and P(1) = p."""
+        return {0.0: 1 - self.p, 1.0: self.p}
+
+    def difference_cdf(self, d: FloatArray, /) -> FloatArray:
+        """P(x = x') = 1 − 2p(1 − p), and 1 from d = 1 on."""
+        return jump(1 - 2 * self.p * (1 - self.p), 1.0)(d)
 
     def inverse(self, u: FloatArray, /) -> FloatArray:
         """F⁻¹(u) = 0 for u <= 1 − p, else 1."""

@@ -7,6 +7,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
@@ -37,6 +38,15 @@ class Categorical:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return np.searchsorted(self._steps(), rng.random((databases, records)), side="right").astype(np.float64)
+
+    @property
+    def support(self) -> Interval:
+        return 0.0, len(self.p) - 1.0
+
+    @property
+    def chances(self) -> dict[float, float]:
+        """P(j) = p[j]."""
+        return {float(code): p for code, p in enumerate(self.p)}
 
     def inverse(self, u: FloatArray, /) -> FloatArray:
         """F⁻¹(u), the first code j with p[0] + … + p[j] >= u."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
@@ -10,6 +11,7 @@ import numpy as np
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import positive
 from dpcore.base.declared import Column
+from dpcore.base.known_laws import CDF
 from dpcore.base.types import FloatArray
 
 
@@ -38,6 +40,15 @@ class Exponential:
         values = rng.standard_exponential((databases, records))
         values /= self.rate
         return clip(values, self.bounds)
+
+    @property
+    def support(self) -> Interval:
+        return (0.0, math.inf) if self.bounds is None else self.bounds
+
+    @property
+    def difference_cdf(self) -> CDF | None:
+        """P(|x − x'| <= d) = 1 − exp(−rate·d) (the paper's Example 6); None where records are clipped."""
+        return None if self.bounds is not None else lambda d: np.asarray(-np.expm1(-self.rate * np.maximum(d, 0.0)))
 
     def inverse(self, u: FloatArray, /) -> FloatArray:
         """F⁻¹(u) = −log(1 − u)/rate, clipped."""

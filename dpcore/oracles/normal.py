@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
@@ -10,6 +11,7 @@ import numpy as np
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
 from dpcore.base.checks import finite, positive
 from dpcore.base.declared import Column
+from dpcore.base.known_laws import CDF
 from dpcore.base.types import FloatArray
 
 
@@ -42,8 +44,22 @@ class Normal:
         values += self.mean
         return clip(values, self.bounds)
 
+    @property
+    def support(self) -> Interval:
+        return (-math.inf, math.inf) if self.bounds is None else self.bounds
+
+    @property
+    def difference_cdf(self) -> CDF | None:
+        """P(|x − x'| <= d) = 2Φ(d/(√2·sd)) − 1 = erf(d/(2·sd)), for x − x' is normal; None where records are clipped."""
+        return None if self.bounds is not None else self._difference_cdf
+
     def inverse(self, u: FloatArray, /) -> FloatArray:
         """F⁻¹(u) = mean + sd·Φ⁻¹(u), Φ the standard normal distribution function; clipped."""
         from scipy.special import ndtri
 
         return clip(self.mean + self.sd * ndtri(u), self.bounds)
+
+    def _difference_cdf(self, d: FloatArray) -> FloatArray:
+        from scipy.special import erf
+
+        return np.asarray(erf(np.maximum(d, 0.0) / (2 * self.sd)))

@@ -7,7 +7,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import UNBOUNDED, interval
+from dpcore.base.bounds import UNBOUNDED, Interval, interval
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
@@ -40,6 +40,14 @@ class Uniform:
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         return self._placed(rng.random((databases, records)))
+
+    @property
+    def support(self) -> Interval:
+        return self.low, self.high
+
+    def difference_cdf(self, d: FloatArray, /) -> FloatArray:
+        """P(|x − x'| <= d) = 1 − (1 − d/(high − low))², up to d = high − low."""
+        return np.asarray(1 - (1 - np.clip(d / (self.high - self.low), 0, 1)) ** 2)
 
     def inverse(self, u: FloatArray, /) -> FloatArray:
         """F⁻¹(u) = low + (high − low)·u."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, final
@@ -12,8 +13,9 @@ from dpcore.answers.numbers import SHARE, Numbers, short
 from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, even_edges
 from dpcore.base.checks import numbers, whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import L1, L2, LINF, RANGE
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.known_laws import CDF, chances, jump
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
@@ -75,6 +77,13 @@ class Histogram:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self._members(single_column(records)) / n
+
+    def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
+        """Both records in one category: no move; else two shares move by 1/n each. None where records fall in no category."""
+        known = chances(oracle)
+        if known is None or self.categories is None or set(self.categories) != set(known):
+            return None
+        return jump(math.fsum(p * p for p in known.values()), _SHARES[norm] / n)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10.2)."""

@@ -12,8 +12,10 @@ from dpcore.answers.numbers import Numbers, label_of, shared_unit
 from dpcore.base.bounds import MOST_RECORDS, Bounds, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
+from dpcore.base.known_laws import CDF, difference_cdf, support
+from dpcore.base.norms import RANGE, Norm
 from dpcore.base.slots import NUMBERS, Slots
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, box_norm, proved
@@ -58,6 +60,17 @@ class Mean:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return _columns(records, self.bounds) / n
+
+    def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
+        """P(|x − x'|/n <= g) for two records of one column; None where the bounds clip some, or the law is not known."""
+        difference, inside = difference_cdf(oracle), support(oracle)
+        if norm == RANGE or difference is None:
+            return None
+        if self.bounds is not None:
+            low, high = intervals(self.bounds)[0]
+            if inside is None or len(intervals(self.bounds)) > 1 or inside[0] < low or inside[1] > high:
+                return None
+        return lambda g: difference(n * np.asarray(g))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Σ widths/n in L1 (mathematics, section 10.1), the box's norm elsewhere.

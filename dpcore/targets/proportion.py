@@ -12,8 +12,9 @@ from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.bounds import UNBOUNDED, Interval, interval
 from dpcore.base.checks import finite, whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import RANGE
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.known_laws import CDF, chances, jump
+from dpcore.base.norms import RANGE, Norm
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
@@ -54,6 +55,14 @@ class Proportion:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self._members(single_column(records)) / n
+
+    def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
+        """A record is inside with some chance p: no move with chance 1 − 2p(1 − p), else one of 1/n; None for other laws."""
+        known = chances(oracle)
+        if known is None or norm == RANGE:
+            return None
+        inside = float(np.array(list(known.values())) @ self._members(np.array(list(known)))[:, 0])
+        return jump(1 - 2 * inside * (1 - inside), 1 / n) if 0 < inside < 1 else None
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import erf, ndtri
 
+from dpcore.base.known_laws import jump
 from dpcore.base.types import Database, FloatArray
 from tests.contracts import oracle_contract as contract
 from tests.contracts.global_state import NUMPY
@@ -27,6 +28,9 @@ class Named:
     independent_records: bool = True
     draws_in_order: bool = False
     inverse: Callable[[FloatArray], FloatArray] | None = None
+    difference_cdf: Callable[[FloatArray], FloatArray] | None = None
+    chances: dict[float, float] | None = None
+    support: tuple[float, float] | None = None
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         drawn = DRAWS[self.name](databases, records, rng)
@@ -66,9 +70,21 @@ def _dealt(cards: int) -> Draw:
     return lambda databases, records, rng: np.array([rng.choice(cards, records, replace=False) for _ in range(databases)]) * 1.0
 
 
+def normal_difference(d: FloatArray) -> FloatArray:
+    """P(|x − x'| <= d) of two standard normal numbers."""
+    return np.asarray(erf(np.maximum(d, 0.0) / 2))
+
+
+def coin_difference(d: FloatArray) -> FloatArray:
+    """P(|x − x'| <= d) of two fair coins."""
+    return jump(0.5, 1.0)(d)
+
+
+_SHARED: dict[str, Any] = {"independent_records": False}
 DRAWS: dict[str, Draw] = {
     "normal": lambda b, r, rng: rng.standard_normal((b, r)),
     "a record too many": lambda b, r, rng: rng.standard_normal((b, r + 1)),
+    "coin": lambda b, r, rng: rng.integers(2, size=(b, r)) * 1.0,
     "not finite": lambda b, r, rng: np.where(rng.random((b, r)) < 0.5, np.inf, 1.0),
     "whole numbers": lambda b, r, rng: rng.integers(5, size=(b, r)),
     "numpy's generator": lambda b, r, rng: NUMPY.standard_normal((b, r)) + 0 * rng.random(),
@@ -127,6 +143,18 @@ WRONG: list[tuple[str, Callable[[Any], None], dict[str, Any]]] = [
     ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": lambda u: ndtri(1 - u)}),
     ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": lambda u: ndtri(u) + 0.1}),
     ("normal", contract.its_inverse_has_the_law_of_its_draws, {"inverse": ndtri, "independent_records": False}),
+    ("normal", contract.its_difference_has_the_law_of_its_draws, {"difference_cdf": lambda d: normal_difference(d / 1.1)}),
+    ("normal", contract.its_difference_has_the_law_of_its_draws, {"difference_cdf": lambda d: normal_difference(d * 1.1)}),
+    ("normal", contract.its_difference_has_the_law_of_its_draws, {"difference_cdf": lambda d: erf(d / 2)}),
+    ("coin", contract.its_difference_has_the_law_of_its_draws, {"difference_cdf": jump(0.46, 1.0)}),
+    ("coin", contract.its_difference_has_the_law_of_its_draws, {"difference_cdf": jump(0.5, 1.1)}),
+    ("normal", contract.its_difference_has_the_law_of_its_draws, _SHARED | {"difference_cdf": normal_difference}),
+    ("coin", contract.its_chances_are_those_of_its_draws, {"chances": {0.0: 0.45, 1.0: 0.55}}),
+    ("coin", contract.its_chances_are_those_of_its_draws, {"chances": {0.0: 1.0}}),
+    ("coin", contract.its_chances_are_those_of_its_draws, {"chances": {0.0: 0.5, 1.0: 0.5, 2.0: 0.1}}),
+    ("coin", contract.its_chances_are_those_of_its_draws, _SHARED | {"chances": {0.0: 0.5, 1.0: 0.5}}),
+    ("coin", contract.stays_in_its_support, {"support": (0.0, 0.9)}),
+    ("normal", contract.stays_in_its_support, {"support": (0.0, np.inf)}),
 ]
 
 LOG_NORMAL = '''

@@ -16,7 +16,7 @@ from dpcore.registry import catalog
 from tests.contracts.conftest import Plant
 from tests.contracts.members import few, kinds, members
 from tests.contracts.oracle_contract import CHECKS
-from tests.contracts.other_oracles import LOG_NORMAL, WRONG, Named
+from tests.contracts.other_oracles import LOG_NORMAL, WRONG, Named, coin_difference, normal_difference
 
 MEMBERS = members("oracles")
 
@@ -54,7 +54,8 @@ def test_a_wrong_oracle_is_found_out(name: str, check: Any, said: dict[str, Any]
 
 def test_the_right_one_among_them_passes() -> None:
     for check in CHECKS:
-        check(Named("normal", inverse=ndtri, draws_in_order=True))
+        check(Named("normal", inverse=ndtri, draws_in_order=True, difference_cdf=normal_difference, support=(-np.inf, np.inf)))
+        check(Named("coin", chances={0.0: 0.5, 1.0: 0.5}, difference_cdf=coin_difference, support=(0.0, 1.0)))
 
 
 def test_every_check_refuses_a_wrong_oracle() -> None:

@@ -41,6 +41,8 @@ CASES: list[tuple[Any, Any, Any, tuple[Norm, ...]]] = [
         oracles.Categorical((0.2, 0.55, 0.25)),
         (L1, L2, LINF, RANGE),
     ),
+    (targets.Histogram(categories=(1.0, 0.0)), oracles.Bernoulli(0.3), oracles.Bernoulli(0.33), (L1, L2, LINF, RANGE)),
+    (targets.Mean(((-1, 3),)), oracles.Uniform(-1, 3), oracles.Uniform(-1, 2.6), (L1, L2, LINF)),
 ]
 
 
@@ -88,6 +90,8 @@ def test_a_true_cdf_lies_in_the_band_and_one_that_is_ten_percent_off_does_not(
         (targets.Variance(), oracles.Normal(0, 1), L1),
         (targets.Quantile(0.5), oracles.Uniform(0, 1), L1),
         (targets.Proportion(category=5.0), oracles.Bernoulli(0.5), L1),
+        (targets.Proportion(category="ja"), oracles.Bernoulli(0.5), L1),
+        (targets.Mean(((0, 1), (0, 1))), oracles.Bernoulli(0.5), L1),
         (targets.Proportion(interval=(-1, 2)), oracles.Bernoulli(0.5), L1),
         (targets.Proportion(interval=(0, 0.5)), oracles.Uniform(0, 1), L1),
         (targets.Histogram(categories=(0.0, 1.0)), oracles.Categorical((0.2, 0.5, 0.3)), L1),

@@ -1,0 +1,40 @@
+"""What oracles of single independent numbers may say of their records' law, for true sensitivity CDFs of targets.
+
+Nothing is invented: None where an oracle says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dpcore.base.bounds import Interval
+from dpcore.base.types import FloatArray, Oracle, independent_records
+
+CDF = Callable[[FloatArray], FloatArray]
+"""P(G <= g) at distances g of any shape."""
+_ROUNDING = 1 - 1e-12  # a jump at 1/n is a jump at 1/n as computed
+
+
+def difference_cdf(oracle: Oracle) -> CDF | None:
+    """P(|x − x'| <= d) for two of its records, as its ``difference_cdf(d)`` has it."""
+    known: CDF | None = getattr(oracle, "difference_cdf", None)
+    return known if callable(known) and independent_records(oracle) else None
+
+
+def support(oracle: Oracle) -> Interval | None:
+    """An interval that no record leaves, from its ``support``; its ends may be infinite."""
+    known: Interval | None = getattr(oracle, "support", None)
+    return known
+
+
+def chances(oracle: Oracle) -> Mapping[float, float] | None:
+    """The chance of each value that a record can have, from its ``chances``: there are few of them."""
+    known: Mapping[float, float] | None = getattr(oracle, "chances", None)
+    return known if known is not None and independent_records(oracle) else None
+
+
+def jump(at_zero: float, place: float) -> CDF:
+    """The CDF of a distance that is 0 with chance ``at_zero``, and else ``place``."""
+    return lambda g: np.where(np.asarray(g) >= place * _ROUNDING, 1.0, np.where(np.asarray(g) >= 0, at_zero, 0.0))
