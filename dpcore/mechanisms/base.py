@@ -24,6 +24,7 @@ from dpcore.errors import (
 )
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
+from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
 from dpcore.sampling.blocks import vector
 
 N = TypeVar("N", bound=Norm)
@@ -107,6 +108,14 @@ class Mechanism(ABC, Generic[N, P]):
     def fitted(self, target: Target, /) -> Self:
         """The same for another target that it suits, its own settings kept."""
         return self
+
+    @classmethod
+    def hard_pairs(cls) -> tuple[HardPair, ...]:
+        """Answers to two neighbours, as far apart as its sensitivity allows, that its noise can hardly hide: for audits.
+
+        Unless it says otherwise: the usual ones in its norm, for the mechanism that suits them.
+        """
+        return usual_pairs(cls.suited)
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that it can't make private."""

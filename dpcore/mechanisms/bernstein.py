@@ -17,6 +17,7 @@ from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.hard_pairs import HardPair, TwoCurves
 from dpcore.mechanisms.laplace import scale_above
 
 _NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
@@ -107,6 +108,11 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     def suited(cls, target: Target, /) -> Bernstein | None:
         """Of order 6, for a curve on a lattice."""
         return cls(order=USUAL_ORDER) if isinstance(target, LatticeTarget) else None
+
+    @classmethod
+    def hard_pairs(cls) -> tuple[HardPair, ...]:
+        """A record that is seen at its own lattice point alone; of order 1, whose coefficients are the noisy values."""
+        return (HardPair(cls(), TwoCurves((0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0))),)
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that is no curve on a lattice, or whose degree is too large for the order."""

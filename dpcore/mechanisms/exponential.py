@@ -18,6 +18,7 @@ from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
 
@@ -136,6 +137,17 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
     def response(self, answer: KindOfAnswer, /) -> Choice:
         """One of the candidates, whatever their scores are."""
         return Choice(answer.labels, answer.unit)
+
+    @classmethod
+    def hard_pairs(cls) -> tuple[HardPair, ...]:
+        """Two scores that move apart: a record that goes from one candidate to another."""
+        scores = TwoScores((0.0, 2.0), (1.0, 1.0))
+        ways = {
+            "Exponential, RANGE": cls(scores.candidates),
+            "Exponential, 2·L∞": cls(scores.candidates, norm=LINF),
+            "Permute-and-flip": cls(scores.candidates, selection="permute-and-flip"),
+        }
+        return tuple(HardPair(mechanism, scores, name) for name, mechanism in ways.items())
 
     def fitted(self, target: Target, /) -> Exponential:
         """Over this target's candidates."""

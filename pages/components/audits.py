@@ -7,12 +7,15 @@ import streamlit as st
 from dpcore.audits.audit import CONFIDENCE, Coverage
 from dpcore.audits.worst_pairs import Check, checks, coverages
 from dpcore.guarantees.words import figure, percent
+from dpcore.registry.catalog import members
+from dpcore.registry.fit import ordered
 from pages.components.escape import table
 
 
 @st.cache_resource(show_spinner="Auditing every mechanism…")
 def _results() -> tuple[tuple[Check, ...], dict[str, Coverage]]:
-    return checks(), coverages()
+    kinds = ordered(members("mechanisms").values())
+    return checks(kinds), coverages(kinds)
 
 
 def show() -> None:

@@ -75,16 +75,19 @@ def test_the_page_states_how_sure_its_bounds_are(about: Any) -> None:
 
 
 def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
-    first, *rest = checks()
+    first, *rest = checks(members("mechanisms").values())
     broken = replace(first, honest=replace(first.honest, lower=first.honest.epsilon * 1.1))
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))
-    monkeypatch.setattr(audits, "checks", lambda: (broken, blind))
+    monkeypatch.setattr(audits, "checks", lambda kinds: (broken, blind))
     one, two = _rows(visit("about"), "gives away at least")
     assert one["gives away at least"].endswith("BROKEN")
     assert two["at twice its ε"].endswith("not seen")
 
 
 def test_a_sampler_that_breaks_its_promise_is_said(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
-    found = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in coverages().items()}
-    monkeypatch.setattr(audits, "coverages", lambda: found)
+    found = {
+        name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2)
+        for name, item in coverages(members("mechanisms").values()).items()
+    }
+    monkeypatch.setattr(audits, "coverages", lambda kinds: found)
     assert {row["verdict"] for row in _rows(visit("about"), "sampler")} == {"caught"}
