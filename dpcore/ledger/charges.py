@@ -18,7 +18,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.ledger.lines import ENDED, Drawn, Event, Line, Standing
-from dpcore.mechanisms.base import Calibrated, Mechanism, Release
+from dpcore.mechanisms.base import LAPLACE, NORMAL, Calibrated, Mechanism, Release
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.sampling.ways import choose
 
@@ -66,11 +66,22 @@ class Planned:
 def of_release(release: Release[Any]) -> Line:
     """The charge of a release."""
     line = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
-    sensitivity, response = release.provenance.get("sensitivity"), release.response
-    return replace(
-        line, mechanism=release.mechanism, scalar=isinstance(response, np.ndarray) and response.size == 1,
-        noise_ratio=release.scale / sensitivity if isinstance(sensitivity, float) and sensitivity > 0 else 0.0,
-    )  # fmt: skip
+    sensitivity = release.provenance.get("sensitivity")
+    line = replace(line, mechanism=release.mechanism)
+    if not isinstance(sensitivity, float) or not sensitivity > 0:
+        return line
+    return replace(line, noise_ratio=release.scale / sensitivity, composes_as=_composes_as(release))
+
+
+def _composes_as(release: Release[Any]) -> str:
+    """As its law says, where a total knows more of that than its ε and δ: normal noise to Δ in L2, and Laplace noise to Δ in L1
+    of one number. That no Laplace vector with Δ in L1 loses more than one number does is likely, and not proved here."""
+    norm, response = release.provenance.get("norm"), release.response
+    if not isinstance(response, np.ndarray):
+        return ""
+    if release.composes_as == NORMAL and norm == "L2":
+        return NORMAL
+    return LAPLACE if release.composes_as == LAPLACE and norm == "L1" and response.size == 1 else ""
 
 
 def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:

@@ -81,9 +81,10 @@ class Drawn:
 class Line:
     """One charge. ``gamma`` and ``joint_gamma`` (averaged over the draws too) are what is promised; both 0 for DP proper.
 
-    ``drawn`` is there where a sensitivity was sampled. ``noise`` names the mechanism with its ε and δ; ``mechanism``,
-    ``noise_ratio`` (the noise's scale over the sensitivity) and ``scalar`` (one number was released) say how its privacy
-    loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: what was asked, what came, when.
+    ``drawn`` is there where a sensitivity was sampled. ``noise`` names the mechanism with its ε and δ; ``composes_as`` (what is
+    known of its noise beyond ε and δ; empty: nothing) and ``noise_ratio`` (the noise's scale over the sensitivity) say how its
+    privacy loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: what was asked, what came,
+    when.
     """
 
     event: Event
@@ -101,7 +102,7 @@ class Line:
     noise: str = ""
     mechanism: str | None = None
     noise_ratio: float = 0.0
-    scalar: bool = False
+    composes_as: str = ""
     about: str = field(default="", compare=False)
     answer: str = field(default="", compare=False)
     made: str = field(default="", compare=False)

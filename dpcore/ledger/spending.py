@@ -10,6 +10,7 @@ from typing import final
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.lines import Line
 from dpcore.ledger.tight import composed_epsilon
+from dpcore.mechanisms.base import LAPLACE, NORMAL
 
 ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within an ulp or two of it
 
@@ -82,17 +83,15 @@ def _sum(values: Iterable[float]) -> float:
 
 
 def _tight_epsilon(lines: Iterable[Line], delta: float) -> float:
-    """By the law of each line's noise: a Gaussian's with Δ in L2, a Laplace's of one number, else whatever is (ε, δ)-DP.
-
-    That no Laplace vector with Δ in L1 loses more than one number does is likely, and not proved here: it counts as (ε, 0).
-    """
+    """By the law of each line's noise where it is known, normal or Laplace, else by whatever is (ε, δ)-DP."""
     gaussians: list[float] = []
     laplaces: list[float] = []
     others: list[tuple[float, float]] = []
     for line in lines:
-        if line.mechanism == "Gaussian" and 0 < line.noise_ratio < math.inf:
+        known = line.composes_as if 0 < line.noise_ratio < math.inf else ""
+        if known == NORMAL:
             gaussians.append(line.noise_ratio)
-        elif line.mechanism == "Laplace" and line.scalar and 0 < line.noise_ratio < math.inf:
+        elif known == LAPLACE:
             laplaces.append(line.noise_ratio)
         elif line.epsilon or line.delta:  # draws alone spend neither
             others.append((line.epsilon, line.delta))

@@ -32,8 +32,16 @@ P = TypeVar("P", PureDP, ApproxDP)
 G_co = TypeVar("G_co", PureDP, ApproxDP, RandomDP, covariant=True)
 
 
+NORMAL, LAPLACE = "normal", "laplace"
+
+
 class Law(Protocol):
-    """The law of the response at one calibration."""
+    """The law of the response at one calibration.
+
+    Optional: ``composes_as``, for tight totals. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
+    the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). A law that says neither counts as any that
+    gives its (ε, δ).
+    """
 
     @property
     def scale(self) -> float:
@@ -153,7 +161,8 @@ class Mechanism(ABC, Generic[N, P]):
 class Release(Generic[G_co]):
     """A response with its guarantee. Holds strings and numbers only: no way leads back to the database.
 
-    ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it.
+    ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it. ``composes_as``: what the law of
+    its noise says of itself for tight totals, empty where it says nothing.
     """
 
     response: Any
@@ -162,6 +171,7 @@ class Release(Generic[G_co]):
     mechanism: str
     scale: float
     provenance: Mapping[str, str | int | float | None] = field(default_factory=dict)
+    composes_as: str = ""
 
 
 @final
@@ -197,8 +207,10 @@ class Calibrated(Generic[G_co]):
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
             response.flags.writeable = False
-        name = type(self.mechanism).__name__
-        return Release(response, self.guarantee, sensitivity.adjacency, name, self.law.scale, self.provenance(len(database)))
+        return Release(
+            response, self.guarantee, sensitivity.adjacency, type(self.mechanism).__name__, self.law.scale,
+            self.provenance(len(database)), getattr(self.law, "composes_as", ""),
+        )  # fmt: skip
 
     def raw_response(self, database: Database) -> FloatArray:
         """The target's own answer, without noise: for plots, never a release."""

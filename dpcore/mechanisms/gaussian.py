@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import Mechanism, NoiseLaw
+from dpcore.mechanisms.base import NORMAL, Mechanism, NoiseLaw
 from dpcore.mechanisms.laplace import scale_above
 
 Calibration = Literal["analytic", "classical"]
@@ -26,6 +26,7 @@ class GaussianLaw(NoiseLaw):
     """Independent Normal(0, scale²) noise on each entry."""
 
     scale: float
+    composes_as: ClassVar[str] = NORMAL
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
         return noise.add_gaussian(raw, self.scale) if self.scale else raw

@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import Mechanism, NoiseLaw
+from dpcore.mechanisms.base import LAPLACE, Mechanism, NoiseLaw
 
 
 @final
@@ -23,6 +23,7 @@ class LaplaceLaw(NoiseLaw):
     """Independent Laplace noise, density exp(−|x|/scale)/(2·scale), on each entry."""
 
     scale: float
+    composes_as: ClassVar[str] = LAPLACE
     loss_is_its_bound: ClassVar[bool] = True  # of a single number: no pair at distance G loses less than ε·G/Δ
 
     def draw(self, raw: FloatArray, /) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -206,12 +207,12 @@ def test_an_epsilon_is_no_finer_than_the_grid() -> None:
 
 def test_lines_know_their_noise() -> None:
     def noise(line: Line) -> tuple[object, ...]:
-        return line.mechanism, line.noise_ratio, line.scalar
+        return line.mechanism, line.noise_ratio, line.composes_as
 
     lines = _ledger(_laplace(0.5, value=3.0), _laplace(0.5, _two), _gaussian(4.0, _two).release(DATABASE)).lines
-    assert noise(lines[0]) == ("Laplace", pytest.approx(2.0, rel=1e-15), True)
-    assert noise(lines[1]) == ("Laplace", pytest.approx(2.0, rel=1e-15), False)
-    assert noise(lines[2]) == ("Gaussian", pytest.approx(4.0, rel=1e-9), False)
+    assert noise(lines[0]) == ("Laplace", pytest.approx(2.0, rel=1e-15), "laplace")
+    assert noise(lines[1]) == ("Laplace", pytest.approx(2.0, rel=1e-15), "")
+    assert noise(lines[2]) == ("Gaussian", pytest.approx(4.0, rel=1e-9), "normal")
 
 
 def test_a_mixture_of_mechanisms_composes() -> None:
@@ -233,6 +234,32 @@ def test_a_vector_with_laplace_noise_counts_as_any_mechanism_of_its_epsilon() ->
 def test_another_mechanism_counts_as_any_of_its_epsilon() -> None:
     like = _laplace(0.1)
     other = Release("a", PureDP(0.1), like.adjacency, "Exponential", like.scale, like.provenance)
+    assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
+
+
+@pytest.mark.parametrize("said", ["", "Laplace", "normal", "gaussian", None, 1])
+def test_what_a_law_says_of_itself_and_nobody_knows_counts_as_any_of_its_epsilon(said: Any) -> None:
+    other = replace(_laplace(0.1), composes_as=said)
+    assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
+
+
+def test_a_mechanism_of_another_name_composes_as_its_law_says() -> None:
+    other = replace(_laplace(0.1), mechanism="Stranger")
+    assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, laplaces=[10.0] * 50) < 3.17
+
+
+@pytest.mark.parametrize("norm", ["L1", "LINF", "RANGE", "", None])
+def test_normal_noise_to_a_sensitivity_in_another_norm_counts_as_any_of_its_epsilon_and_delta(norm: str | None) -> None:
+    """In L∞ a vector of d numbers moves by up to √d·Δ in L2."""
+    like = _gaussian(4.0, _two).release(DATABASE)
+    other = replace(like, provenance={**like.provenance, "norm": norm})
+    delta = like.guarantee.delta
+    assert _epsilon(_ledger(other), 2 * delta) == composed_epsilon(2 * delta, others=[(0.3, delta)])
+
+
+def test_laplace_noise_to_a_sensitivity_in_another_norm_counts_as_any_of_its_epsilon() -> None:
+    like = _laplace(0.1)
+    other = replace(like, provenance={**like.provenance, "norm": "RANGE"})
     assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
 
 
