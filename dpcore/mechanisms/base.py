@@ -90,6 +90,7 @@ class Mechanism(ABC, Generic[N, P]):
     """Turns a target's answer into a private response. A new one states its norm, its privacy and its law."""
 
     privacy: ClassVar[type[PureDP] | type[ApproxDP]]
+    named_after_somebody: ClassVar[bool] = False  # so that its name keeps its capital in a sentence
 
     @property
     @abstractmethod
@@ -112,6 +113,11 @@ class Mechanism(ABC, Generic[N, P]):
     def leads(cls, target: Target, /) -> bool:
         """Whether it is what a target of this kind is made for, and so stands before all others."""
         return False
+
+    @property
+    def chosen_by(self) -> str:
+        """In words, how it chooses one of its ``candidates``; empty for one that adds noise to numbers."""
+        return ""
 
     def fitted(self, target: Target, /) -> Self:
         """The same for another target that it suits, its own settings kept."""

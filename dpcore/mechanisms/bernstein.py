@@ -22,8 +22,8 @@ from dpcore.mechanisms.laplace import scale_above
 
 _NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
 _CLIP = {
-    "label": "Public range", "title": "Public range of the curve", "empty": "none: not clipped",
-    "wanted": "two numbers, the lower first, such as “0, 1”",
+    "label": "Public range", "title": "Public range of the curve", "words": "public range of the curve",
+    "empty": "none: not clipped", "wanted": "two numbers, the lower first, such as “0, 1”",
     "help": "Private values are clipped to it, which costs no privacy. It comes from what the curve can be, not from the table.",
 }  # fmt: skip
 USUAL_ORDER = 6  # of the polynomial that a curve is offered as
@@ -92,10 +92,15 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     the noisy values alone (post-processing), and may be chosen from public things at any time (mathematics, section 2.2).
     """
 
-    order: int = field(default=1, kw_only=True, metadata={"label": "Order", "title": "Order of the polynomial", "min": 1})
+    order: int = field(
+        default=1,
+        kw_only=True,
+        metadata={"label": "Order", "title": "Order of the polynomial", "words": "order of the polynomial", "min": 1},
+    )
     norm: L1Norm | LInfNorm = field(default=L1, kw_only=True, metadata=_NORM)
     clip: Interval | None = field(default=None, kw_only=True, metadata=_CLIP)
     privacy: ClassVar[type[PureDP]] = PureDP
+    named_after_somebody: ClassVar[bool] = True
     only_for: ClassVar[str] = "a curve, and for nothing else"
 
     def __post_init__(self) -> None:

@@ -31,7 +31,8 @@ _NORM = {
     "choices": {RANGE: "range of the scores' difference", LINF: "2 × largest difference (papers)"},
 }  # fmt: skip
 _SELECTION = {
-    "title": "Selection", "choices": {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
+    "title": "Selection", "words": "way of choosing",
+    "choices": {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
 }  # fmt: skip
 
 
@@ -148,6 +149,11 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
             "Permute-and-flip": cls(scores.candidates, selection="permute-and-flip"),
         }
         return tuple(HardPair(mechanism, scores, name) for name, mechanism in ways.items())
+
+    @property
+    def chosen_by(self) -> str:
+        """In words, how it chooses one of its candidates."""
+        return "permute-and-flip" if self.selection == "permute-and-flip" else "the exponential mechanism"
 
     def fitted(self, target: Target, /) -> Exponential:
         """Over this target's candidates."""

@@ -64,6 +64,7 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
 
     calibration: Calibration = "analytic"
     privacy: ClassVar[type[ApproxDP]] = ApproxDP
+    named_after_somebody: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.calibration not in ("analytic", "classical"):

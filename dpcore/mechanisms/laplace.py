@@ -60,6 +60,7 @@ class Laplace(Mechanism[L1Norm, PureDP]):
     """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1)."""
 
     privacy: ClassVar[type[PureDP]] = PureDP
+    named_after_somebody: ClassVar[bool] = True
     place: ClassVar[int] = 0
 
     @property

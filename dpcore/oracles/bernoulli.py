@@ -22,6 +22,7 @@ class Bernoulli:
     p: float = field(metadata={"label": "Share of ones"})
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True
+    named_after_somebody: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", share("p", self.p))

@@ -56,3 +56,8 @@ class Product:
         if any(values.shape != (databases, records) for values in drawn):
             raise InvalidValueError("columns", "oracles of a single column each", [values.shape[2:] for values in drawn])
         return np.stack(drawn, axis=-1)
+
+
+def of_columns(columns: tuple[Oracle, ...]) -> Oracle:
+    """Their product; the one itself where there is a single one."""
+    return columns[0] if len(columns) == 1 else Product(columns)

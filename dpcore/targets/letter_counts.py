@@ -27,7 +27,7 @@ _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
 _LONGEST = {
     "label": "Longest record", "title": "Letters that count of one record", "min": 1,
-    "empty": "all: without a limit there is no finite worst case",
+    "words": "number of letters that count", "empty": "all: without a limit there is no finite worst case",
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ class LetterCounts:
     """
 
     alphabet: str = field(default="abcdefghijklmnopqrstuvwxyz", metadata={"label": "Letters"})
-    ignore_case: bool = True
+    ignore_case: bool = field(default=True, metadata={"words": "small letters for capitals"})
     longest: int | None = field(default=None, metadata=_LONGEST)
     takes: ClassVar[Slots] = ONE_TEXT
     place: ClassVar[int] = 3

@@ -41,7 +41,9 @@ class LinearSVM:
     """
 
     x_bounds: tuple[Interval, ...]
-    C: float = field(default=3.0, metadata={"label": "C", "title": "C, the cost of errors", "format": "%g"})
+    C: float = field(
+        default=3.0, metadata={"label": "C", "title": "C, the cost of errors", "words": "cost of errors", "format": "%g"}
+    )
     tolerance: float = 1e-8
     relative_resolution: ClassVar[float] = 1e-7
     takes: ClassVar[Slots] = FEATURES_AND_LABEL

@@ -104,3 +104,9 @@ class OnLattice:
             return None
         value, largest, proof = bound
         return proved(self, value, [largest] * len(self.points), norm, n, proof)
+
+
+def of_curve(curve: Curve, *, degree: int, most: int) -> OnLattice:
+    """The target that a curve is released as: on its lattice of this degree, or the largest below it with ``most`` points."""
+    dims = len(getattr(curve, "domain", (None,)))
+    return OnLattice(curve, min(degree, int(most ** (1 / dims) + 1e-9) - 1), dims)

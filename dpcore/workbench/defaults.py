@@ -15,10 +15,10 @@ from dpcore.base.declared import Column
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles import Product
+from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members
-from dpcore.targets import OnLattice
+from dpcore.targets.on_lattice import of_curve
 from dpcore.workbench.scenario import MOST_NUMBERS, TableRecords
 from dpcore.workbench.tables import Table
 
@@ -57,8 +57,7 @@ def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
     if kind in members("targets"):
         target: Target = member
         return target
-    dims = len(getattr(member, "domain", (None,)))
-    return OnLattice(member, min(DEGREE, int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1), dims)
+    return of_curve(member, degree=DEGREE, most=MOST_NUMBERS)
 
 
 def first_kind(table: Table) -> str:
@@ -86,7 +85,7 @@ def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle |
         return suggested
     made = members("oracles")[kind]
     whole: Oracle | None = fit.suited(made, columns)
-    return whole if whole is not None else _product(tuple(_factor(made, column) for column in columns))
+    return whole if whole is not None else of_columns(tuple(_factor(made, column) for column in columns))
 
 
 def _law(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
@@ -97,11 +96,7 @@ def _law(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
     measures = [column for column in columns if column.categories is None] or columns
     if len(columns) < 2 or any(fit.suited(kind, (column,)) is None for column in measures):
         return None
-    return _product(tuple(_factor(kind, column) for column in columns))
-
-
-def _product(factors: tuple[Oracle, ...]) -> Oracle:
-    return factors[0] if len(factors) == 1 else Product(factors)
+    return of_columns(tuple(_factor(kind, column) for column in columns))
 
 
 def _factor(kind: Any, column: Column) -> Oracle:

@@ -12,7 +12,6 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Mechanism
-from dpcore.mechanisms.exponential import Exponential
 from dpcore.workbench import cost, preview
 from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
@@ -170,7 +169,7 @@ def _may_end(scenario: Scenario) -> bool:
 
 def _mechanism(mechanism: Mechanism[Any, Any]) -> str:
     fresh = "drawn afresh from the system's entropy"
-    if isinstance(mechanism, Exponential):
-        way = "permute-and-flip" if mechanism.selection == "permute-and-flip" else "the exponential mechanism"
-        return f"One of **{len(mechanism.candidates):,} candidates** is chosen by **{way}**, with noise that is {fresh}."
+    if mechanism.chosen_by:
+        candidates = len(getattr(mechanism, "candidates", ()))
+        return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
     return f"**{title(type(mechanism).__name__)}** noise is added. It is {fresh}."

@@ -10,19 +10,16 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.norms import L1
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Mechanism
-from dpcore.mechanisms.laplace import Laplace
-from dpcore.oracles import Exponential
 from dpcore.registry.fit import slots_of
-from dpcore.targets import Mean
 from dpcore.workbench.defaults import (
     columns_for,
     first_kind,
+    first_mechanism,
     kind_called,
     kind_of,
     mechanism_after,
@@ -35,6 +32,7 @@ from dpcore.workbench.tables import Table, read_catalog
 from pages.session.sentences import pairs, plain
 from pages.session.values import bound_words
 
+_EXAMPLE = "loan_defaults"
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
 DATA = Path(__file__).parents[2] / "data"
 
@@ -69,9 +67,16 @@ def table() -> Table:
 
 def example() -> Scenario:
     """Example 6 of Rubinstein & Aldà (2017): the mean of 500 times to default, Exponential(1)."""
+    of = catalog()[_EXAMPLE]
+    kind = first_kind(of)
+    names = columns_for(kind, of)
+    columns = tuple(of.column(name) for name in names)
+    target = target_for(kind, columns)
+    mechanism = first_mechanism(target)
     return Scenario(
-        table="loan_defaults", columns=("years_to_default",), target=Mean(), oracle=Exponential(1.0), norm=L1, n=500,
-        bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=1,
+        table=of.name, columns=names, target=target, oracle=oracle_for(oracle_kinds(of, columns)[0], of, columns),
+        norm=mechanism.norm, n=of.size(names), bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0,
+        delta=_DELTA if mechanism.privacy is ApproxDP else None, mechanism=mechanism, seed=1,
     )  # fmt: skip
 
 

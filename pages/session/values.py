@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import fields
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -14,21 +15,19 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.registry.catalog import members
+from dpcore.registry.files import ROOMS
 from dpcore.workbench.defaults import TABLE_RECORDS, title
 
 _MOST = 40  # characters of a value that somebody else wrote
-_PROPER = ("Bernoulli", "Laplace", "Gaussian", "Bernstein")
 _NORMS = {"LINF": "L∞", "RANGE": "range"}
 _BOUNDS = {"RANK": "rank", "TOLERANCE": "tolerance", "TIME_UNIFORM": "time-uniform"}
 _NAMES = {
-    "(low, high)": "lowest and highest value", "C": "cost of errors", "alphabet": "letters", "bound": "bound",
+    "(low, high)": "lowest and highest value", "bound": "bound",
     "bounds": "public bounds", "category, interval": "category or the interval",
     "categories, edges": "categories or the bin edges",
-    "clip": "public range of the curve", "ddof": "divisor", "delta": "δ", "dims": "number of dimensions", "epsilon": "ε",
-    "gamma": "γ", "ignore_case": "small letters for capitals", "longest": "number of letters that count",
-    "m": "number of trials", "n": "number of records", "order": "order of the polynomial", "p": "shares",
-    "database": "table", "databases": "tables", "point.m": "number of trials", "q": "quantile", "rho": "ρ",
-    "selection": "way of choosing", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the second column",
+    "delta": "δ", "dims": "number of dimensions", "epsilon": "ε", "gamma": "γ", "m": "number of trials",
+    "n": "number of records", "p": "shares", "database": "table", "databases": "tables", "point.m": "number of trials",
+    "rho": "ρ", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the second column",
 }  # fmt: skip
 
 
@@ -43,15 +42,13 @@ def bound_words(name: str) -> str:
 
 
 def name_words(name: str) -> str:
-    """A setting's name for people: from the catalogue's own labels where it has one."""
-    if name in _NAMES:
-        return _NAMES[name]
-    return small(_labels().get(name, plain_text(name)))
+    """A setting's name for people: in the words of its kind where it has some (``words``, else ``label``)."""
+    return _NAMES.get(name) or small(_of_options().get(name, plain_text(name)))
 
 
 def small(text: str) -> str:
     """With a small first letter, as in the middle of a sentence; names and abbreviations keep theirs."""
-    if text.startswith(_PROPER) or (len(text) > 1 and text[1] == text[1].upper() and text[1].isalpha()):
+    if text.startswith(_proper_names()) or (len(text) > 1 and text[1] == text[1].upper() and text[1].isalpha()):
         return text
     return text[:1].lower() + text[1:]
 
@@ -67,12 +64,21 @@ def kind_words(kind: str) -> str:
 
 
 @cache
-def _labels() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for folder in ("targets", "oracles", "curves", "mechanisms"):
-        for kind in members(folder).values():
-            found |= {field.name: field.metadata["label"] for field in fields(kind) if "label" in field.metadata}
-    return found
+def _of_options() -> dict[str, str]:
+    """What kinds call their options in a sentence."""
+    options = [option for kind in _kinds() for option in fields(kind)]
+    called = {option.name: option.metadata.get("words", option.metadata.get("label")) for option in options}
+    return {name: words_ for name, words_ in called.items() if words_}
+
+
+@cache
+def _proper_names() -> tuple[str, ...]:
+    """The kinds that are called after somebody."""
+    return tuple(title(kind.__name__) for kind in _kinds() if getattr(kind, "named_after_somebody", False))
+
+
+def _kinds() -> list[Any]:
+    return [kind for room in ROOMS for kind in members(room).values()]
 
 
 def number(value: float) -> str:
@@ -111,7 +117,7 @@ def quoted(text: str) -> str:
 
 def is_kind(text: str) -> bool:
     """Whether a member of the catalogue is called so."""
-    return any(text in members(folder) for folder in ("targets", "oracles", "curves", "mechanisms"))
+    return any(text in members(room) for room in ROOMS)
 
 
 _BOUND = re.compile(r"(?:\bthe )?\b(RANK|TOLERANCE|TIME_UNIFORM|DKW)\b(?: bound\b)?")
