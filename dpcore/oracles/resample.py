@@ -7,7 +7,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray, Inverse
+from dpcore.base.types import Database, FloatArray, Inverse, Oracle
 from dpcore.errors import InvalidValueError
 
 
@@ -47,3 +47,8 @@ class Resample:
     def _inverse(self, u: FloatArray) -> FloatArray:
         ordered = np.sort(self.records, axis=None)
         return np.asarray(ordered[np.ceil(u * len(ordered)).astype(np.int64) - 1], dtype=np.float64)
+
+
+def of_records(records: Database) -> Oracle:
+    """The oracle that draws these records again, with replacement: they must be public."""
+    return Resample(records)

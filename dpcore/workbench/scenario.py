@@ -14,7 +14,7 @@ from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.oracles import Resample
+from dpcore.oracles.resample import of_records
 from dpcore.registry.catalog import from_json, members, to_json
 from dpcore.registry.fit import releasing
 from dpcore.workbench.tables import Table
@@ -114,7 +114,7 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
-        return Resample(table.prepare(self.columns).database)
+        return of_records(table.prepare(self.columns).database)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""

@@ -30,7 +30,10 @@ def _files(package: Any) -> set[str]:
     return {module.name for module in pkgutil.iter_modules(package.__path__)} - {"answer", "base"}
 
 
-KINDS = {name: getattr(import_module(f"dpcore.answers.{name}"), name.title().replace("_", "")) for name in _files(dpcore.answers)}
+KINDS = {
+    name: getattr(import_module(f"dpcore.answers.{name}"), name.title().replace("_", ""))
+    for name in sorted(_files(dpcore.answers))
+}
 
 
 def test_every_kind_of_answer_has_a_file_of_its_name_in_each_room_and_no_room_has_another() -> None:

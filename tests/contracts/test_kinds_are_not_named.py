@@ -26,17 +26,6 @@ def _of_room(room: str) -> set[str]:
 
 _OF_ROOM = {room: _of_room(room) for room in ROOMS}
 ROOMS_OF = {name: {room for room in ROOMS if name in _OF_ROOM[room]} for names in _OF_ROOM.values() for name in names}
-# Each still names kinds. One that is mended leaves this list, and no other enters it.
-STILL_NAMING = {
-    "dpcore/plots/fits.py",
-    "dpcore/plots/selection.py",
-    "dpcore/plots/surfaces.py",
-    "dpcore/workbench/preview.py",
-    "dpcore/workbench/scenario.py",
-    "pages/components/answer.py",
-    "pages/components/answers.py",
-    "pages/components/proof.py",
-}
 
 
 def names_of_kinds(source: str, room: str = "") -> list[str]:
@@ -72,14 +61,9 @@ def _room(path: Path) -> str:
     return path.parts[1] if path.parts[0] == "dpcore" and len(path.parts) > 2 else ""
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path != FACE and str(path) not in STILL_NAMING], ids=str)
+@pytest.mark.parametrize("path", [path for path in FILES if path != FACE], ids=str)
 def test_a_file_names_no_kind_of_another_room(path: Path) -> None:
     assert names_of_kinds((ROOT / path).read_text(), _room(path)) == []
-
-
-@pytest.mark.parametrize("path", sorted(STILL_NAMING))
-def test_what_is_mended_leaves_the_list(path: str) -> None:
-    assert names_of_kinds((ROOT / path).read_text(), _room(Path(path))) != []
 
 
 @pytest.mark.parametrize(
