@@ -41,3 +41,9 @@ def test_its_picture_and_files_exist() -> None:
 
 def _without_response(text: str) -> list[str]:
     return [line for line in text.strip().splitlines() if not line.startswith("response:")]
+
+
+def test_the_target_that_is_shown_is_the_one_that_a_stranger_adds() -> None:
+    """tests/stranger writes that file into a copy of the tree and walks the app with it."""
+    shown = (ROOT / "tests" / "stranger" / "files" / "trimmed_mean.py").read_text(encoding="utf-8")
+    assert f"```python\n{shown}```" in README
