@@ -1,13 +1,14 @@
 """The columns that a kind takes, as slots: from these its columns are picked, and the form asks for them.
 
-A kind states them as ``takes``; one that states nothing takes one column of numbers.
+A kind states them as ``takes``; one that states nothing takes one column of numbers. A member whose options say more of its
+columns, such as how many they are, has ``fits(columns)``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 from dpcore.base.declared import TEXT, Column
 
@@ -65,3 +66,24 @@ FEATURES_AND_LABEL: Slots = (
     ),
     Slot("label", "Label, class 0 or 1", of_two_classes, role="label"),
 )  # fmt: skip
+
+
+def slots_of(kind: Any) -> Slots:
+    """What a kind, or a member of it, states as ``takes``; else one column of numbers."""
+    stated: Slots = getattr(kind, "takes", ONE_NUMBER)
+    return stated
+
+
+def stand_in(slots: Slots, columns: tuple[Column, ...]) -> bool:
+    """Whether the columns, in their order, fill the slots: one each, and as many as are left where it is for several."""
+    extra = len(columns) - len(slots)
+    if extra < 0 or (extra and not any(slot.several for slot in slots)):
+        return False
+    placed = [slot for slot in slots for _ in range(1 + extra * slot.several)]
+    return all(slot.accepts(column) for slot, column in zip(placed, columns, strict=True))
+
+
+def fits(member: Any, columns: tuple[Column, ...]) -> bool:
+    """Whether a member can work on exactly these columns: as its own ``fits(columns)`` has it, else as its slots have it."""
+    own: Callable[[tuple[Column, ...]], bool] | None = getattr(member, "fits", None)
+    return stand_in(slots_of(member), columns) if own is None else own(columns)

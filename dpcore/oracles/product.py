@@ -7,6 +7,8 @@ from typing import final
 
 import numpy as np
 
+from dpcore.base.declared import Column
+from dpcore.base.slots import fits
 from dpcore.base.types import FloatArray, Inverse, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.bernoulli import Bernoulli
@@ -50,6 +52,11 @@ class Product:
         """Its first column's law that is of no category, whose name a picker has."""
         measures = [column for column in self.columns if not isinstance(column, (Bernoulli, Categorical))]
         return (*measures, *self.columns)[0]
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """An oracle a column, each for its own; a single column's records are no rows."""
+        pairs = zip(self.columns, columns, strict=False)
+        return 1 < len(self.columns) == len(columns) and all(fits(oracle, (column,)) for oracle, column in pairs)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = [column.draw(databases, records, rng=rng) for column in self.columns]

@@ -7,8 +7,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from dpcore.base.declared import Column
+from dpcore.base.slots import NUMBERS, ONE_TEXT, stand_in
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle
 from dpcore.errors import InvalidValueError
+
+_WIDEST = 4_096  # bytes of a text: a block of draws has 16,384 of them
 
 
 @final
@@ -34,6 +38,13 @@ class Resample:
             raise InvalidValueError("records", "finite", "NaN or infinite values")
         records.flags.writeable = False
         object.__setattr__(self, "records", records)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Texts for a column of text, else as many numbers a record as there are columns."""
+        if self.records.dtype.kind != "f":
+            texts = self.records.ndim == 1 and self.records.dtype.kind == "U" and self.records.dtype.itemsize <= _WIDEST
+            return texts and stand_in(ONE_TEXT, columns)
+        return self.records.shape[1:] == (() if len(columns) == 1 else (len(columns),)) and stand_in(NUMBERS, columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.asarray(self.records[rng.integers(len(self.records), size=(databases, records))])

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, positive, whole
 from dpcore.base.declared import Column
-from dpcore.base.slots import FEATURES_AND_LABEL, Slots
+from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.product import MOST_COLUMNS
@@ -53,6 +53,10 @@ class TwoClasses:
             return None
         bounds = tuple(column.bounds for column in features if column.bounds is not None)
         return cls(len(bounds), x_bounds=bounds)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many features as it has dimensions, and one more, whatever that is, for the label."""
+        return len(columns) == self.dims + 1 and stand_in(NUMBERS, columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
         drawn = np.empty((databases, records, self.dims + 1))

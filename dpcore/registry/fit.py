@@ -7,23 +7,19 @@ from functools import lru_cache
 from typing import Any
 
 from dpcore.base.declared import Column
-from dpcore.base.slots import ONE_NUMBER, Slot, Slots
+from dpcore.base.slots import Slot, fits, slots_of, stand_in
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
+
+__all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers"]
 
 Columns = tuple[Column, ...]
 _USUAL = 1
 
 
-def slots_of(kind: Any) -> Slots:
-    """What it states as ``takes``, else one column of numbers."""
-    stated: Slots = getattr(kind, "takes", ONE_NUMBER)
-    return stated
-
-
 def suited(kind: Any, columns: Columns) -> Any:
     """The member of this kind that suits exactly these columns; None where it takes others, or says that none does."""
-    if not hasattr(kind, "suited") or not _stand_in(slots_of(kind), columns):
+    if not hasattr(kind, "suited") or not stand_in(slots_of(kind), columns):
         return None
     try:
         return kind.suited(columns)
@@ -91,15 +87,6 @@ def _several(
         return tuple(kept)
     wanted = dict.fromkeys(name for name in (*kept, *suggested, *known) if name in known)
     return tuple(wanted)[: max(slot.usual, len(kept))]
-
-
-def _stand_in(slots: Slots, columns: Columns) -> bool:
-    """Whether the columns, in their order, fill the slots: one each, and as many as are left where it is for several."""
-    extra = len(columns) - len(slots)
-    if extra < 0 or (extra and not any(slot.several for slot in slots)):
-        return False
-    placed = [slot for slot in slots for _ in range(1 + extra * slot.several)]
-    return all(slot.accepts(column) for slot, column in zip(placed, columns, strict=True))
 
 
 def _names(parts: Iterable[tuple[str, ...]]) -> list[str]:

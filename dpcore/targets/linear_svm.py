@@ -15,7 +15,7 @@ from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
 from dpcore.base.checks import positive, whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE
-from dpcore.base.slots import FEATURES_AND_LABEL, Slots
+from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -61,6 +61,10 @@ class LinearSVM:
     def suited(cls, columns: tuple[Column, ...]) -> LinearSVM:
         """The one for features with these public bounds and a label, the last column."""
         return cls(tuple(column.bounds for column in columns[:-1] if column.bounds is not None))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many features as it has bounds, and one more, whatever that is, for the label."""
+        return len(columns) == self.dims + 1 and stand_in(NUMBERS, columns)
 
     @property
     def dims(self) -> int:

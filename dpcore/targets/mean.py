@@ -14,7 +14,7 @@ from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, difference_cdf, support
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.slots import NUMBERS, Slots
+from dpcore.base.slots import NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -44,6 +44,10 @@ class Mean:
         if len(known) < len(columns):
             return cls()
         return cls(known[0] if len(known) == 1 else known)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where the bounds are those of as many columns."""
+        return stand_in(NUMBERS, columns) and (self.bounds is None or len(intervals(self.bounds)) == len(columns))
 
     @property
     def lacks(self) -> str:

@@ -13,6 +13,7 @@ from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.polynomials import lattice
+from dpcore.base.slots import fits
 from dpcore.base.types import Curve, Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -50,6 +51,10 @@ class OnLattice:
         if not isinstance(stated, (list, tuple)):
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As its curve does."""
+        return fits(self.curve, columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> FittedCurve:
         """The axes of the curve."""

@@ -10,12 +10,11 @@ from dataclasses import fields
 from typing import Any
 from urllib.parse import urlencode
 
-import numpy as np
 import streamlit as st
 
-from dpcore.base.types import Database, Target
+from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, GammaOutOfReachError
-from dpcore.sampling.blocks import generator, vector
+from dpcore.registry.fit import fits
 from dpcore.workbench.defaults import (
     columns_for,
     first_kind,
@@ -37,7 +36,6 @@ _VERSION_KEY = "v"
 _PLAIN = ("table", "norm", "bound")
 _RELEASED = ("target", "mechanism", "norm", "delta")
 _LONGEST = 2**18  # characters of one value
-_WIDEST = 4_096  # bytes of a record of text: a block of draws has 16,384 of them
 _NAMED = 5  # strange settings that a sentence lists
 # What a member may answer to values that it was never made for: as much a refusal as its own
 _REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
@@ -185,37 +183,23 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     """The scenario, with a target and an oracle for its columns where the link's cannot work with them."""
     columns = tuple(table.column(name) for name in scenario.columns)
     names = ", ".join(map(quoted, scenario.columns))
-    database = _drawn(scenario, table)
-    if database is None:
+    if not _oracle_fits(scenario, table, columns):
         kind = oracle_kinds(table, columns)[0]
         said.append(f"The link's oracle does not fit the columns {names}; {title(kind)} is shown instead.")
         scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
-        text = columns[0].role == "text"
-        database = np.full(3, "a") if text else np.zeros((3, len(columns)) if len(columns) > 1 else 3)
-    try:
-        if kind_of(scenario.target) not in target_kinds(table):
-            raise LookupError  # of the catalogue, but not offered on a page: how long it takes is not known here
-        vector(scenario.target(database))
-    except Exception:  # whatever a target raises, it does not fit
+    # one that is in the catalogue and not offered on a page is refused too: how long it takes is not known here
+    if kind_of(scenario.target) not in target_kinds(table) or not fits(scenario.target, columns):
         target = _fallback(table, scenario.columns)
         said.append(f"The link's target does not fit the columns {names}; {title(kind_of(target))} is shown instead.")
         scenario = scenario.with_(target=target, **_released_by(target))
     return scenario
 
 
-def _drawn(scenario: Scenario, table: Table) -> Database | None:
-    """Three records of the oracle, if they are of the kind of the scenario's columns."""
+def _oracle_fits(scenario: Scenario, table: Table, columns: tuple[Column, ...]) -> bool:
     try:
-        with np.errstate(all="ignore"):
-            database = scenario.resolved_oracle(table).draw(1, 3, rng=generator(0))[0]
-    except _REFUSED:
-        return None
-    columns = len(scenario.columns)
-    if table.column(scenario.columns[0]).role == "text":
-        texts = database.dtype.kind == "U" and database.shape == (3,)
-        return database if texts and database.dtype.itemsize <= _WIDEST else None
-    numbers = database.dtype.kind == "f" and database.shape == ((3, columns) if columns > 1 else (3,))
-    return database if numbers and np.isfinite(database).all() else None
+        return fits(scenario.resolved_oracle(table), columns)
+    except DpcoreError:  # the records of a confidential table
+        return False
 
 
 def _fallback(table: Table, names: tuple[str, ...]) -> Target:

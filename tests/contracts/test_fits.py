@@ -1,0 +1,118 @@
+"""Whether a member fits columns is known without a draw or a call; these say that it is known rightly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import curves, oracles, targets
+from dpcore.base.declared import Column
+from dpcore.registry.fit import fits
+from dpcore.sampling.blocks import generator, vector
+from dpcore.workbench.scenario import MOST_NUMBERS
+from tests.contracts.conftest import Plant
+from tests.contracts.members import few, members
+
+BOUNDS = (0.25, 1.25)
+
+
+def _number(name: str, **more: Any) -> Column:
+    return Column(name, bounds=BOUNDS, **more)
+
+
+TEXT = (Column("t", role="text"),)
+LABEL = _number("label", role="label", categories=(0.0, 1.0))
+SETS: dict[str, tuple[Column, ...]] = {
+    "a number": (_number("a"),),
+    "two": (_number("a"), _number("b")),
+    "three": tuple(map(_number, "abc")),
+    "one with a label": (_number("a"), LABEL),
+    "two with a label": (_number("a"), _number("b"), LABEL),
+    "a text": TEXT,
+}
+ORACLES = few(members("oracles"), 6)
+TARGETS = [*few(members("targets"), 6), *(targets.OnLattice(curve, 4) for curve in few(members("curves"), 3))]
+TABLES = {
+    name: np.array(["b", "a", "ab"]) if columns == TEXT else np.linspace(0, 1, 3 * len(columns)).reshape(3, -1).squeeze()
+    for name, columns in SETS.items()
+}
+
+
+def _fitting_draw(oracle: Any, name: str) -> bool:
+    """Whether three of its records are like those of a table with these columns."""
+    try:
+        drawn, table = oracle.draw(1, 3, rng=generator(0))[0], TABLES[name]
+    except Exception:
+        return False
+    return drawn.shape == table.shape and drawn.dtype.kind == table.dtype.kind
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("oracle", ORACLES, ids=lambda one: repr(one)[:60])
+def test_an_oracle_fits_columns_that_its_records_are_like(oracle: Any, name: str) -> None:
+    """And says so: what it does not fit has records of another shape, or of another kind."""
+    assert fits(oracle, SETS[name]) == _fitting_draw(oracle, name)
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("target", TARGETS, ids=lambda one: repr(one)[:60])
+def test_a_target_that_fits_has_an_answer(target: Any, name: str) -> None:
+    if fits(target, SETS[name]):
+        assert len(vector(target(TABLES[name]))) <= MOST_NUMBERS
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_something_fits_each_and_something_does_not(name: str) -> None:
+    for built in (ORACLES, TARGETS):
+        assert {fits(member, SETS[name]) for member in built} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("member", "names"),
+    [
+        (targets.Mean(), {"a number", "two", "three", "one with a label", "two with a label"}),
+        (targets.Mean((0, 1)), {"a number"}),
+        (targets.Mean(((0, 1), (0, 1))), {"two", "one with a label"}),
+        (targets.Quantile(0.5), {"a number"}),
+        (targets.LetterCounts(), {"a text"}),
+        (targets.LinearSVM(((0, 1),)), {"two", "one with a label"}),
+        (targets.OnLattice(curves.PriestleyChao(), 4), {"two", "one with a label"}),
+        (targets.OnLattice(curves.KernelDensity(), 4), {"a number"}),
+        (oracles.Names(), {"a text"}),
+        (oracles.Product((oracles.Uniform(0, 1),)), set()),
+        (oracles.Product((oracles.Uniform(0, 1), oracles.Names())), set()),
+        (oracles.TwoClasses(2), {"three", "two with a label"}),
+        (oracles.Resample(np.array(["a" * 1_024])), {"a text"}),
+        (oracles.Resample(np.array(["a" * 1_025])), set()),
+        (oracles.Resample(np.zeros((4, 2))), {"two", "one with a label"}),
+        (oracles.Resample(np.zeros((4, 1))), set()),
+    ],
+    ids=lambda part: repr(part)[:50],
+)
+def test_which_columns_fit(member: Any, names: set[str]) -> None:
+    assert {name for name, columns in SETS.items() if fits(member, columns)} == names
+
+
+PLANTED = '''
+from dataclasses import dataclass
+from typing import ClassVar
+from dpcore.base.slots import TWO_NUMBERS, Slots
+
+@dataclass(frozen=True)
+class StrangersPair:
+    """A target of two columns, or of as many as it says."""
+    dims: int = 2
+    takes: ClassVar[Slots] = TWO_NUMBERS
+    def __call__(self, database, /):
+        return database.mean(axis=0)
+FITS
+'''
+OWN = "    def fits(self, columns):\n        return len(columns) == self.dims\n"
+
+
+@pytest.mark.parametrize(("own", "wanted"), [("", {"two", "one with a label"}), (OWN, {"three", "two with a label"})])
+def test_a_kind_in_a_file_of_its_own_fits_what_it_takes_or_what_its_options_say(plant: Plant, own: str, wanted: set[str]) -> None:
+    kind = plant("targets", "StrangersPair", PLANTED.replace("FITS", own))
+    assert {name for name, columns in SETS.items() if fits(kind(3), columns)} == wanted
