@@ -89,7 +89,7 @@ def test_something_fits_each_and_something_does_not(name: str) -> None:
         (oracles.Resample(np.zeros((4, 2))), {"two", "one with a label"}),
         (oracles.Resample(np.zeros((4, 1))), set()),
     ],
-    ids=lambda part: repr(part)[:50],
+    ids=lambda part: "sets" if isinstance(part, set) else repr(part)[:50].split("(array")[0],
 )
 def test_which_columns_fit(member: Any, names: set[str]) -> None:
     assert {name for name, columns in SETS.items() if fits(member, columns)} == names
@@ -112,7 +112,9 @@ FITS
 OWN = "    def fits(self, columns):\n        return len(columns) == self.dims\n"
 
 
-@pytest.mark.parametrize(("own", "wanted"), [("", {"two", "one with a label"}), (OWN, {"three", "two with a label"})])
+@pytest.mark.parametrize(
+    ("own", "wanted"), [("", {"two", "one with a label"}), (OWN, {"three", "two with a label"})], ids=["takes", "fits"]
+)
 def test_a_kind_in_a_file_of_its_own_fits_what_it_takes_or_what_its_options_say(plant: Plant, own: str, wanted: set[str]) -> None:
     kind = plant("targets", "StrangersPair", PLANTED.replace("FITS", own))
     assert {name for name, columns in SETS.items() if fits(kind(3), columns)} == wanted
