@@ -1,10 +1,10 @@
 """A result in, a plotly figure out: the only folder that imports plotly. For pages and notebooks alike."""
 
-from dpcore.plots.answer import answer, published
 from dpcore.plots.boundaries import boundaries
 from dpcore.plots.errors import errors
 from dpcore.plots.fits import fit, polynomial
 from dpcore.plots.live import growing_cdf
+from dpcore.plots.of_kind import answer, published
 from dpcore.plots.operating_points import confidence_for, operating_points, orders
 from dpcore.plots.responses import responses
 from dpcore.plots.sampler import losses, miss, sensitivity_cdf

@@ -83,7 +83,9 @@ def install(clocks: Clocks, file: Path) -> None:
 
     collection, dpcore, figures, to_json, charts, elements, messages, script, _ = PARTS
     clocks.wrap(collection, gc, "collect")
-    clocks.wrap(dpcore, preview, "exploration", "reference", "answer", "calibrated", "calibrated_worst_case", "worst_case", "fit")
+    clocks.wrap(
+        dpcore, preview, "exploration", "reference", "answer", "calibrated", "calibrated_worst_case", "worst_case", "headline"
+    )
     clocks.wrap(dpcore, words, "name", "sentence", "figure")
     clocks.wrap(figures, plots, *(name for name in plots.__all__ if name.islower()))
     clocks.wrap(to_json, plotly.io, "to_json")
