@@ -154,8 +154,9 @@ class Ledger:
         if joint_gamma is None:
             joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)
         line = Line(
-            Event.RELEASE, "", "fresh", 1, Adjacency.REPLACE_ONE_RECORD, guarantee.epsilon, delta, gamma,
-            max(gamma, joint_gamma) if gamma else 0.0, confidence,
+            event=Event.RELEASE, target="", target_id="fresh", n=1, adjacency=Adjacency.REPLACE_ONE_RECORD,
+            epsilon=guarantee.epsilon, delta=delta, gamma=gamma, joint_gamma=max(gamma, joint_gamma) if gamma else 0.0,
+            confidence=confidence,
         )  # fmt: skip
         self._refuse(Spent.by((*self.lines, line), self.pending))
 

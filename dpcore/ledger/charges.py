@@ -113,9 +113,26 @@ def of_entered(guarantee: Guarantee | None, n: int, adjacency: Adjacency) -> Lin
     """The charge of a release that was made elsewhere: DP proper joins, random DP stands apart, and so does no guarantee."""
     name, size = f"entered {secrets.token_hex(8)}", whole("n", n)
     if guarantee is None:
-        return Line(Event.ENTERED, "made elsewhere", name, size, adjacency, 0.0, 0.0, standing=Standing.NONE)
+        return Line(
+            event=Event.ENTERED,
+            target="made elsewhere",
+            target_id=name,
+            n=size,
+            adjacency=adjacency,
+            epsilon=0.0,
+            delta=0.0,
+            standing=Standing.NONE,
+        )
     delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
-    line = Line(Event.ENTERED, "made elsewhere", name, size, adjacency, guarantee.epsilon, delta)
+    line = Line(
+        event=Event.ENTERED,
+        target="made elsewhere",
+        target_id=name,
+        n=size,
+        adjacency=adjacency,
+        epsilon=guarantee.epsilon,
+        delta=delta,
+    )
     if not isinstance(guarantee, RandomDP):
         return line
     return replace(
@@ -130,14 +147,22 @@ def _joint(guarantee: RandomDP) -> float:
 
 def _of_draws(target: Target, n: int, adjacency: Adjacency, drawn: Drawn) -> Line:
     return Line(
-        Event.DRAWS, describe(target), fingerprint(target), n, adjacency, 0.0, 0.0, drawn.gamma, drawn.joint_gamma,
-        drawn.confidence, drawn,
+        event=Event.DRAWS, target=describe(target), target_id=fingerprint(target), n=n, adjacency=adjacency, epsilon=0.0,
+        delta=0.0, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn,
     )  # fmt: skip
 
 
 def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of: Any) -> Line:
     delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
-    line = Line(event, of["target"], of["target_id"], of["n"], adjacency, guarantee.epsilon, delta)
+    line = Line(
+        event=event,
+        target=of["target"],
+        target_id=of["target_id"],
+        n=of["n"],
+        adjacency=adjacency,
+        epsilon=guarantee.epsilon,
+        delta=delta,
+    )
     line = replace(line, noise=_noise_id(of["mechanism"], guarantee.epsilon, delta))
     if not isinstance(guarantee, RandomDP):
         return line
@@ -147,8 +172,8 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
     )  # fmt: skip
     local, run_id = of["way"] == "additive" and of["records"] == "independent", _run_id(Bound[of["bound"]], point_id, of["seed"])
     drawn = Drawn(
-        of["oracle"], of["oracle_id"], point_id, of["sample_id"], of["k"], of["gamma"], of["joint_gamma"], of["confidence"],
-        local, run_id,
+        oracle=of["oracle"], oracle_id=of["oracle_id"], point_id=point_id, sample_id=of["sample_id"], k=of["k"],
+        gamma=of["gamma"], joint_gamma=of["joint_gamma"], confidence=of["confidence"], local=local, run_id=run_id,
     )  # fmt: skip
     return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn)
 
@@ -161,7 +186,10 @@ def _drawn(
         fingerprint(target), repr(norm), n, adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
     )
     local = way == "additive" and independent_records(oracle)
-    return Drawn(describe(oracle), oracle_id, point_id, None, point.k, point.gamma, point.joint_gamma, point.confidence, local)
+    return Drawn(
+        oracle=describe(oracle), oracle_id=oracle_id, point_id=point_id, sample_id=None, k=point.k, gamma=point.gamma,
+        joint_gamma=point.joint_gamma, confidence=point.confidence, local=local,
+    )  # fmt: skip
 
 
 def _point_id(

@@ -37,7 +37,7 @@ class Standing(Enum):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
     """Which random-DP promise a line was certified for, before anything is said of when it was chosen.
 
@@ -77,7 +77,7 @@ class Drawn:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One charge. ``gamma`` and ``joint_gamma`` (averaged over the draws too) are what is promised; both 0 for DP proper.
 

@@ -214,8 +214,9 @@ class Calibrated(Generic[G_co]):
             response = np.array(response)
             response.flags.writeable = False
         return Release(
-            response, self.guarantee, sensitivity.adjacency, type(self.mechanism).__name__, self.law.scale,
-            self.provenance(len(database)), getattr(self.law, "composes_as", ""),
+            response=response, guarantee=self.guarantee, adjacency=sensitivity.adjacency,
+            mechanism=type(self.mechanism).__name__, scale=self.law.scale, provenance=self.provenance(len(database)),
+            composes_as=getattr(self.law, "composes_as", ""),
         )  # fmt: skip
 
     def raw_response(self, database: Database) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.fingerprint import to_json
 from dpcore.base.types import AdditiveTarget, Database, OrderedTarget, inverse_of
 from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.sampling.blocks import Block, Job, frozen, generator, matrix, vector
+from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, vector
 from dpcore.sampling.direct import DirectWay, places_of, widened
 from dpcore.sampling.inverse_law import check_inverse
 from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
@@ -32,17 +32,17 @@ class Record:
 _known: dict[tuple[str, ...], Record] = {}
 
 
-def look(way: Way, job: Job) -> Record:
+def look(way: Way, subject: Subject) -> Record:
     """The oracle's record, once the way was seen to agree with the plain call; InvalidValueError and WaysDisagreeError else.
 
     Remembered for targets and oracles of the catalogue, whose settings say all that they do, by these settings alone:
     neither is held, for a table may be in it.
     """
-    key = _key(way, job)
+    key = _key(way, subject)
     known = None if key is None else _known.get(key)
     if known is None:
-        known = _record(job)
-        check(way, job)
+        known = _record(subject)
+        check(way, subject)
         if key is not None:
             if len(_known) >= _MOST_KNOWN:
                 _known.clear()
@@ -50,7 +50,7 @@ def look(way: Way, job: Job) -> Record:
     return known
 
 
-def check(way: Way, job: Job) -> None:
+def check(way: Way, subject: Subject) -> None:
     """WaysDisagreeError where the way and the plain call differ on one small pair of databases.
 
     Both the distance and, for an additive target and one of sorted records, the value itself are compared; failing alike is
@@ -59,8 +59,8 @@ def check(way: Way, job: Job) -> None:
     """
     if isinstance(way, PlainWay):
         return
-    small = Job(job.target, job.oracle, job.norm, min(job.n, _SMALL), _SEED)
-    extended = frozen(job.oracle.draw(1, small.n + 1, rng=generator(_SEED, 0, 1)))
+    small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED)
+    extended = frozen(subject.oracle.draw(1, small.n + 1, rng=generator(_SEED, 0, 1)))
     with np.errstate(all="ignore"):
         plain = PlainWay().on(small, extended, np.array([small.n - 1]))
         shortcut = _shortcut(way, small, extended)
@@ -68,10 +68,10 @@ def check(way: Way, job: Job) -> None:
     _compare(way.name, float(plain.distances[0]), float(shortcut.distances[0]), scale)
 
 
-def _key(way: Way, job: Job) -> tuple[str, ...] | None:
+def _key(way: Way, subject: Subject) -> tuple[str, ...] | None:
     try:
-        target = "" if isinstance(way, PlainWay) else repr(to_json(job.target, array=_no_array))
-        return way.name, target, repr(to_json(job.oracle, array=_no_array)), job.norm.name, str(min(job.n, _SMALL))
+        target = "" if isinstance(way, PlainWay) else repr(to_json(subject.target, array=_no_array))
+        return way.name, target, repr(to_json(subject.oracle, array=_no_array)), subject.norm.name, str(min(subject.n, _SMALL))
     except TypeError:
         return None
 
@@ -80,36 +80,36 @@ def _no_array(array: Any) -> Any:
     raise TypeError("a table is not read through at each look")
 
 
-def _record(job: Job) -> Record:
-    probe = np.asarray(job.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))
+def _record(subject: Subject) -> Record:
+    probe = np.asarray(subject.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))
     if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
         raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
     return Record(probe.shape[2:], probe.nbytes // 2)
 
 
-def _shortcut(way: Way, job: Job, extended: Database) -> Block:
+def _shortcut(way: Way, subject: Subject, extended: Database) -> Block:
     """What the way measures without the last record and without the last but one."""
     if isinstance(way, BatchWay):
-        return way.on(job, extended, np.array([job.n - 1]))
+        return way.on(subject, extended, np.array([subject.n - 1]))
     if isinstance(way, PairWay):
-        return way.on(job, extended)
+        return way.on(subject, extended)
     if isinstance(way, AdditiveWay):
-        _check_sum(job, extended[0, :-1])
-        return way.on(job, extended[:, -2:])
+        _check_sum(subject, extended[0, :-1])
+        return way.on(subject, extended[:, -2:])
     assert isinstance(way, DirectWay)
-    inverse = inverse_of(job.oracle)
+    inverse = inverse_of(subject.oracle)
     assert inverse is not None
-    check_inverse(job.oracle, inverse)
-    _check_sorted(job, extended[0, :-1])
+    check_inverse(subject.oracle, inverse)
+    _check_sorted(subject, extended[0, :-1])
     order = np.argsort(extended.reshape(-1), kind="stable")
-    records = extended.reshape(1, -1)[:, order[widened(places_of(job.target, job.n))]]
-    return way.on(job, records, np.argsort(order)[None, [job.n, job.n - 1]])
+    records = extended.reshape(1, -1)[:, order[widened(places_of(subject.target, subject.n))]]
+    return way.on(subject, records, np.argsort(order)[None, [subject.n, subject.n - 1]])
 
 
-def _check_sum(job: Job, database: Database) -> None:
-    target = cast(AdditiveTarget, job.target)
+def _check_sum(subject: Subject, database: Database) -> None:
+    target = cast(AdditiveTarget, subject.target)
     try:
-        value, parts = vector(target(database)), matrix(target.contribution(database, job.n), job.n)
+        value, parts = vector(target(database)), matrix(target.contribution(database, subject.n), subject.n)
     except Exception:
         return  # a failure is the sampler's to count
     total = parts.sum(axis=0)
@@ -119,11 +119,11 @@ def _check_sum(job: Job, database: Database) -> None:
     _compare("additive", float(value[worst]), float(total[worst]), float(np.abs(parts).sum()))
 
 
-def _check_sorted(job: Job, database: Database) -> None:
-    target, places = cast(OrderedTarget, job.target), list(places_of(job.target, job.n))
+def _check_sorted(subject: Subject, database: Database) -> None:
+    target, places = cast(OrderedTarget, subject.target), list(places_of(subject.target, subject.n))
     try:
         value = vector(target(database))
-        direct = matrix(target.from_places(np.sort(database.reshape(-1))[None, places], job.n), 1)[0]
+        direct = matrix(target.from_places(np.sort(database.reshape(-1))[None, places], subject.n), 1)[0]
     except Exception:
         return  # a failure is the sampler's to count
     if value.shape != direct.shape:

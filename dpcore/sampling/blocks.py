@@ -17,7 +17,7 @@ _OWN_RESOLUTION = 1e-7  # relative, for targets that state none (mathematics, se
 
 @final
 @dataclass(frozen=True, eq=False)
-class Job:
+class Subject:
     """What is sampled: everything that a block of draws depends on but its number."""
 
     target: Target
@@ -71,17 +71,17 @@ def frozen(array: Database) -> Database:
     return array
 
 
-def measured(job: Job, rows: slice, evaluate: Callable[[slice], tuple[FloatArray, FloatArray]], *, sized: bool) -> Block:
+def measured(subject: Subject, rows: slice, evaluate: Callable[[slice], tuple[FloatArray, FloatArray]], *, sized: bool) -> Block:
     """The distances of some pairs at once, or one at a time where that raises, so that one bad pair is one failure."""
     try:
         first, second = evaluate(rows)
-        distances = _distances(job.norm, first, second)
+        distances = _distances(subject.norm, first, second)
     except MemoryError:
         raise  # the machine's failure, not the target's
     except Exception as error:
         if rows.stop - rows.start == 1:
             return Block(np.array([np.inf]), np.array([np.nan] * sized), {0: reason(error)})
-        parts = [measured(job, slice(i, i + 1), evaluate, sized=sized) for i in range(rows.start, rows.stop)]
+        parts = [measured(subject, slice(i, i + 1), evaluate, sized=sized) for i in range(rows.start, rows.stop)]
         failures = {i: part.failures[0] for i, part in enumerate(parts) if part.failures}
         return Block(_joined([p.distances for p in parts]), _joined([p.sizes for p in parts]), failures)
     sizes = LINF(first) if sized else np.empty(0)

@@ -13,7 +13,7 @@ import numpy as np
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import Block, Job, frozen, generator, matrix, measured, stated_resolution
+from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, measured, stated_resolution
 
 DIRECT_BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of what is drawn
 LEAST_SHARE, MOST_SHARE = 2.0**-1022, 1 - 2.0**-53  # what is inverted: no law is asked for its ends, which can be infinite
@@ -35,31 +35,31 @@ class DirectWay:
     def relative_resolution(self, target: Target, /) -> float:
         return stated_resolution(target)
 
-    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        inverse, wide = inverse_of(job.oracle), widened(places_of(job.target, job.n))
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        inverse, wide = inverse_of(subject.oracle), widened(places_of(subject.target, subject.n))
         assert inverse is not None  # ``choose`` looked
-        records = frozen(inverse(uniforms(wide, job.n, stop, rng=generator(job.seed, block))))
-        return self.on(job, records[start:], left_out(job.n, stop, rng=generator(job.seed, block, 0))[start:])
+        records = frozen(inverse(uniforms(wide, subject.n, stop, rng=generator(subject.seed, block))))
+        return self.on(subject, records[start:], left_out(subject.n, stop, rng=generator(subject.seed, block, 0))[start:])
 
-    def on(self, job: Job, records: FloatArray, removed: Ranks) -> Block:
+    def on(self, subject: Subject, records: FloatArray, removed: Ranks) -> Block:
         """G = ‖f(D without one) − f(D without another)‖ from the sorted D's records at ``widened`` places (b, w).
 
         ``removed`` (b, 2) are the ranks of the two, from 0 to n. Where a record of rank r is left out, the i-th place of the
         rest is the i-th of all for i < r, else the one after it.
         """
-        target = cast(OrderedTarget, job.target)
-        places = np.array(places_of(job.target, job.n))
+        target = cast(OrderedTarget, subject.target)
+        places = np.array(places_of(subject.target, subject.n))
         at = np.searchsorted(widened(places.tolist()), places)
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             lower, upper = records[rows][:, at], records[rows][:, at + 1]
             first, second = (
-                matrix(target.from_places(frozen(np.where(rank[:, None] <= places, upper, lower)), job.n), len(lower))
+                matrix(target.from_places(frozen(np.where(rank[:, None] <= places, upper, lower)), subject.n), len(lower))
                 for rank in removed[rows].T
             )
             return first, second
 
-        return measured(job, slice(0, len(records)), evaluate, sized=True)
+        return measured(subject, slice(0, len(records)), evaluate, sized=True)
 
 
 def offered(target: Target, oracle: Oracle | None, n: int) -> bool:

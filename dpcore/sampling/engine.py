@@ -20,7 +20,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.base.version import VERSION
-from dpcore.sampling.blocks import Block, Job
+from dpcore.sampling.blocks import Block, Subject
 from dpcore.sampling.draws import Collected, Draws, Progress
 from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
 from dpcore.sampling.ways import Way
@@ -35,7 +35,7 @@ _POLL = 0.05  # seconds between two looks at ``cancel``
 
 def measure(
     way: Way,
-    job: Job,
+    subject: Subject,
     m: int,
     size: int,
     *,
@@ -59,21 +59,21 @@ def measure(
             if stopped():
                 raise SamplingStoppedError(collected.partial())
             try:
-                collected.add(start, measure_run(way, job, size, start, stop))
+                collected.add(start, measure_run(way, subject, size, start, stop))
             except MemoryError as error:
                 raise _lost(collected, error) from None
             report()
     else:
-        _Tasks(way, job, size, executor, collected).run(report, stopped)
+        _Tasks(way, subject, size, executor, collected).run(report, stopped)
     return collected.complete()
 
 
-def measure_run(way: Way, job: Job, size: int, start: int, stop: int) -> Block:
+def measure_run(way: Way, subject: Subject, size: int, start: int, stop: int) -> Block:
     """Pairs start to stop, from the blocks that they lie in."""
     parts = []
     for block in range(start // size, -(-stop // size)):
         first = block * size
-        parts.append(way.measure(job, block, size, max(start, first) - first, min(stop, first + size) - first))
+        parts.append(way.measure(subject, block, size, max(start, first) - first, min(stop, first + size) - first))
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
@@ -87,8 +87,8 @@ def measure_run(way: Way, job: Job, size: int, start: int, stop: int) -> Block:
 class _Tasks:
     """Runs of pairs on an executor: at most 64 at a time, each as long as about a tenth of a second."""
 
-    def __init__(self, way: Way, job: Job, size: int, executor: Executor, collected: Collected) -> None:
-        self._way, self._job, self._size, self._executor, self._collected = way, job, size, executor, collected
+    def __init__(self, way: Way, subject: Subject, size: int, executor: Executor, collected: Collected) -> None:
+        self._way, self._job, self._size, self._executor, self._collected = way, subject, size, executor, collected
         self._unit = _unit(way, size)
         self._length = self._unit
         self._running: dict[Future[tuple[str, float, Block]], Run] = {}
@@ -230,11 +230,11 @@ def _unit(way: Way, size: int) -> int:
     return 1 if way.divisible else size
 
 
-def _task(way: Way, job: Job, size: int, start: int, stop: int, attempt: str) -> tuple[str, float, Block]:
+def _task(way: Way, subject: Subject, size: int, start: int, stop: int, attempt: str) -> tuple[str, float, Block]:
     """On a worker: its version of this library, the seconds that it took, and the pairs."""
     began = time.perf_counter()
     with np.errstate(all="ignore"):
-        block = measure_run(way, job, size, start, stop)
+        block = measure_run(way, subject, size, start, stop)
     return VERSION, time.perf_counter() - began, block
 
 

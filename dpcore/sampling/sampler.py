@@ -32,7 +32,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity
 from dpcore.sampling.agreement import look
-from dpcore.sampling.blocks import Job
+from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Draws, Progress
 from dpcore.sampling.engine import measure
 from dpcore.sampling.errors import SamplingStoppedError
@@ -84,9 +84,9 @@ class SensitivitySample(Generic[N_co]):
     @property
     def draws(self) -> Draws:
         """What was measured, to ``resume`` with: a run of more pairs then measures only the rest."""
-        job = Job(self.target, self.oracle, self.norm, self.n, self.seed)
+        subject = Subject(self.target, self.oracle, self.norm, self.n, self.seed)
         begun = None if self.explored else self.point  # what was explored stays so
-        return Draws(self.distances, self.sizes, self.failures, _run_id(job, choose(self.target, self.oracle, self.n)), begun)
+        return Draws(self.distances, self.sizes, self.failures, _run_id(subject, choose(self.target, self.oracle, self.n)), begun)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
         """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
@@ -118,7 +118,16 @@ class SensitivitySample(Generic[N_co]):
         if value <= self.resolution and not allow_zero:
             raise ZeroSensitivityError(value, self.resolution)
         origin = Origin(self.oracle, self.seed, self.way, self.sample_id, self.record_shape, self.explored)
-        return SampledSensitivity(self.target, value, self.norm, self.n, self.adjacency, self.point, origin, allow_zero)
+        return SampledSensitivity(
+            target=self.target,
+            value=value,
+            norm=self.norm,
+            n=self.n,
+            adjacency=self.adjacency,
+            point=self.point,
+            origin=origin,
+            allow_zero=allow_zero,
+        )
 
 
 def sample_sensitivity(
@@ -171,25 +180,26 @@ def sample_sensitivity(
     ``draws``, to ``resume`` with.
     """
     begun = at if resume is None else resume.point
-    job = Job(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
-    _check(job, at, adjacency)
-    way = choose(target, oracle, job.n)
+    subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
+    _check(subject, at, adjacency)
+    way = choose(target, oracle, subject.n)
     with np.errstate(all="ignore"):
-        record = look(way, job)
-        size = way.block_size(record.nbytes, job.n)
+        record = look(way, subject)
+        size = way.block_size(record.nbytes, subject.n)
         if resume is not None:
             resume = resume.of(at.m, together=1 if way.divisible else size)
         try:
             draws = measure(
-                way, job, at.m, size, run=lambda: _run_id(job, way), executor=None if way.light else executor,
+                way, subject, at.m, size, run=lambda: _run_id(subject, way), executor=None if way.light else executor,
                 on_progress=on_progress, cancel=cancel, resume=resume,
             )  # fmt: skip
         except SamplingStoppedError as error:
             error.draws = replace(error.draws, point=begun)
             raise
     return SensitivitySample(
-        target, oracle, norm, job.n, adjacency, at, draws.distances, job.seed, way.name, record.shape,
-        _resolution(way, target, draws.sizes), draws.failures, begun is None or not _may_follow(begun, at), draws.sizes,
+        target=target, oracle=oracle, norm=norm, n=subject.n, adjacency=adjacency, point=at, distances=draws.distances,
+        seed=subject.seed, way=way.name, record_shape=record.shape, resolution=_resolution(way, target, draws.sizes),
+        failures=draws.failures, explored=begun is None or not _may_follow(begun, at), sizes=draws.sizes,
     )  # fmt: skip
 
 
@@ -202,26 +212,26 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
     return chosen == first
 
 
-def _check(job: Job, at: OperatingPoint, adjacency: Adjacency) -> None:
-    if not callable(job.target):
-        raise InvalidValueError("target", "a function of a database", job.target)
-    if not callable(getattr(job.oracle, "draw", None)):
-        raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", job.oracle)
-    if not isinstance(job.norm, Norm):
-        raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", job.norm)
+def _check(subject: Subject, at: OperatingPoint, adjacency: Adjacency) -> None:
+    if not callable(subject.target):
+        raise InvalidValueError("target", "a function of a database", subject.target)
+    if not callable(getattr(subject.oracle, "draw", None)):
+        raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", subject.oracle)
+    if not isinstance(subject.norm, Norm):
+        raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", subject.norm)
     if not isinstance(at, OperatingPoint):
         raise InvalidValueError("at", "an OperatingPoint", at)
     if adjacency not in (Adjacency.REPLACE_ONE_RECORD, Adjacency.REPLACE_ONE_USER):
         raise InvalidValueError("adjacency", "replace-one: add or remove is not sampled yet", adjacency)
 
 
-def _run_id(job: Job, way: Way) -> str:
+def _run_id(subject: Subject, way: Way) -> str:
     """What a run's distances depend on but m: draws are resumed by the same run alone.
 
     So they are by none where a target or an oracle has no certain fingerprint: nobody can tell that it is still the same.
     """
-    drawn = (fingerprint(job.target), fingerprint(job.oracle), fingerprint(job.norm))
-    parts = (drawn, job.n, job.seed, way.name, VERSION)
+    drawn = (fingerprint(subject.target), fingerprint(subject.oracle), fingerprint(subject.norm))
+    parts = (drawn, subject.n, subject.seed, way.name, VERSION)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -11,7 +11,18 @@ from typing import ClassVar, Protocol, cast, final
 import numpy as np
 
 from dpcore.base.types import AdditiveTarget, BatchTarget, Database, FloatArray, Oracle, PairTarget, Target, draws_in_order
-from dpcore.sampling.blocks import Block, Job, compared, frozen, generator, matrix, measured, reason, stated_resolution, vector
+from dpcore.sampling.blocks import (
+    Block,
+    Subject,
+    compared,
+    frozen,
+    generator,
+    matrix,
+    measured,
+    reason,
+    stated_resolution,
+    vector,
+)
 from dpcore.sampling.direct import DirectWay, offered
 from dpcore.sampling.streams import streamed
 
@@ -35,7 +46,7 @@ class Way(Protocol):
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int: ...
 
-    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         """Pairs start to stop of a block of ``size`` pairs."""
         ...
 
@@ -58,20 +69,20 @@ class AdditiveWay:
     def relative_resolution(self, target: Target, /) -> float:
         return 0.0
 
-    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        return self.on(job, _drawn(job, 2, generator(job.seed, block), size, start, stop))
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        return self.on(subject, _drawn(subject, 2, generator(subject.seed, block), size, start, stop))
 
-    def on(self, job: Job, swapped: Database) -> Block:
+    def on(self, subject: Subject, swapped: Database) -> Block:
         """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...)."""
-        target = cast(AdditiveTarget, job.target)  # ``choose`` checked it: a runtime protocol costs 20 µs a look
+        target = cast(AdditiveTarget, subject.target)  # ``choose`` checked it: a runtime protocol costs 20 µs a look
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             pairs = swapped[rows]
-            values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), job.n)
+            values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), subject.n)
             values = matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
             return values[:, 0], values[:, 1]
 
-        return measured(job, slice(0, len(swapped)), evaluate, sized=False)
+        return measured(subject, slice(0, len(swapped)), evaluate, sized=False)
 
 
 @final
@@ -88,12 +99,12 @@ class PairWay:
     def relative_resolution(self, target: Target, /) -> float:
         return stated_resolution(target)
 
-    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        return self.on(job, _drawn(job, job.n + 1, generator(job.seed, block), size, start, stop))
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        return self.on(subject, _drawn(subject, subject.n + 1, generator(subject.seed, block), size, start, stop))
 
-    def on(self, job: Job, extended: Database) -> Block:
+    def on(self, subject: Subject, extended: Database) -> Block:
         """G = ‖f(D without the last) − f(D without the last but one)‖ for each extended database (b, n+1, ...)."""
-        target = cast(PairTarget, job.target)
+        target = cast(PairTarget, subject.target)
 
         step = max(1, PAIR_CALL_BYTES // extended[0].nbytes)
 
@@ -104,7 +115,7 @@ class PairWay:
             first = np.concatenate([matrix(values, rows) for values, _, rows in pairs])
             return first, np.concatenate([matrix(values, rows) for _, values, rows in pairs])
 
-        return measured(job, slice(0, len(extended)), evaluate, sized=True)
+        return measured(subject, slice(0, len(extended)), evaluate, sized=True)
 
 
 @final
@@ -121,22 +132,22 @@ class BatchWay:
     def relative_resolution(self, target: Target, /) -> float:
         return stated_resolution(target)
 
-    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _drawn(job, job.n + 1, generator(job.seed, block), size, start, stop)
-        return self.on(job, extended, _replaced(job.n, generator(job.seed, block, 0), start, stop))
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        extended = _drawn(subject, subject.n + 1, generator(subject.seed, block), size, start, stop)
+        return self.on(subject, extended, _replaced(subject.n, generator(subject.seed, block, 0), start, stop))
 
-    def on(self, job: Job, extended: Database, positions: Positions) -> Block:
+    def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """As the plain way, with one call for all D and one for all D'."""
-        target = cast(BatchTarget, job.target)
+        target = cast(BatchTarget, subject.target)
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             some, at = extended[rows], positions[rows]
-            neighbours = some[:, : job.n].copy()
-            neighbours[np.arange(len(some)), at] = some[:, job.n]
-            first = matrix(target.batch(some[:, : job.n]), len(some))
+            neighbours = some[:, : subject.n].copy()
+            neighbours[np.arange(len(some)), at] = some[:, subject.n]
+            first = matrix(target.batch(some[:, : subject.n]), len(some))
             return first, matrix(target.batch(frozen(neighbours)), len(some))
 
-        return measured(job, slice(0, len(extended)), evaluate, sized=True)
+        return measured(subject, slice(0, len(extended)), evaluate, sized=True)
 
 
 @final
@@ -153,14 +164,14 @@ class PlainWay:
     def relative_resolution(self, target: Target, /) -> float:
         return stated_resolution(target)
 
-    def measure(self, job: Job, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _drawn(job, job.n + 1, streamed(job.seed, block), size, start, stop)
-        return self.on(job, extended, _replaced(job.n, streamed(job.seed, block, 0), start, stop))
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        extended = _drawn(subject, subject.n + 1, streamed(subject.seed, block), size, start, stop)
+        return self.on(subject, extended, _replaced(subject.n, streamed(subject.seed, block, 0), start, stop))
 
-    def on(self, job: Job, extended: Database, positions: Positions) -> Block:
+    def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1)."""
         answers: list[tuple[FloatArray, FloatArray] | str] = []
-        target, databases, spare = job.target, extended[:, : job.n], extended[:, job.n]
+        target, databases, spare = subject.target, extended[:, : subject.n], extended[:, subject.n]
         for database, record, position in zip(databases, spare, positions.tolist(), strict=True):
             neighbour = database.copy()
             neighbour[position] = record
@@ -171,7 +182,7 @@ class PlainWay:
                 raise  # the machine's failure, not the target's
             except Exception as error:
                 answers.append(reason(error))
-        return compared(job.norm, answers)
+        return compared(subject.norm, answers)
 
 
 def _two_answers(target: Target, database: Database, neighbour: Database) -> tuple[FloatArray, FloatArray]:
@@ -205,9 +216,9 @@ def _as_large_as(most: int, bytes_a_record: int, n: int) -> int:
     return max(1, most // (bytes_a_record * (n + 1)))
 
 
-def _drawn(job: Job, records: int, rng: np.random.Generator, size: int, start: int, stop: int) -> Database:
+def _drawn(subject: Subject, records: int, rng: np.random.Generator, size: int, start: int, stop: int) -> Database:
     """Databases start to stop of a block; the rest of it is drawn only where the first ones depend on how many they are."""
-    return frozen(job.oracle.draw(stop if draws_in_order(job.oracle) else size, records, rng=rng))[start:stop]
+    return frozen(subject.oracle.draw(stop if draws_in_order(subject.oracle) else size, records, rng=rng))[start:stop]
 
 
 def _replaced(n: int, rng: np.random.Generator, start: int, stop: int) -> Positions:

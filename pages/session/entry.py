@@ -39,7 +39,7 @@ def question(scenario: Scenario, table: Table) -> str:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class About:
     """What a response is about, in the words of the table's declarations: nothing of its records."""
 
@@ -65,13 +65,15 @@ class About:
         )
         oracle = "records of the table itself" if isinstance(scenario.oracle, TableRecords) else oracle_words(scenario.oracle)
         return cls(
-            question(scenario, table), target_words(scenario.target, columns), oracle, table.title or table.name, table.public,
-            scenario.n, told, answered(scenario, columns), table.unit, table.missing_rule, _settings(scenario),
+            question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
+            table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
+            answer=answered(scenario, columns), protected=table.unit, missing=table.missing_rule,
+            settings=_settings(scenario),
         )  # fmt: skip
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
     """One press and what came of it: a response with the line that it was charged, or why there is none."""
 

@@ -154,7 +154,17 @@ def _write(
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
-    book.entries.append(Entry(asked.ticket, about, release, problem, book.caveats(asked.table), line, reach))
+    book.entries.append(
+        Entry(
+            ticket=asked.ticket,
+            about=about,
+            release=release,
+            problem=problem,
+            caveats=book.caveats(asked.table),
+            line=line,
+            reach=reach,
+        )
+    )
 
 
 def _sentence(error: BaseException) -> str:

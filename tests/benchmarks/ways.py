@@ -12,7 +12,7 @@ import numpy as np
 from dpcore import L1, oracles, targets
 from dpcore.base.types import AdditiveTarget, BatchTarget, PairTarget
 from dpcore.registry import catalog
-from dpcore.sampling.blocks import Job, frozen, generator
+from dpcore.sampling.blocks import Subject, frozen, generator
 from dpcore.sampling.direct import DirectWay, offered
 from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
 from tests.contracts import members
@@ -37,13 +37,13 @@ _CHECKED = 8
 def rows() -> Iterator[tuple[str, ...]]:
     """A row for each target and way."""
     for name, target, oracle in _cases():
-        job = Job(target, oracle, L1, _N, _SEED)
+        subject = Subject(target, oracle, L1, _N, _SEED)
         ways = _ways(target, oracle)
-        timed = _times(job, ways)
+        timed = _times(subject, ways)
         plain = timed["plain"][0]
         for way in ways:
             rate, against_numpy = timed[way.name]
-            differs = "" if way.name in ("plain", "direct") else f"{_difference(job, way):.0e}"
+            differs = "" if way.name in ("plain", "direct") else f"{_difference(subject, way):.0e}"
             law = type(oracle).__name__
             yield name, law, way.name, f"{rate:,.0f}", f"{rate / plain:,.3g}", f"{against_numpy:.3g}", differs
 
@@ -62,7 +62,7 @@ def _moving(candidates: list[Any]) -> tuple[Any, Any]:
     """The first of them, and the first oracle that it works on, whose pairs are not all at distance zero."""
     for target in candidates:
         for oracle in _ORACLES:
-            block = PlainWay().measure(Job(target, oracle, L1, 50, _SEED), 0, _CHECKED, 0, _CHECKED)
+            block = PlainWay().measure(Subject(target, oracle, L1, 50, _SEED), 0, _CHECKED, 0, _CHECKED)
             if not block.failures and block.distances.any():
                 return target, oracle
     raise LookupError(f"none of {candidates} moves under an oracle of this file: add one that suits it")
@@ -74,21 +74,21 @@ def _ways(target: Any, oracle: Any) -> list[Any]:
     return [*([DirectWay()] if offered(target, oracle, _N) else []), *held, PlainWay()]
 
 
-def _times(job: Job, ways: list[Way]) -> dict[str, tuple[float, float]]:
+def _times(subject: Subject, ways: list[Way]) -> dict[str, tuple[float, float]]:
     """By way: pairs a second, and how much longer than numpy alone; medians over blocks taken in turns."""
-    record = np.asarray(job.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))[0, 0]
+    record = np.asarray(subject.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))[0, 0]
     numbers = record.size if record.dtype.kind == "f" else 1
-    sizes = {way.name: way.block_size(record.nbytes, job.n) for way in ways}
+    sizes = {way.name: way.block_size(record.nbytes, subject.n) for way in ways}
     times: dict[str, list[tuple[float, float]]] = {way.name: [] for way in ways}
     end = time.perf_counter() + _SECONDS
     block = 0
     while block < _LEAST_ROUNDS + 1 or time.perf_counter() < end:
         for way in ways:
             size = sizes[way.name]
-            shape = (size, {"additive": 2, "direct": 6}.get(way.name, job.n + 1), numbers)
+            shape = (size, {"additive": 2, "direct": 6}.get(way.name, subject.n + 1), numbers)
             start = time.perf_counter()
             with np.errstate(all="ignore"):
-                way.measure(job, block, size, 0, size)
+                way.measure(subject, block, size, 0, size)
             middle = time.perf_counter()
             generator(_SEED, block).random(shape)
             times[way.name].append((middle - start, time.perf_counter() - middle))
@@ -97,14 +97,14 @@ def _times(job: Job, ways: list[Way]) -> dict[str, tuple[float, float]]:
     return {name: (sizes[name] / ours, ours / numpy) for name, (ours, numpy) in medians.items()}
 
 
-def _difference(job: Job, way: Any) -> float:
+def _difference(subject: Subject, way: Any) -> float:
     """How far the way's distances are from the plain ones on the same extended databases, as a share of the larger scale."""
-    extended = frozen(job.oracle.draw(_CHECKED, job.n + 1, rng=generator(_SEED, 0)))
-    last = np.full(_CHECKED, job.n - 1)
-    plain = PlainWay().on(job, extended, last)
+    extended = frozen(subject.oracle.draw(_CHECKED, subject.n + 1, rng=generator(_SEED, 0)))
+    last = np.full(_CHECKED, subject.n - 1)
+    plain = PlainWay().on(subject, extended, last)
     if isinstance(way, BatchWay):
-        ours = way.on(job, extended, last)
+        ours = way.on(subject, extended, last)
     else:
-        ours = way.on(job, extended if isinstance(way, PairWay) else extended[:, -2:])
+        ours = way.on(subject, extended if isinstance(way, PairWay) else extended[:, -2:])
     scale = np.maximum.reduce([plain.distances, ours.distances, plain.sizes])
     return float(np.max(np.abs(plain.distances - ours.distances) / scale))

@@ -233,7 +233,14 @@ def test_a_vector_with_laplace_noise_counts_as_any_mechanism_of_its_epsilon() ->
 
 def test_another_mechanism_counts_as_any_of_its_epsilon() -> None:
     like = _laplace(0.1)
-    other = Release("a", PureDP(0.1), like.adjacency, "Exponential", like.scale, like.provenance)
+    other = Release(
+        response="a",
+        guarantee=PureDP(0.1),
+        adjacency=like.adjacency,
+        mechanism="Exponential",
+        scale=like.scale,
+        provenance=like.provenance,
+    )
     assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
 
 
@@ -266,7 +273,14 @@ def test_laplace_noise_to_a_sensitivity_in_another_norm_counts_as_any_of_its_eps
 def test_a_release_of_unknown_sensitivity_counts_as_any_of_its_epsilon() -> None:
     like = _laplace(0.1)
     provenance = {key: value for key, value in like.provenance.items() if key != "sensitivity"}
-    other = Release(like.response, PureDP(0.1), like.adjacency, "Laplace", like.scale, provenance)
+    other = Release(
+        response=like.response,
+        guarantee=PureDP(0.1),
+        adjacency=like.adjacency,
+        mechanism="Laplace",
+        scale=like.scale,
+        provenance=provenance,
+    )
     assert _epsilon(_ledger(*[other] * 50), 1e-6) == composed_epsilon(1e-6, others=[(0.1, 0.0)] * 50)
 
 

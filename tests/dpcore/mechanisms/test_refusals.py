@@ -53,7 +53,16 @@ def test_a_global_sensitivity_is_a_finite_number_above_zero(value: Any) -> None:
 @pytest.mark.parametrize("allow_zero", [False, True])
 def test_a_sampled_sensitivity_is_a_finite_number_and_zero_only_where_that_was_allowed(value: Any, allow_zero: bool) -> None:
     def make() -> SampledSensitivity[Any]:
-        return SampledSensitivity(MEAN, value, L1, 10, Adjacency.REPLACE_ONE_RECORD, POINT, ORIGIN, allow_zero)
+        return SampledSensitivity(
+            target=MEAN,
+            value=value,
+            norm=L1,
+            n=10,
+            adjacency=Adjacency.REPLACE_ONE_RECORD,
+            point=POINT,
+            origin=ORIGIN,
+            allow_zero=allow_zero,
+        )
 
     if allow_zero and value == 0.0 and value is not None:
         assert make().value == 0
@@ -83,7 +92,9 @@ def test_nothing_is_calibrated_without_a_sensitivity(sensitivity: Any) -> None:
 def test_laplace_refuses_a_sensitivity_in_another_norm(norm: Any) -> None:
     others: list[Any] = [
         GlobalSensitivity(MEAN, 0.1, norm, Adjacency.REPLACE_ONE_RECORD, "By its width.", 10),
-        SampledSensitivity(MEAN, 0.1, norm, 10, Adjacency.REPLACE_ONE_RECORD, POINT, ORIGIN),
+        SampledSensitivity(
+            target=MEAN, value=0.1, norm=norm, n=10, adjacency=Adjacency.REPLACE_ONE_RECORD, point=POINT, origin=ORIGIN
+        ),
     ]
     for sensitivity in others:
         with pytest.raises(NormMismatchError) as caught:

@@ -15,7 +15,7 @@ from dpcore.base.types import Database, FloatArray, Inverse, OrderedTarget, Targ
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, WaysDisagreeError
 from dpcore.oracles import Bernoulli, Categorical, Exponential, Names, Normal, Product, RegressionPrior, Resample, Uniform
 from dpcore.sampling import direct
-from dpcore.sampling.blocks import Job
+from dpcore.sampling.blocks import Subject
 from dpcore.sampling.direct import DirectWay, left_out, uniforms, widened
 from dpcore.sampling.ways import PlainWay, choose
 from dpcore.targets import Quantile
@@ -111,9 +111,9 @@ def test_whichever_two_records_are_left_out_the_answers_are_those_of_the_plain_c
     rng = np.random.default_rng(n)
     made = {"continuous": rng.random(n + 1), "tied": rng.integers(3, size=n + 1) / 2, "constant": np.ones(n + 1)}[law]
     pairs = list(itertools.permutations(range(n + 1), 2))
-    job = Job(target, Uniform(0, 1), L1, n, 1)
+    subject = Subject(target, Uniform(0, 1), L1, n, 1)
     ordered = np.sort(made)[widened(target.places(n))]
-    block = DirectWay().on(job, np.repeat(ordered[None], len(pairs), axis=0), np.array(pairs))
+    block = DirectWay().on(subject, np.repeat(ordered[None], len(pairs), axis=0), np.array(pairs))
     for (r, s), distance, size in zip(pairs, block.distances, block.sizes, strict=True):
         first, second = (target(np.delete(np.sort(made), rank)) for rank in (r, s))
         assert distance == L1(first - second)

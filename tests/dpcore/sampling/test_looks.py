@@ -16,7 +16,7 @@ from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import WaysDisagreeError
 from dpcore.oracles import Exponential, Normal, Resample, Uniform
 from dpcore.sampling import agreement
-from dpcore.sampling.blocks import Job, frozen, generator
+from dpcore.sampling.blocks import Subject, frozen, generator
 from dpcore.sampling.ways import PlainWay, choose
 from dpcore.targets import Mean, Quantile, Variance
 
@@ -32,11 +32,11 @@ def known(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
 
 
 @pytest.fixture
-def checks(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[Subject]:
     """The jobs that were checked."""
-    seen: list[Job] = []
+    seen: list[Subject] = []
     check = agreement.check
-    monkeypatch.setattr(agreement, "check", lambda way, job: (seen.append(job), check(way, job)))
+    monkeypatch.setattr(agreement, "check", lambda way, subject: (seen.append(subject), check(way, subject)))
     return seen
 
 
@@ -44,7 +44,7 @@ def _sampled(target: Target, oracle: Oracle, n: int = 9, norm: Norm = L1, seed: 
     return sample_sensitivity(target, oracle, norm=norm, n=n, at=POINT, seed=seed).distances
 
 
-def test_a_look_is_taken_once(checks: list[Job]) -> None:
+def test_a_look_is_taken_once(checks: list[Subject]) -> None:
     for target in (Mean(), Variance(), Quantile(0.5)):
         checks.clear()
         first = _sampled(target, Uniform(0, 1))
@@ -54,7 +54,7 @@ def test_a_look_is_taken_once(checks: list[Job]) -> None:
         assert len(checks) == 1
 
 
-def test_another_setting_norm_or_small_n_is_looked_at_anew(checks: list[Job]) -> None:
+def test_another_setting_norm_or_small_n_is_looked_at_anew(checks: list[Subject]) -> None:
     _sampled(Quantile(0.5), Uniform(0, 1))
     for target, oracle, n, norm in (
         (Quantile(0.4), Uniform(0, 1), 9, L1), (Quantile(0.5), Uniform(0, 2), 9, L1), (Quantile(0.5), Exponential(1), 9, L1),
@@ -110,7 +110,7 @@ def test_the_pair_that_is_looked_at_moves_a_median(n: int) -> None:
     """Where a distance is 0 a wrong factor would not show."""
     for oracle in (Uniform(0, 1), Exponential(1), Normal(0, 1))[: 3 if n == 7 else 1]:
         extended = frozen(oracle.draw(1, n + 1, rng=generator(agreement._SEED, 0, 1)))
-        block = PlainWay().on(Job(Quantile(0.5), oracle, L1, n, 1), extended, np.array([n - 1]))
+        block = PlainWay().on(Subject(Quantile(0.5), oracle, L1, n, 1), extended, np.array([n - 1]))
         assert block.distances[0] > 0
 
 

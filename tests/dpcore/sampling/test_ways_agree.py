@@ -11,7 +11,7 @@ from dpcore import L1, L2, LINF, RANGE
 from dpcore.base.norms import Norm
 from dpcore.base.types import AdditiveTarget, FloatArray, PairTarget, Target
 from dpcore.oracles import Uniform
-from dpcore.sampling.ways import AdditiveWay, Job, PairWay, PlainWay, choose
+from dpcore.sampling.ways import AdditiveWay, PairWay, PlainWay, Subject, choose
 from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
 
 Law = Callable[[np.random.Generator, tuple[int, int]], FloatArray]
@@ -49,11 +49,11 @@ def _databases(law: str, n: int) -> FloatArray:
 def _both(target: Target, extended: FloatArray, norm: Norm = L1) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The distances by the target's own way and by plain calls, and the size of the target's values."""
     n = extended.shape[1] - 1
-    job = Job(target, Uniform(0, 1), norm, n, 1)
+    subject = Subject(target, Uniform(0, 1), norm, n, 1)
     with np.errstate(all="ignore"):
-        plain = PlainWay().on(job, extended, np.full(len(extended), n - 1))
+        plain = PlainWay().on(subject, extended, np.full(len(extended), n - 1))
         additive = isinstance(target, AdditiveTarget)
-        own = AdditiveWay().on(job, extended[:, -2:]) if additive else PairWay().on(job, extended)
+        own = AdditiveWay().on(subject, extended[:, -2:]) if additive else PairWay().on(subject, extended)
     return own.distances, plain.distances, plain.sizes
 
 
