@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import json
 from base64 import b64encode
 from functools import lru_cache
 from typing import Any, final
@@ -43,7 +43,7 @@ class Drawn(go.Figure):
             return dict(super().to_dict())
         written: dict[str, Any] = _written(ready)
         if "template" not in written["layout"] and (template := _template(plotly.io.templates.default)) is not None:
-            written["layout"]["template"] = pickle.loads(template)
+            written["layout"]["template"] = json.loads(template)
         return written
 
 
@@ -65,6 +65,6 @@ def _bytes(array: Any) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _template(name: str | None) -> bytes | None:
-    """A template's properties in bytes, from which a copy is made quickest."""
-    return None if name is None else pickle.dumps(plotly.io.templates[name].to_plotly_json())
+def _template(name: str | None) -> str | None:
+    """A template's properties as text, from which a copy is made quickly."""
+    return None if name is None else json.dumps(plotly.io.templates[name].to_plotly_json())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pkgutil
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from dpcore.answers.answer import KindOfAnswer
@@ -16,7 +18,11 @@ def beside(answer: KindOfAnswer, room: str) -> Any:
 
     UnknownKindError where the room has none: a kind of answer needs a file of its name in every room that shows answers.
     """
-    name = type(answer).__module__.rpartition(".")[2]
+    return _found(type(answer).__module__.rpartition(".")[2], room)
+
+
+@cache
+def _found(name: str, room: str) -> ModuleType:
     module = f"dpcore.{room}.{name}"
     if find_spec(module) is None:
         known = pkgutil.iter_modules(import_module(f"dpcore.{room}").__path__)
