@@ -67,10 +67,10 @@ class SensitivitySample(Generic[N_co]):
     def at(self, point: OperatingPoint) -> SensitivitySample[N_co]:
         """The same draws at another point with m' <= m: for looking.
 
-        The result is marked explored, and no release is made from it (mathematics, section 2.1); but under DKW with the same m
-        and ρ the choice of γ may follow the draws, because its band holds for all γ at once (mathematics, section 2.4), and so
-        may the choice of m' under TIME_UNIFORM with the same γ and confidence, because it holds for all m' at once (mathematics,
-        section 3.1).
+        The result is marked explored, and no release is made from it (mathematics, section 2.1). There are two exceptions.
+        Under DKW with the same m and ρ the choice of γ may follow the draws: its band holds for all γ at once (mathematics,
+        section 2.4). Under TIME_UNIFORM with the same γ and confidence the choice of m' may: that bound holds for all m' at
+        once (mathematics, section 3.1).
         """
         if point.m > self.point.m:
             raise InvalidValueError("point.m", f"at most the {self.point.m:,} draws that there are", point.m)
