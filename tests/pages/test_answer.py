@@ -235,3 +235,10 @@ def test_what_stands_in_an_answers_place_is_prose(values: dict[str, Any], said: 
     app = link(**values)
     assert _heading(app) == "# No private answer at this choice"
     assert _body(app) == said
+
+
+def test_trials_that_give_no_noise_are_shown_all_the_same() -> None:
+    """No record of the oracle is in the interval, so no trial moves the answer, and a Δ̂ of 0 is refused."""
+    app = link(target={"kind": "Proportion", "interval": [5, 6]}, oracle={"kind": "Uniform", "low": 0, "high": 1})
+    assert _heading(app) == "# No private answer at this choice"
+    assert set(charts(app)) == {"cdf", "points"}
