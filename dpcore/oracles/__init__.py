@@ -6,9 +6,11 @@ from dpcore.base.rooms import by_name
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.names import Names
 from dpcore.oracles.normal import Normal
 from dpcore.oracles.normal_mixture import NormalMixture
+from dpcore.oracles.pareto import Pareto
 from dpcore.oracles.product import Product
 from dpcore.oracles.regression_prior import RegressionPrior
 from dpcore.oracles.resample import Resample
@@ -19,9 +21,11 @@ __all__ = [
     "Bernoulli",
     "Categorical",
     "Exponential",
+    "LogNormal",
     "Names",
     "Normal",
     "NormalMixture",
+    "Pareto",
     "Product",
     "RegressionPrior",
     "Resample",

@@ -19,7 +19,7 @@ def _contracts(tree: Path, name: str, *paths: str) -> int:
     ("room", "name", "kind", "contracts", "least"),
     [
         ("targets", "trimmed_mean", "TrimmedMean", "test_targets.py", 5),
-        ("oracles", "log_normal", "LogNormal", "test_oracles.py", 10),
+        ("oracles", "weibull", "Weibull", "test_oracles.py", 10),
         ("curves", "heat", "Heat", "test_curves.py", 5),
         ("mechanisms", "discrete_laplace", "DiscreteLaplace", "test_mechanisms.py", 5),
     ],

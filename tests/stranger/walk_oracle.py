@@ -13,21 +13,21 @@ from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, 
 def walk() -> None:
     """Each step asserts what a person would see."""
     app = visit()
-    assert "Log normal" in app.selectbox(key="pick_oracle").options
-    pick(app, "oracle", "LogNormal")
+    assert "Weibull" in app.selectbox(key="pick_oracle").options
+    pick(app, "oracle", "Weibull")
     assert len(charts(app)) == CHARTS, text(app)[:400]
     opened(app, "options")
     sound(app.number_input(key="opt_oracle_spread").set_value(0.7).run())
     assert getattr(scenario(app).oracle, "spread", None) == 0.7, notices(app)
     opened(app, "options")
     sound(app.number_input(key="opt_oracle_spread").set_value(-1.0).run())
-    assert notices(app) == "The spread of the logarithm must be a number above 0, but -1 was given. The last one stays."
+    assert notices(app) == "The spread must be a number above 0, but -1 was given. The last one stays."
 
     oracle = scenario(app).oracle
     again = visit(**to_query(scenario(app)))
     assert not notices(again), notices(again)
     assert scenario(again) == scenario(app)
-    assert oracle_words(oracle).startswith("log normal, logarithm of the median "), oracle_words(oracle)
+    assert oracle_words(oracle).startswith("Weibull, scale "), oracle_words(oracle)
     assert from_json(to_json(oracle), "oracles") == oracle
     assert eval(to_code(oracle), {"__builtins__": {}}, vars(dpcore)) == oracle
     go(again, "release")
@@ -36,10 +36,10 @@ def walk() -> None:
 
     several = pick(visit(), "table", "diabetes")
     sound(opened(several, "options").button_group(key="opt_columns").set_value(["age", "sex", "bmi"]).run())
-    pick(several, "oracle", "LogNormal")
+    pick(several, "oracle", "Weibull")
     drawn = scenario(several).oracle
     assert isinstance(drawn, oracles.Product)
-    assert [type(law).__name__ for law in drawn.columns] == ["LogNormal", "Bernoulli", "LogNormal"]
+    assert [type(law).__name__ for law in drawn.columns] == ["Weibull", "Bernoulli", "Weibull"]
     assert len(charts(several)) == CHARTS
 
 
