@@ -16,7 +16,7 @@ from pages.components.escape import escaped
 from pages.session import ledger, state
 from pages.session.view import Shown, View, Waiting
 
-HEIGHT = 278  # so that a fourth line of the answer still fits a window of 800
+HEIGHT = 266  # so that a fourth line of the answer still fits a window of 800
 _ANSWERS, _ERROR = "Answers", "Error"
 _CONFIG = {"displayModeBar": False}
 
@@ -28,6 +28,10 @@ def _grid(least: float, most: float, steps: int) -> list[float]:
 M_GRID = sorted({int(m) for m in _grid(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
 GAMMA_GRID = sorted({*_grid(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 EPSILON_GRID = sorted({*_grid(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
+
+
+_SYMBOLS = {"m": "m", "gamma": "γ", "epsilon": "ε"}
+_FORMATS = {"m": "%d", "gamma": "%.6g", "epsilon": "%.6g"}
 
 
 def sensitivity(view: View) -> None:
@@ -134,12 +138,19 @@ def _comparison(view: View) -> None:
 
 
 def _slider(name: str, label: str, grid: list[Any], value: Any) -> None:
-    key = f"slide_{name}"
-    st.session_state[key] = value
-    st.select_slider(
-        label, sorted({*grid, value}), key=key, format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
-        on_change=lambda: state.change(**{name: st.session_state[key]}),
-    )  # fmt: skip
+    """The slider with its grid, and beside it a box for every value between its ends."""
+    key, exact = f"slide_{name}", f"exact_{name}"
+    st.session_state[key] = st.session_state[exact] = value
+    st.markdown(f":small[{label}]")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.select_slider(
+            label, sorted({*grid, value}), key=key, on_change=lambda: state.change(**{name: st.session_state[key]}),
+            format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
+        )  # fmt: skip
+        st.number_input(
+            f"Exact {_SYMBOLS[name]}", grid[0], grid[-1], key=exact, step=grid[0], format=_FORMATS[name], width=92,
+            label_visibility="collapsed", on_change=lambda: state.change(**{name: st.session_state[exact]}),
+        )  # fmt: skip
 
 
 def _chart(figure: Any, key: str, alt: str) -> None:
