@@ -23,6 +23,7 @@ from dpcore import (
     targets,
 )
 from dpcore.base.bounds import even_edges
+from dpcore.base.declared import Column
 from dpcore.base.slots import FEATURES_AND_LABEL
 from dpcore.oracles import Resample
 from dpcore.registry.catalog import members
@@ -231,6 +232,7 @@ def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
         columns = tuple(TABLES[name].column(column) for column in columns_for(kind, TABLES[name]))
         picked |= set(oracle_kinds(TABLES[name], columns))
     picked |= set(oracle_kinds(TABLES["diabetes"], (TABLES["diabetes"].column("sex"),)))
+    picked |= set(oracle_kinds(TABLES["diabetes"], (Column("cost", bounds=(100.0, 50_000.0)),)))
     assert picked == _declared("oracles") | {"TableRecords"}
 
 
