@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError, TableError
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.tables import Column, Table
-from pages.components import notices
+from pages.components import notices, reading
 from pages.components import unit as units
 from pages.components.escape import escaped
 from pages.session import draws, identity, ledger, state, uploads
@@ -27,7 +27,9 @@ def show() -> None:
     st.markdown("# Your data")
     notices.show()
     file = st.file_uploader(
-        "A CSV of at most 50 MB, in UTF-8, with the columns' names in its first line", type=["csv", "txt", "tsv"], key="file"
+        "A CSV of at most 50 MB, or text like it, with the columns' names in its first line",
+        type=["csv", "txt", "tsv"],
+        key="file",
     )
     st.markdown(
         "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
@@ -38,25 +40,10 @@ def show() -> None:
         help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
     )  # fmt: skip
     if file is not None:
-        _read(file.getvalue(), file.name, file.file_id)
+        reading.show(file.getvalue(), file.name, file.file_id)
     draft: Table | None = st.session_state.get("draft")
     if draft is not None:
         _declare(draft, public=kind == _PUBLIC)
-
-
-def _read(content: bytes, name: str, file_id: str) -> None:
-    if st.session_state.get("draft_file") != file_id:
-        st.session_state["draft_file"] = file_id
-        st.session_state["draft_problem"] = ""
-        units.forget()
-        st.session_state.pop("new_version", None)
-        st.session_state["draft"] = None  # its memory is free while the next file is read
-        try:
-            st.session_state["draft"] = uploads.read(content, name)
-        except DpcoreError as error:
-            st.session_state["draft_problem"] = f"{name}: {error}"
-    if st.session_state["draft_problem"]:
-        st.error(escaped(st.session_state["draft_problem"]))
 
 
 def _declare(draft: Table, *, public: bool) -> None:
@@ -132,7 +119,7 @@ def _column(draft: Table, name: str, *, public: bool) -> tuple[str, float | None
     finite = values[abs(values) < float("inf")]
     low, high = (float(finite.min()), float(finite.max())) if public and finite.size else (None, None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = f"{draft.name}_{name}_{'public' if public else 'confidential'}"
+        key = f"{draft.name}_{name}_{reading.turn()}_{'public' if public else 'confidential'}"
         lowest = st.number_input(
             f"{escaped(name)}: lowest", value=low, key=f"low_{key}", format="%g", width=180, placeholder="needed"
         )

@@ -14,9 +14,9 @@ from dpcore.base.fingerprint import columns as identity
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns import out_of_memory, read_columns
+from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
 
-__all__ = ["TEXT", "Column", "Prepared", "Table", "read_catalog", "read_csv"]
+__all__ = ["TEXT", "Column", "Format", "Prepared", "Table", "read_catalog", "read_csv"]
 
 
 @final
@@ -51,6 +51,7 @@ class Table:
     digest: str = field(default="", repr=False)  # of its columns' values: under any names, in any form of file
     told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
+    form: Format | None = None  # how its file was read, where that was a file of text
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -142,9 +143,14 @@ def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.asarray(np.all([array != "" if array.dtype.kind == "U" else np.isfinite(array) for array in arrays], axis=0))
 
 
-def read_csv(content: bytes, name: str, *, public: bool) -> Table:
-    """A table from the bytes of a CSV, read by ``csv_columns.read_columns``; TableError for what cannot be read."""
-    header, values = read_columns(content)
+def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = None) -> Table:
+    """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
+
+    Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
+    give it from then on.
+    """
+    form = form or detected(content)
+    header, values = read_columns(content, form)
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
     unused = tuple(column for column in header if column not in values)
     try:
@@ -153,7 +159,7 @@ def read_csv(content: bytes, name: str, *, public: bool) -> Table:
     except MemoryError:
         raise out_of_memory() from None
     whole = identity.of_table(digests.values())
-    return Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by)
+    return Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by, form=form)
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:

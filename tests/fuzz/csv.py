@@ -31,12 +31,16 @@ _WHOLE = (
     b'id\tnote\n1\t"two\nlines"\n2\t"a ""word"""\n3\t\n',
     b"\xef\xbb\xbfincome\n10\n20\n\n30\n",
     b"t|u\nTrue|1\nFalse|2\n",
+    "cost;größe\n1.234,5;x\n2,5;é\n;\n1.234.567;y\n".encode("windows-1252"),
+    "cost\tb\n1 234,5\tx\n2,5\té\n".encode("utf-16"),
+    b'a,b\n1\'234.5,"1,234"\n2.5,"2,345,678.5"\n',
     b",".join(b"c%d" % i for i in range(300)) + b"\n" + (b"1," * 299 + b"x\n") * 3,
 )
 _PIECES = (
     b",", b";", b"\t", b"|", b'"', b'""', b"'", b"\n", b"\r", b"\r\n", b"\n\n", b" ", b"\0", b"\xef\xbb\xbf", b"\xff", b"\xc3",
     "é".encode(), "🙂".encode(), "\u2028".encode(), "\u202e".encode(), b"\x1c", b"\x0b", b"\x1a", b"\\", b"#", b"=1+1", b"<b>",
     b"![x](http://a.b)", b"$x$", b"NA", b"nan", b"inf", b"-0", b"1e999", b"1e-999", b"9" * 30, b"0x10", b"1_000", b"True", b"{",
+    b"1.234,5", b"1 234", b"1'234.5", b"1,2", b"\xff\xfe", b"\xfe\xff", b"\x81", b"\xa0", b"\0\xd8",
     b"," * 40, b"x" * 500, b'"' * 9, b"\n" * 50, b"PK\x03\x04", b"%PDF",
 )  # fmt: skip
 

@@ -26,8 +26,6 @@ BAD = {
     "zip": (b"PK\x03\x04rest", "ZIP archive or an Excel workbook"),
     "parquet": (b"PAR1rest", "Parquet"),
     "binary": (b"a,b\n1,\x00\n", "binary"),
-    "utf-16": ("a,b\n1,2\n".encode("utf-16"), "UTF-16"),
-    "latin-1": ("größe\n1\n2\n".encode("latin-1"), "not in UTF-8"),
     "nothing": (b"a,b\n,\n,\n", "No column holds numbers or short text"),
     "no name": (b"a,,c\n1,2,3\n4,5,6\n", "has no name"),
     "twice": (b"a,b,a\n1,2,3\n4,5,6\n", "more than once"),

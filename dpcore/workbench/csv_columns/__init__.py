@@ -1,10 +1,12 @@
-"""Reading a CSV into columns of numbers and of text, within limits of time and memory that hold for any 50 MB."""
+"""Reading a CSV, or text like it, into columns of numbers and of text, within limits of time and memory for any 50 MB."""
 
 from __future__ import annotations
 
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.content import MOST_BYTES, cleaned
+from dpcore.workbench.csv_columns.content import MOST_BYTES, cleaned, out_of_memory, refuse_what_is_no_text
+from dpcore.workbench.csv_columns.detected import detected
+from dpcore.workbench.csv_columns.format import Format
 from dpcore.workbench.csv_columns.header import MOST_COLUMNS, read_header
 from dpcore.workbench.csv_columns.layout import Layout
 from dpcore.workbench.csv_columns.listed import listed, quoted
@@ -12,32 +14,27 @@ from dpcore.workbench.csv_columns.misfit import refuse_surplus
 from dpcore.workbench.csv_columns.records import MOST_VALUES, read_records
 from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES
 
-__all__ = ["MOST_BYTES", "MOST_COLUMNS", "MOST_TEXT_BYTES", "MOST_VALUES", "out_of_memory", "read_columns"]
+__all__ = ["MOST_BYTES", "MOST_COLUMNS", "MOST_TEXT_BYTES", "MOST_VALUES", "Format", "detected", "out_of_memory", "read_columns"]
 
 
-def read_columns(content: bytes) -> tuple[list[str], dict[str, Database]]:
-    """The names in the header, and the values of each column that is not empty, from the bytes of a CSV.
+def read_columns(content: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
+    """The names in the header, and the values of each column that is not empty, from the bytes of a text written in this way.
 
-    UTF-8 with one header line of at most 2,000 names and at least two records. A column that is not all numbers is text: only
+    It has one header line of at most 2,000 names and at least two records. A column that is not all numbers is text: only
     the empty string is missing there, so that nobody named "NA" is lost. TableError, in a sentence on what came and one on
     what to do, for anything else, memory that runs out included.
     """
     try:
-        return _read(content)
+        return _read(content, form)
     except MemoryError:
         raise out_of_memory() from None
 
 
-def out_of_memory() -> TableError:
-    """What is said where this computer's memory is not enough for a file."""
-    problem = "This computer has too little memory left to read this file now."
-    return TableError(problem, "Try again later, or leave out columns or records that are not needed.")
-
-
-def _read(content: bytes) -> tuple[list[str], dict[str, Database]]:
-    body, blank_lines = cleaned(content)
-    delimiter, header = read_header(body)
-    layout = Layout(body, delimiter, header, blank_lines)
+def _read(content: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
+    refuse_what_is_no_text(content)
+    body, blank_lines = cleaned(content, form.encoding)
+    header = read_header(body, form.delimiter)
+    layout = Layout(body, form, header, blank_lines)
     refuse_surplus(layout)
     records, values = read_records(layout)
     if records < 2:
@@ -48,6 +45,6 @@ def _read(content: bytes) -> tuple[list[str], dict[str, Database]]:
     if not values:
         raise TableError(
             f"No column holds numbers or short text (there {'are' if len(header) > 1 else 'is'} {listed(quoted(header))}).",
-            "Upload a table with values in at least one column; write decimals with a point.",
+            "Upload a table with values in at least one column.",
         )
     return header, {column: values[column] for column in header if column in values}

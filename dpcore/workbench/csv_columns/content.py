@@ -1,8 +1,9 @@
-"""The bytes of a file: that they are text in UTF-8, with one kind of line end."""
+"""The bytes of a file: that they are text, and that text in UTF-8 with one kind of line end."""
 
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 
 from dpcore.errors import TableError
 
@@ -18,23 +19,25 @@ _MAGIC = {
 }
 
 
-def cleaned(content: bytes) -> tuple[bytes, int]:
+def cleaned(content: bytes, encoding: str) -> tuple[bytes, int]:
     r"""The text from its first line that is not blank on, in UTF-8, each line ended by \n; and how many lines were left out.
 
-    It stays bytes: as a string a file takes four times its size as soon as it holds one emoji.
+    Bytes that mean nothing in the encoding become U+FFFD, one after another, so that the rest is read as ever. The text stays
+    bytes: as a string a file takes four times its size as soon as it holds one emoji.
     """
-    _refuse_what_is_no_text(content)
-    body = content.removeprefix(codecs.BOM_UTF8)
+    body = _as_utf8(content, encoding)
+    if b"\0" in body:
+        raise _binary()
     if b"\r" in body:
         body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if not body or body.isspace():
         raise _empty()
-    _refuse_other_encodings(body)
     kept = body.lstrip(b"\n")
     return kept, len(body) - len(kept)
 
 
-def _refuse_what_is_no_text(content: bytes) -> None:
+def refuse_what_is_no_text(content: bytes) -> None:
+    """TableError for an empty file, one over the limit, and one whose first bytes say that it is something else."""
     if len(content) > MOST_BYTES:
         raise TableError(
             f"The file has {len(content) / 2**20:.0f} MB; at most {MOST_BYTES // 2**20} MB are read.",
@@ -45,25 +48,46 @@ def _refuse_what_is_no_text(content: bytes) -> None:
     for magic, what in _MAGIC.items():
         if content.startswith(magic):
             raise TableError(f"The file is {what}, whatever its name says.", "Open it and save it as CSV (UTF-8).")
-    if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        raise TableError("The file is in UTF-16.", "Save it as “CSV UTF-8”.")
-    if b"\0" in content:
-        raise TableError("The file holds binary data, not text.", "Save the table as CSV (UTF-8).")
+    if b"\0" in content and content[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise _binary()
+
+
+def out_of_memory() -> TableError:
+    """What is said where this computer's memory is not enough for a file."""
+    problem = "This computer has too little memory left to read this file now."
+    return TableError(problem, "Try again later, or leave out columns or records that are not needed.")
+
+
+def in_utf8(content: bytes) -> bool:
+    """Whether all of it is."""
+    try:
+        for _ in _decoded(content, "utf-8", "strict"):
+            pass
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _as_utf8(content: bytes, encoding: str) -> bytes:
+    """Without a mark of byte order."""
+    if (encoding != "utf-16" and content.isascii()) or (encoding == "utf-8" and in_utf8(content)):
+        return content.removeprefix(codecs.BOM_UTF8)
+    text = b"".join(part.encode("utf-8") for part in _decoded(content, encoding, "replace"))
+    return text.removeprefix(codecs.BOM_UTF8)
+
+
+def _decoded(content: bytes, encoding: str, errors: str) -> Iterator[str]:
+    """Block after block."""
+    if encoding == "utf-16":  # its own decoder fails where no mark of byte order comes first
+        encoding = "utf-16-be" if content.startswith(codecs.BOM_UTF16_BE) else "utf-16-le"
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for start in range(0, len(content), _BLOCK):
+        yield decoder.decode(content[start : start + _BLOCK], final=start + _BLOCK >= len(content))
 
 
 def _empty() -> TableError:
     return TableError("The file is empty.", "Upload a CSV with a header line and at least 2 records.")
 
 
-def _refuse_other_encodings(body: bytes) -> None:
-    if body.isascii():
-        return
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(body), _BLOCK):
-        try:
-            decoder.decode(body[start : start + _BLOCK], final=start + _BLOCK >= len(body))
-        except UnicodeDecodeError as error:  # what was kept of the block before is part of one character: no line ends in it
-            line = body.count(b"\n", 0, start) + error.object.count(b"\n", 0, error.start) + 1
-            raise TableError(
-                f"Line {line:,} of the file is not in UTF-8.", "Save it as “CSV UTF-8”; it may be in Latin-1 or Windows-1252 now."
-            ) from None
+def _binary() -> TableError:
+    return TableError("The file holds binary data, not text.", "Save the table as CSV (UTF-8).")

@@ -1,4 +1,4 @@
-"""The first line: the separator, and the columns' names."""
+"""The first line: the columns' names."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ _MOST_BYTES = 2**20  # of the names together
 _SHORT = "Put short names of columns in the first line."
 
 
-def read_header(body: bytes) -> tuple[str, list[str]]:
-    """The separator and the names. Nothing beyond the first line is read, but where a name in quotes goes on below."""
+def read_header(body: bytes, delimiter: str) -> list[str]:
+    """The names. Nothing beyond the first line is read, but where a name in quotes goes on below."""
     if re.match(rb"\s*[<{\[]", body):
         raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV (UTF-8).")
     end = body.find(b"\n")
     first = body if end < 0 else body[:end]
-    delimiter = max(",;\t|", key=lambda mark: first.count(mark.encode()) * 10 + (mark == ","))
     if b'"' not in first:
         _refuse_many(first.count(delimiter.encode()) + 1)
     names = _names(body, delimiter)
     _refuse_many(len(names))
     _refuse_unusable(names)
-    return delimiter, names
+    return names
 
 
 def _refuse_many(columns: int) -> None:
@@ -70,7 +69,7 @@ def _refuse_unusable(names: list[str]) -> None:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        float(text.replace(",", "."))
     except ValueError:
         return False
     return True

@@ -5,16 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.workbench.csv_columns.format import Format
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The text from its header on, in UTF-8 with plain line ends; its separator, its columns, and the blank lines before it."""
+    """The text from its header on, in UTF-8 with plain line ends; how it is written, its columns, and the blank lines before."""
 
     body: bytes
-    delimiter: str
+    form: Format
     header: list[str]
     blank_lines: int
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between its columns."""
+        return self.form.delimiter
 
     @property
     def columns_in_words(self) -> str:

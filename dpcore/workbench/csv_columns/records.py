@@ -15,6 +15,7 @@ from dpcore.workbench.csv_columns.content import MOST_BYTES
 from dpcore.workbench.csv_columns.layout import Layout
 from dpcore.workbench.csv_columns.misfit import misfit
 from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES, TextColumn
+from dpcore.workbench.csv_columns.written_numbers import WrittenNumbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,26 +51,46 @@ def read_records(layout: Layout) -> tuple[int, dict[str, Database]]:
 
     A column is found to be text in its first records, or later; then it is read a second time, as it was written.
     """
-    texts = _texts_at_once(layout)
-    numbers = _Numbers(layout, [name for name in layout.header if name not in texts])
+    texts, written = _texts_at_once(layout)
+    numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)])
     words = _Words([name for name in layout.header if name in texts])
-    records = 0
-    for part in _parts(layout, **_types(layout, numbers.names, words.names)):
+    asked, records = written.names, 0
+    for part in _parts(layout, **_types(layout, numbers.names, words.names + asked)):
         records += len(part)
         _refuse_many(records, layout)
-        numbers.add(part)
-        words.add(part)
-    late = _Words(numbers.no_numbers())
-    if late.names:
-        for part in _parts(layout, usecols=late.names, dtype="str", na_filter=False):
-            late.add(part)
-    values = numbers.arrays() | words.arrays(MOST_TEXT_BYTES)
+        for columns in (numbers, words, written):
+            columns.add(part)
+    values = numbers.arrays() | words.arrays(MOST_TEXT_BYTES) | written.arrays()
+    late = [name for name in asked if name not in written.read]
+    return records, values | _late(layout, numbers.no_numbers(), late, values)
+
+
+def _late(layout: Layout, no_numbers: list[str], no_written: list[str], values: dict[str, Database]) -> dict[str, Database]:
+    """The columns that turned out to be text, or numbers with a mark between thousands, in as many passes as that takes."""
+    written = WrittenNumbers(no_numbers if layout.form.thousands else [], layout.form, _MISSING)
+    for part in _as_written(layout, written.names):
+        written.add(part)
+    found = written.arrays()
+    late = _Words([name for name in no_numbers + no_written if name not in written.read])
+    for part in _as_written(layout, late.names):
+        late.add(part)
     left = MOST_TEXT_BYTES - sum(array.nbytes for array in values.values() if array.dtype.kind == "U")
-    return records, values | late.arrays(left)
+    return found | late.arrays(left)
 
 
-def _texts_at_once(layout: Layout) -> set[str]:
-    return {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
+def _texts_at_once(layout: Layout) -> tuple[set[str], WrittenNumbers]:
+    """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
+    texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
+    seem = WrittenNumbers([name for name in layout.header if name in texts and layout.form.thousands], layout.form, _MISSING)
+    for part in _as_written(layout, seem.names, nrows=_LEAST):
+        seem.add(part)
+    return texts - set(seem.names), WrittenNumbers(seem.names, layout.form, _MISSING)
+
+
+def _as_written(layout: Layout, names: list[str], *, nrows: int | None = None) -> Iterator[pd.DataFrame]:
+    """These columns as text, nothing missing; nothing is read where there are none."""
+    if names:
+        yield from _parts(layout, usecols=names, dtype="str", na_filter=False, nrows=nrows)
 
 
 def _types(layout: Layout, numbers: list[str], words: list[str]) -> dict[str, Any]:
@@ -88,8 +109,8 @@ def _parts(layout: Layout, *, nrows: int | None = None, **how: Any) -> Iterator[
             warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
             with pd.read_csv(
                 io.BytesIO(layout.body), sep=layout.delimiter, skipinitialspace=True, header=0, names=layout.header,
-                index_col=False, skip_blank_lines=several, low_memory=False, encoding="utf-8", nrows=nrows,
-                chunksize=_records_together(layout), **how,
+                index_col=False, skip_blank_lines=several, decimal=layout.form.decimal, low_memory=False, encoding="utf-8",
+                nrows=nrows, chunksize=_records_together(layout), **how,
             ) as parts:  # fmt: skip
                 yield from parts
     except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:

@@ -206,7 +206,6 @@ def test_the_tables_of_the_catalogue_have_a_value_in_every_record_and_lie_in_the
         (b"a,b,a,b\n1,2,3,4\n", "The header names “a” and “b” more than once."),
         (b"a,,c,\n1,2,3,4\n", "Columns 2 and 4 of the header have no name."),
         (b"a,,c\n1,2,3\n", "Column 2 of the header has no name."),
-        ("x\n1\ngröße\n".encode("latin-1"), "Line 3 of the file is not in UTF-8."),
         (b"a" * 140_000 + b",b\n1,2\n3,4\n", "A name in the header has more than 131,072 characters."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -390,7 +389,7 @@ def test_the_first_line_alone_is_looked_at_for_the_header() -> None:
     content = b"a,b\n" + b"1,2\n" * 1_000_000
     tracemalloc.start()
     try:
-        csv_columns.read_header(content)
+        csv_columns.read_header(content, ",")
         assert tracemalloc.get_traced_memory()[1] < 100_000
     finally:
         tracemalloc.stop()

@@ -1,0 +1,81 @@
+"""How an uploaded file is read: what was detected, said and proposed to its holder, who can change each part of it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.workbench.csv_columns.detected import detected
+from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from pages.components import unit as units
+from pages.components.escape import escaped
+from pages.session import uploads
+
+_ASKED = {
+    "delimiter": ("Between columns", DELIMITERS),
+    "decimal": ("Decimals", DECIMALS),
+    "thousands": ("Between thousands", THOUSANDS),
+    "encoding": ("Encoding", ENCODINGS),
+}
+
+
+def turn() -> int:
+    """How often this tab has read a file: what was read off one reading says nothing of the next."""
+    return int(st.session_state.get("draft_turn", 0))
+
+
+def show(content: bytes, name: str, file_id: str) -> None:
+    """Read a new file as it seems to be written, or again as its holder says; a refusal is a sentence."""
+    if st.session_state.get("draft_file") != file_id:
+        st.session_state["draft_file"] = file_id
+        units.forget()
+        st.session_state.pop("new_version", None)
+        _propose(content, name)
+    proposed: Format | None = st.session_state["draft_form"]
+    form = _asked(proposed, file_id) if proposed is not None else None
+    if form is not None and form != st.session_state["draft_read_as"]:
+        st.session_state["draft_read_as"] = form
+        _read(content, name, form)
+    if st.session_state["draft_problem"]:
+        st.error(escaped(st.session_state["draft_problem"]))
+
+
+def _propose(content: bytes, name: str) -> None:
+    st.session_state.update(draft=None, draft_problem="", draft_form=None, draft_read_as=None)
+    try:
+        st.session_state["draft_form"] = detected(content)
+    except DpcoreError as error:
+        st.session_state["draft_problem"] = f"{name}: {error}"
+
+
+def _read(content: bytes, name: str, form: Format) -> None:
+    st.session_state["draft_turn"] = turn() + 1
+    st.session_state.update(draft=None, draft_problem="")  # the memory of the last one is free while this one is read
+    try:
+        st.session_state["draft"] = uploads.read(content, name, form)
+    except DpcoreError as error:
+        st.session_state["draft_problem"] = f"{name}: {error}"
+
+
+def _asked(proposed: Format, file_id: str) -> Format | None:
+    """The form that its holder wants; None where two choices exclude each other, in a sentence."""
+    said = st.empty()
+    with st.expander("Read it another way"), st.container(horizontal=True):
+        chosen = {
+            name: st.selectbox(
+                label, list(known), index=list(known).index(getattr(proposed, name)), format_func=known.__getitem__,
+                key=f"read_{name}_{file_id}", width=180,
+            )
+            for name, (label, known) in _ASKED.items()
+        }  # fmt: skip
+    if chosen["thousands"] == chosen["decimal"]:
+        st.error("One mark cannot stand both between thousands and before the decimals. Change one of the two.")
+        return None
+    form = Format(**{field.name: chosen[field.name] for field in fields(Format)})
+    said.markdown(
+        f"**Read as:** {form.words}. This is what the file looks like; once you use the table, it stays as it is. A value that "
+        "is written in another way is no number."
+    )
+    return form

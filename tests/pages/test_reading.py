@@ -1,0 +1,74 @@
+"""Your data takes files as they are: it says how one is read, and its holder can change that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.workbench.tables import Format, Table
+from tests.pages.visit import declare, scenario, sound, text, upload, use, visit
+
+_EXCEL = "cost;ward\n1.234,5;Süd\n2,5;Nord\n".encode("windows-1252")
+
+
+def _set(app: AppTest, field: str, value: str) -> AppTest:
+    box: Any = next(box for box in app.selectbox if str(box.key).startswith(f"read_{field}_"))
+    return sound(box.set_value(value).run())
+
+
+def _draft(app: AppTest) -> Table:
+    draft: Table = app.session_state["draft"]
+    return draft
+
+
+def test_what_was_detected_is_said_and_goes_with_the_table() -> None:
+    app = upload(visit(), "excel.csv", _EXCEL)
+    assert "**Read as:** semicolons between columns, decimal comma, points between thousands, Windows-1252." in text(app)
+    assert _draft(app).values["cost"].tolist() == [1234.5, 2.5]
+    use(declare(app, "cost", 0, 10_000))
+    assert app.session_state["uploads"][scenario(app).table].form == Format("windows-1252", ";", ",", ".")
+
+
+def test_each_part_can_be_changed_and_the_file_is_read_again() -> None:
+    app = upload(visit(), "points.csv", b"cost;ward\n1.234;a\n2.345;b\n")
+    assert _draft(app).values["cost"].tolist() == [1.234, 2.345]
+    _set(app, "decimal", ",")
+    assert _draft(app).values["cost"].dtype.kind == "U"
+    _set(app, "thousands", ".")
+    assert "decimal comma, points between thousands" in text(app)
+    assert _draft(app).values["cost"].tolist() == [1234, 2345]
+
+
+def test_a_choice_that_cannot_be_read_is_a_sentence_and_can_be_taken_back() -> None:
+    app = upload(visit(), "points.csv", b"a;b,c\n1;2\n3;4\n")
+    _set(app, "delimiter", ",")
+    assert app.session_state["draft"] is not None
+    _set(app, "delimiter", ";")
+    _set(app, "encoding", "utf-16")
+    assert app.session_state["draft"] is None
+    assert app.error
+    _set(app, "encoding", "utf-8")
+    assert not app.error
+    assert len(_draft(app)) == 2
+
+
+def test_one_mark_for_two_things_is_a_sentence() -> None:
+    app = _set(upload(visit(), "points.csv", b"a;b\n1;2\n3;4\n"), "thousands", ".")
+    assert "One mark cannot stand both" in app.error[0].value
+
+
+def test_bounds_of_a_public_table_are_read_off_what_was_read_last() -> None:
+    app = upload(visit(), "points.csv", b"cost;ward\n1.234;a\n2.345;b\n", kind="Public")
+    assert [box.value for box in app.number_input][:2] == [1.234, 2.345]
+    _set(_set(app, "decimal", ","), "thousands", ".")
+    assert [box.value for box in app.number_input][:2] == [1234, 2345]
+
+
+@pytest.mark.parametrize("second", [_EXCEL, b""])
+def test_another_file_is_detected_anew(second: bytes) -> None:
+    app = _set(upload(visit(), "points.csv", b"a|b\n1|2\n3|4\n"), "encoding", "latin-1")
+    upload(app, "second.csv", second)
+    assert ("semicolons between columns" in text(app)) is bool(second)
+    assert "bars" not in text(app)
