@@ -28,7 +28,6 @@ def show() -> None:
     notices.show()
     file = st.file_uploader(
         "A CSV of at most 50 MB, or text like it, with the columns' names in its first line",
-        type=["csv", "txt", "tsv"],
         key="file",
     )
     st.markdown(

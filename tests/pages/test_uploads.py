@@ -25,6 +25,13 @@ BAD = {
     "blank": (b" \n \n", "empty"),
     "zip": (b"PK\x03\x04rest", "ZIP archive or an Excel workbook"),
     "parquet": (b"PAR1rest", "Parquet"),
+    "old excel": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "old or password-protected"),
+    "pdf": (b"%PDF-1.7 rest", "a PDF"),
+    "jpeg": (b"\xff\xd8\xff\xe0rest", "a picture"),
+    "gif": (b"GIF89a rest", "a picture"),
+    "gzip": (b"\x1f\x8b\x08rest", "gzip archive"),
+    "sqlite": (b"SQLite format 3\x00", "database of SQLite"),
+    "program": (b"\x7fELF\x02\x01", "a program"),
     "binary": (b"a,b\n1,\x00\n", "binary"),
     "nothing": (b"a,b\n,\n,\n", "No column holds numbers or short text"),
     "no name": (b"a,,c\n1,2,3\n4,5,6\n", "has no name"),
@@ -51,6 +58,15 @@ def test_a_bad_file_is_a_sentence_on_the_page(case: str) -> None:
     content, words = BAD[case]
     app = upload(visit(), "bad.csv", content)
     assert words in " ".join(error.value for error in app.error)
+
+
+@pytest.mark.parametrize("name", ["photo.png", "stays.xyz", "no extension", ".csv"])
+def test_the_first_bytes_say_what_a_file_is_and_not_its_name(name: str) -> None:
+    """The uploader takes every name, so that a refusal is always a sentence of the page."""
+    assert list(go(visit(), "your_data").file_uploader(key="file").proto.type) == []
+    app = upload(visit(), name, b"income,b\n1,2\n3,4\n")
+    assert not app.error
+    assert "2 records" in text(app)
 
 
 @pytest.mark.parametrize("case", ODD)

@@ -9,13 +9,31 @@ from dpcore.errors import TableError
 
 MOST_BYTES = 50 * 2**20
 _BLOCK = 2**20
-_MAGIC = {
-    b"PAR1": "a Parquet file",
-    b"PK\x03\x04": "a ZIP archive or an Excel workbook",
-    b"\xd0\xcf\x11\xe0": "an old or password-protected Excel workbook",
-    b"\x1f\x8b": "a gzip archive",
-    b"%PDF": "a PDF",
-    b"\x89PNG": "a picture",
+_TABLE = "Open it, and save the table that it holds as CSV."
+_MAGIC = {  # what a file is, by its first bytes, and what to do; its name can say anything
+    b"PAR1": ("a Parquet file", _TABLE),
+    b"PK\x03\x04": ("a ZIP archive or an Excel workbook", _TABLE),
+    b"PK\x05\x06": ("an empty ZIP archive", "Upload the file that should be in it."),
+    b"\xd0\xcf\x11\xe0": ("an old or password-protected Excel workbook", _TABLE),
+    b"\x1f\x8b": ("a gzip archive", "Unpack it, and upload the file in it."),
+    b"BZh": ("a bzip2 archive", "Unpack it, and upload the file in it."),
+    b"\xfd7zXZ": ("an xz archive", "Unpack it, and upload the file in it."),
+    b"7z\xbc\xaf": ("a 7-Zip archive", "Unpack it, and upload the file in it."),
+    b"Rar!": ("a RAR archive", "Unpack it, and upload the file in it."),
+    b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "Unpack it, and upload the file in it."),
+    b"%PDF": ("a PDF", "Upload the table that it was made from."),
+    b"{\\rtf": ("a text document", _TABLE),
+    b"\x89PNG": ("a picture", "Upload the table that it shows."),
+    b"\xff\xd8\xff": ("a picture", "Upload the table that it shows."),
+    b"GIF8": ("a picture", "Upload the table that it shows."),
+    b"RIFF": ("a sound, a film or a picture", _TABLE),
+    b"SQLite format 3": ("a database of SQLite", "Save one of its tables as CSV."),
+    b"ARROW1": ("an Arrow file", "Save its table as Parquet or CSV."),
+    b"\x89HDF": ("an HDF file", _TABLE),
+    b"$FL2": ("a file of SPSS", "Save its table as CSV."),
+    b"<stata_dta>": ("a file of Stata", "Save its table as CSV."),
+    b"\x7fELF": ("a program", "Upload a table."),
+    b"MZ\x90": ("a program", "Upload a table."),
 }
 
 
@@ -45,9 +63,9 @@ def refuse_what_is_no_text(content: bytes) -> None:
         )
     if not content or content.isspace():
         raise _empty()
-    for magic, what in _MAGIC.items():
+    for magic, (what, remedy) in _MAGIC.items():
         if content.startswith(magic):
-            raise TableError(f"The file is {what}, whatever its name says.", "Open it and save it as CSV (UTF-8).")
+            raise TableError(f"The file is {what}, whatever its name says.", remedy)
     if b"\0" in content and content[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raise _binary()
 
@@ -90,4 +108,4 @@ def _empty() -> TableError:
 
 
 def _binary() -> TableError:
-    return TableError("The file holds binary data, not text.", "Save the table as CSV (UTF-8).")
+    return TableError("The file holds binary data, not text.", "Save the table as CSV.")

@@ -18,7 +18,7 @@ _SHORT = "Put short names of columns in the first line."
 def read_header(body: bytes, delimiter: str) -> list[str]:
     """The names. Nothing beyond the first line is read, but where a name in quotes goes on below."""
     if re.match(rb"\s*[<{\[]", body):
-        raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV (UTF-8).")
+        raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV.")
     end = body.find(b"\n")
     first = body if end < 0 else body[:end]
     if b'"' not in first:
