@@ -39,6 +39,12 @@ class KindOfAnswer(Protocol):
         ...
 
 
+def moved_after(answer: KindOfAnswer) -> str:
+    """The unit behind how far a target moves: the answer's own, unless it says otherwise, as where scores move."""
+    stated: str = getattr(answer, "moved_after", answer.after)
+    return stated
+
+
 def answer_of(target: object, columns: tuple[Column, ...]) -> KindOfAnswer:
     """What a target says that its answer is, as ``answer(columns)``; else one number a candidate that it names, or one for
     its first column, in the columns' own unit."""

@@ -17,6 +17,7 @@ class Choice:
     labels: tuple[str, ...]
     unit: str = ""
     after: ClassVar[str] = ""  # a candidate has no unit
+    picked: ClassVar[bool] = True
 
     def brief(self, response: object, /) -> str:
         """The candidate."""

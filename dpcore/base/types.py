@@ -131,6 +131,11 @@ class Oracle(Protocol):
         ...
 
 
+def only_to_choose(target: object) -> bool:
+    """Whether a target says that its scores are for choosing among its candidates alone: too many to be answers themselves."""
+    return getattr(target, "only_to_choose", False) is True
+
+
 def independent_records(oracle: Oracle) -> bool:
     """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
     return getattr(oracle, "independent_records", False) is True

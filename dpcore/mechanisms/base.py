@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records
+from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records, only_to_choose
 from dpcore.errors import (
     DatabaseMismatchError,
     ExploredPointError,
@@ -107,7 +107,7 @@ class Mechanism(ABC, Generic[N, P]):
 
         Unless it says otherwise: one with its usual settings, for every target whose answer is a vector of numbers.
         """
-        return None if isinstance(target, LatticeTarget) else cls()
+        return None if isinstance(target, LatticeTarget) or only_to_choose(target) else cls()
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.choice import Choice
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import FloatArray, Target, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
@@ -107,10 +107,11 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
     The target gives one score a candidate, the largest being the best; the response is the candidate itself. R is the
     sensitivity in RANGE, max d − min d of d = s(D) − s(D'), and never more than 2Δ: ε-DP on the pairs within it, for
     P_D(r)/P_D'(r) <= exp(ε (d(r) − min d)/R) (mathematics, section 5.1). ``selection`` "permute-and-flip" has the same
-    guarantee (mathematics, section 5.2) and a smaller shortfall (McKenna & Sheldon 2020).
+    guarantee (mathematics, section 5.2) and a smaller shortfall (McKenna & Sheldon 2020). ``candidates`` None: those that the
+    target names, however many.
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...] | None
     norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True, metadata=_NORM)
     selection: noise.Selection = field(default="gumbel", kw_only=True, metadata=_SELECTION)
     privacy: ClassVar[type[PureDP]] = PureDP
@@ -118,7 +119,8 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
     in_words: ClassVar[str] = "The exponential mechanism"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", _candidates(self.candidates))
+        if self.candidates is not None:
+            object.__setattr__(self, "candidates", _candidates(self.candidates))
         if self.norm not in (RANGE, LINF):
             raise InvalidValueError("norm", "RANGE or LINF", self.norm)
         if self.selection not in ("gumbel", "permute-and-flip"):
@@ -126,18 +128,20 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     @classmethod
     def suited(cls, target: Target, /) -> Exponential | None:
-        """Over the candidates that a target names."""
+        """Over the candidates that a target names; where they are too many to be listed, by permute-and-flip."""
         candidates = getattr(target, "candidates", ())
-        return cls(candidates) if len(candidates) > 1 and len(set(candidates)) == len(candidates) else None
+        if len(candidates) < 2 or len(set(candidates)) < len(candidates):
+            return None
+        return cls(None, selection="permute-and-flip") if only_to_choose(target) else cls(candidates)
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
         """For scores, which are there for the best candidate to be picked."""
         return getattr(target, "scores", False) is True
 
-    def response(self, answer: KindOfAnswer, /) -> Choice:
-        """One of the candidates, whatever their scores are."""
-        return Choice(answer.labels, answer.unit)
+    def response(self, answer: KindOfAnswer, /) -> KindOfAnswer:
+        """One of the candidates, whatever their scores are; an answer that is one already stays what it is."""
+        return answer if getattr(answer, "picked", False) else Choice(answer.labels, answer.unit)
 
     @classmethod
     def hard_pairs(cls) -> tuple[HardPair, ...]:
@@ -157,17 +161,22 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def fitted(self, target: Target, /) -> Exponential:
         """Over this target's candidates."""
-        return replace(self, candidates=getattr(target, "candidates", self.candidates))
+        named = None if only_to_choose(target) else getattr(target, "candidates", self.candidates)
+        return replace(self, candidates=named)
 
     def check(self, target: Target, /) -> None:
-        """InvalidValueError where the target names its candidates and these are others, or in another order."""
+        """InvalidValueError where the target names its candidates and these are others, or in another order, or neither
+        names any."""
         known = getattr(target, "candidates", None)
-        if known is not None and tuple(known) != self.candidates:
+        if known is None and self.candidates is None:
+            raise InvalidValueError("candidates", "given, for the target names none", None)
+        if known is not None and self.candidates is not None and tuple(known) != self.candidates:
             raise InvalidValueError("candidates", "the target's own, in its order: target.candidates", self.candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
         span = sensitivity if self.norm == RANGE else 2 * sensitivity
-        return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), self.candidates, self.selection)
+        candidates = _candidates(getattr(target, "candidates", ())) if self.candidates is None else self.candidates
+        return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
 
 
 def _candidates(value: object) -> tuple[Candidate, ...]:

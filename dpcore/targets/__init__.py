@@ -10,9 +10,10 @@ from dpcore.targets.mean import Mean
 from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
+from dpcore.targets.quantile_scores import QuantileScores
 from dpcore.targets.variance import Variance
 
-__all__ = ["Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "Variance"]
+__all__ = ["Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Variance"]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
     __getattr__ = by_name(__name__)

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import NORMS, Norm
-from dpcore.base.types import LatticeTarget, Oracle, Target
+from dpcore.base.types import LatticeTarget, Oracle, Target, only_to_choose
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -169,12 +169,13 @@ def _plain(value: Any) -> Any:
 
 
 def _refuse_large(target: Target) -> None:
-    """InvalidValueError for an answer of more than 256 categories, letters or lattice points."""
+    """InvalidValueError for an answer of more than 256 categories, letters or lattice points; of candidates that are only
+    there to be chosen from, one is the answer."""
     if isinstance(target, LatticeTarget):
         dims = len(target.domain)
         if (target.degree + 1) ** dims > MOST_NUMBERS:
             raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
-    elif (size := len(getattr(target, "candidates", ()))) > MOST_NUMBERS:
+    elif not only_to_choose(target) and (size := len(getattr(target, "candidates", ()))) > MOST_NUMBERS:
         raise InvalidValueError("categories or letters", f"at most {MOST_NUMBERS:,}", size)
 
 

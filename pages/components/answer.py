@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpcore.answers.answer import moved_after
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure, percent
@@ -76,7 +77,7 @@ def _trial(view: Shown) -> str:
 
 
 def _with_unit(view: View, value: float) -> str:
-    return f"{figure(value)}{behind(view.answer.after)}"
+    return f"{figure(value)}{behind(moved_after(view.answer))}"
 
 
 def _sized(view: Shown) -> str:

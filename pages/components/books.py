@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore import plots
+from dpcore.answers.answer import moved_after
 from dpcore.answers.numbers import SHARE
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
@@ -137,12 +138,12 @@ def _made(entry: Entry) -> str:
     release = entry.release
     assert release is not None
     of = release.provenance
-    sensitivity = words.figure(float(of["sensitivity"] or 0))
+    sensitivity = words.figure(float(of["sensitivity"] or 0)) + behind(moved_after(entry.about.answer))
     noise = f"{_noise(release.mechanism)} has scale {words.figure(release.scale)}"
     if "sample_id" not in of:
-        return f"{noise}, sized to the worst case, {sensitivity}{_behind(entry)}."
+        return f"{noise}, sized to the worst case, {sensitivity}."
     return (
-        f"{noise}, sized to Δ̂ = {sensitivity}{_behind(entry)}: number {of['k']:,} of {of['m']:,} trials under "
+        f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {of['m']:,} trials under "
         f"{bound_words(str(of['bound']))}. The oracle was {escaped(entry.about.oracle)}."
     )
 

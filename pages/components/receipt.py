@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.answers.answer import moved_after
+from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
@@ -121,7 +123,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     what = escaped(target_words(scenario.target, columns))
     about = [
         f"You ask for **{what}**, over the {scenario.n:,} records of **{title}** ({kind}). {table.missing_rule}",
-        _mechanism(scenario.mechanism),
+        _mechanism(scenario.mechanism, scenario.target),
     ]
     if worst_case:
         about.append(_worst(scenario, columns))
@@ -154,9 +156,10 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     """The proved worst case, and how far its noise reaches: known before the press, for it asks no table."""
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
-    after = behind(answered(scenario, columns).after)
+    answer = answered(scenario, columns)
+    after, moves = behind(answer.after), behind(moved_after(answer))
     said = (
-        f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{after}, sizes the noise: there are "
+        f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{moves}, sizes the noise: there are "
         "no trials, and no oracle."
     )
     reach = reach_of(calibrated)
@@ -167,9 +170,9 @@ def _may_end(scenario: Scenario) -> bool:
     return scenario.bound is Bound.TIME_UNIFORM
 
 
-def _mechanism(mechanism: Mechanism[Any, Any]) -> str:
+def _mechanism(mechanism: Mechanism[Any, Any], target: Target) -> str:
     fresh = "drawn afresh from the system's entropy"
     if mechanism.chosen_by:
-        candidates = len(getattr(mechanism, "candidates", ()))
+        candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
         return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
     return f"**{title(type(mechanism).__name__)}** noise is added. It is {fresh}."

@@ -35,7 +35,8 @@ def question(scenario: Scenario, table: Table) -> str:
     columns = ", ".join(table.column(name).label or name for name in scenario.columns)
     target: Any = scenario.target
     which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
-    return f"{defaults.title(defaults.kind_of(scenario.target))}{which} of {columns}"
+    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(scenario.target))}{which}"
+    return f"{named} of {columns}"
 
 
 @final

@@ -257,7 +257,7 @@ def test_candidates_may_be_an_array_of_texts_or_numbers() -> None:
 
 @pytest.mark.parametrize(
     "candidates",
-    [(), ("a",), ("a", "a"), (1, 1.0), (1, True), "ab", None, 3, (None, "a"), (b"a", b"b"), (("a",), ("b",)), ({}, []),
+    [(), ("a",), ("a", "a"), (1, 1.0), (1, True), "ab", 3, (None, "a"), (b"a", b"b"), (("a",), ("b",)), ({}, []),
      np.zeros((2, 2)), (math.nan, 1.0), (math.nan, math.nan), (math.inf, 0.0)],
     ids=repr,
 )  # fmt: skip

@@ -1,0 +1,36 @@
+"""A place on a column's own scale, picked by its score: a median or another quantile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from dpcore.answers.numbers import in_full
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """``labels``: the one name of what is asked. ``unit``: of the scale, and not of the scores, which count records."""
+
+    labels: tuple[str, ...]
+    unit: str = ""
+    moved_after: ClassVar[str] = ""  # what moves between neighbours is a score
+    picked: ClassVar[bool] = True  # so a mechanism that chooses leaves it as it is
+
+    @property
+    def after(self) -> str:
+        """The unit as it stands behind a place."""
+        return f" {self.unit}" if self.unit else ""
+
+    def brief(self, response: float, /) -> str:
+        """The place."""
+        return in_full(response)
+
+    def parts(self, response: float, /) -> tuple[tuple[str, str], ...]:
+        """What was asked, and the place with its unit."""
+        return ((self.labels[0], in_full(response) + self.after),)
+
+    def plain(self, response: float, /) -> dict[str, float]:
+        """As JSON: the place under what was asked."""
+        return {self.labels[0]: float(response)}

@@ -1,0 +1,90 @@
+"""A place on a scale: how far a private one lies from the one without noise, in the column's unit and in ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.choice import ChoosingLaw, choosing
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import Calibrated
+from dpcore.workbench.computable import computable
+from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, Headline, Row
+from dpcore.workbench.headlines.numbers import moved_together
+
+_SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlaceHeadline(Headline):
+    """Of a target that scores the places of a grid: −score is how many records lie between a place and the one asked for."""
+
+    error_words: ClassVar[str] = "mean distance from the one without noise"
+    of_this_answer: ClassVar[bool] = True
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """The candidates, rising."""
+        target: Any = self.scenario.target
+        return np.array(target.candidates, dtype=np.float64)
+
+    @cached_property
+    def without_noise(self) -> float:
+        """The middle of the places with the largest score."""
+        best = self.places[self.exact.value == self.exact.value.max()]
+        return float(best[0] + (best[-1] - best[0]) / 2)
+
+    def reach(self, noise: Calibrated[Any]) -> str:
+        """Nine times in ten, in the column's unit and in ranks."""
+        ranks = self._within(self.ranks, choosing(noise.law), SHARE_WITHIN)
+        return (
+            f"nine times in ten answers lie within {self.short_reach(noise)} and ± {figure(ranks)} ranks of the one without noise"
+        )
+
+    def short_reach(self, noise: Calibrated[Any]) -> str:
+        """± a distance with its unit."""
+        return f"± {figure(self._within(self.distances, choosing(noise.law), SHARE_WITHIN))}{self.answer.after}"
+
+    def moved(self) -> str:
+        """The scores, in the norm."""
+        return moved_together("the scores", self.scenario.norm)
+
+    @computable
+    def error(self, law: ChoosingLaw) -> float:
+        """E|place − the one without noise|."""
+        return float(law.probabilities(self.exact.value) @ self.distances)
+
+    def rows(self) -> list[Row]:
+        """How far so many of the private answers lie from the one without noise."""
+        worst = None if self.worst is None else choosing(self.worst.law)
+        return [
+            {self.exact.name: figure(self.without_noise) + self.answer.after, "private answers": words,
+             "± sampled": self._both(choosing(self.noise.law), share),
+             "± worst case": NO_WORST if worst is None else self._both(worst, share)}
+            for words, share in _SHARES.items()
+        ]  # fmt: skip
+
+    @cached_property
+    def distances(self) -> FloatArray:
+        """How far each place lies from the one without noise."""
+        return np.abs(self.places - self.without_noise)
+
+    @property
+    def ranks(self) -> FloatArray:
+        """How many records lie between each place and the one asked for."""
+        return -self.exact.value
+
+    def _both(self, law: ChoosingLaw, share: float) -> str:
+        distance, ranks = self._within(self.distances, law, share), self._within(self.ranks, law, share)
+        return f"{figure(distance)}{self.answer.after}, {figure(ranks)} ranks"
+
+    def _within(self, distances: FloatArray, law: ChoosingLaw, share: float) -> float:
+        """The least distance within which that share of the responses lies."""
+        order = np.argsort(distances)
+        covered = np.cumsum(law.probabilities(self.exact.value)[order])
+        return float(distances[order[min(int(np.searchsorted(covered, share)), len(order) - 1)]])

@@ -1,0 +1,75 @@
+"""A median by selection in the app: it is picked, promised, released and shared as any other answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from dpcore.guarantees.privacy import PureDP
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.targets import LetterCounts, QuantileScores
+from tests.pages.prose import refuse_code
+from tests.pages.visit import charts, everything, go, link, pick, press, scenario, sound, text, visit
+
+_LINK: dict[str, Any] = {
+    "table": "diabetes", "columns": ["bmi"], "target": {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]},
+    "mechanism": {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"}, "norm": "RANGE",
+}  # fmt: skip
+
+
+def _picked() -> Any:
+    return pick(pick(visit(), "table", "diabetes"), "target", "QuantileScores")
+
+
+def test_its_headline_says_how_far_in_the_columns_unit_and_in_ranks() -> None:
+    app = _picked()
+    shown = scenario(app)
+    assert isinstance(shown.target, QuantileScores)
+    assert shown.mechanism == Exponential(None, selection="permute-and-flip")
+    said = re.search(r"Median of [^:]+: nine times in ten answers lie within ± ([\d.]+).* and ± ([\d.]+) ranks", text(app))
+    assert said, text(app)[:600]
+    assert 0 < float(said[1]) < 5
+    assert 1 <= float(said[2]) < 30
+    assert "**Pure DP, ε = 1**, is differential privacy itself" in text(app)
+    assert "the scores moved against one another by at most Δ̂ = 2." in text(app)
+    refuse_code(text(app).split("## ")[0].replace("**", ""))
+
+
+def test_its_charts_are_a_density_on_the_scale_and_an_error_in_the_columns_unit() -> None:
+    app = _picked()
+    figure = charts(app)["responses"]
+    first, marked = figure["data"][0], figure["data"][-1]
+    assert first["type"] == "scatter"
+    assert marked["line"]["dash"] == "dot"
+    assert figure["layout"]["xaxis"]["title"]["text"].startswith("what may be published")
+    app = sound(app.button_group(key="readers").set_value("Error").run())
+    assert "mean distance from the one without noise (years)" in charts(app)["responses"]["layout"]["yaxis"]["title"]["text"]
+
+
+def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None:
+    app = go(link(**_LINK), "release")
+    assert "One of **10,001 candidates** is chosen by **permute-and-flip**" in text(app)
+    app = press(app, "release")
+    said = json.loads(downloads[-1])
+    assert (said["guarantee"], said["parameters"]["epsilon"]) == (type(PureDP(1.0)).__name__, 1.0)
+    ((label, value),) = said["response"].items()
+    assert label.startswith("Median of ")
+    assert 20 < value < 32
+    assert f"**{value:,.6g} kg/m²**" in text(app)
+    assert "sized to the worst case, 2." in text(app)  # of scores, which have no unit
+    assert said["settings"]["mechanism"]["candidates"] is None
+    assert len(downloads[-1]) < 8_000
+
+
+def test_its_link_is_short_and_opens_the_same(downloads: list[str]) -> None:
+    app = link(**_LINK)
+    assert "In the link" not in everything(app)
+    assert scenario(app).target == QuantileScores(0.5, (15.0, 45.0))
+    assert len(json.dumps(scenario(app).to_json())) < 1_000
+
+
+def test_letters_after_it_name_their_candidates_again() -> None:
+    app = pick(_picked(), "table", "scientists")
+    assert scenario(app).target == LetterCounts()
+    assert scenario(app).mechanism == Exponential(LetterCounts().candidates, selection="permute-and-flip")
