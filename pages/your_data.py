@@ -27,7 +27,7 @@ def show() -> None:
     st.markdown("# Your data")
     notices.show()
     file = st.file_uploader(
-        "A CSV of at most 50 MB, or text like it, with the columns' names in its first line",
+        "A CSV or Parquet file of at most 50 MB, with the columns' names in its first line",
         key="file",
     )
     st.markdown(
@@ -48,9 +48,8 @@ def show() -> None:
 def _declare(draft: Table, *, public: bool) -> None:
     st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
     if draft.unused:
-        st.markdown(
-            f"Not used, because they are empty or hold too much text: {listed([escaped(name) for name in draft.unused])}."
-        )
+        unused = listed([escaped(name) for name in draft.unused])
+        st.markdown(f"Not used, because they are empty, nested, or hold too much text: {unused}.")
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(identity.settle(ledger.book(), draft, used=False))

@@ -15,8 +15,22 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
+from dpcore.workbench.files.confined import parsed
+from dpcore.workbench.files.forms import Form, Parquet, proposed
 
-__all__ = ["TEXT", "Column", "Format", "Prepared", "Table", "read_catalog", "read_csv"]
+__all__ = [
+    "TEXT",
+    "Column",
+    "Form",
+    "Format",
+    "Parquet",
+    "Prepared",
+    "Table",
+    "proposed",
+    "read_catalog",
+    "read_csv",
+    "read_file",
+]
 
 
 @final
@@ -51,7 +65,7 @@ class Table:
     digest: str = field(default="", repr=False)  # of its columns' values: under any names, in any form of file
     told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
-    form: Format | None = None  # how its file was read, where that was a file of text
+    form: Form | None = None  # how its file was read
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -151,6 +165,18 @@ def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = N
     """
     form = form or detected(content)
     header, values = read_columns(content, form)
+    return _table(name, header, values, public=public, form=form)
+
+
+def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
+    """A table from the bytes of a file that is read in this form; TableError for what cannot be read."""
+    if isinstance(form, Format):
+        return read_csv(content, name, public=public, form=form)
+    said, arrays = parsed(content, "parquet")
+    return _table(name, said["names"], dict(zip(said["read"], arrays, strict=True)), public=public, form=form)
+
+
+def _table(name: str, header: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
     unused = tuple(column for column in header if column not in values)
     try:

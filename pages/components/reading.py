@@ -7,8 +7,8 @@ from dataclasses import fields
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.csv_columns.detected import detected
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from dpcore.workbench.tables import Form, proposed
 from pages.components import unit as units
 from pages.components.escape import escaped
 from pages.session import uploads
@@ -33,8 +33,7 @@ def show(content: bytes, name: str, file_id: str) -> None:
         units.forget()
         st.session_state.pop("new_version", None)
         _propose(content, name)
-    proposed: Format | None = st.session_state["draft_form"]
-    form = _asked(proposed, file_id) if proposed is not None else None
+    form = _asked(st.session_state["draft_forms"], file_id)
     if form is not None and form != st.session_state["draft_read_as"]:
         st.session_state["draft_read_as"] = form
         _read(content, name, form)
@@ -43,14 +42,14 @@ def show(content: bytes, name: str, file_id: str) -> None:
 
 
 def _propose(content: bytes, name: str) -> None:
-    st.session_state.update(draft=None, draft_problem="", draft_form=None, draft_read_as=None)
+    st.session_state.update(draft=None, draft_problem="", draft_forms=(), draft_read_as=None)
     try:
-        st.session_state["draft_form"] = detected(content)
+        st.session_state["draft_forms"] = proposed(content)
     except DpcoreError as error:
         st.session_state["draft_problem"] = f"{name}: {error}"
 
 
-def _read(content: bytes, name: str, form: Format) -> None:
+def _read(content: bytes, name: str, form: Form) -> None:
     st.session_state["draft_turn"] = turn() + 1
     st.session_state.update(draft=None, draft_problem="")  # the memory of the last one is free while this one is read
     try:
@@ -59,13 +58,25 @@ def _read(content: bytes, name: str, form: Format) -> None:
         st.session_state["draft_problem"] = f"{name}: {error}"
 
 
-def _asked(proposed: Format, file_id: str) -> Format | None:
-    """The form that its holder wants; None where two choices exclude each other, in a sentence."""
+def _asked(forms: tuple[Form, ...], file_id: str) -> Form | None:
+    """The form that its holder wants; None where there is none."""
+    if not forms:
+        return None
     said = st.empty()
+    form = _written(forms[0], file_id) if isinstance(forms[0], Format) else forms[0]
+    if form is not None:
+        said.markdown(
+            f"**Read as:** {escaped(form.words)}. This is what the file looks like; once you use the table, it stays so."
+        )
+    return form
+
+
+def _written(detected: Format, file_id: str) -> Format | None:
+    """How text is written; None where two choices exclude each other, in a sentence."""
     with st.expander("Read it another way"), st.container(horizontal=True):
         chosen = {
             name: st.selectbox(
-                label, list(known), index=list(known).index(getattr(proposed, name)), format_func=known.__getitem__,
+                label, list(known), index=list(known).index(getattr(detected, name)), format_func=known.__getitem__,
                 key=f"read_{name}_{file_id}", width=180,
             )
             for name, (label, known) in _ASKED.items()
@@ -73,9 +84,4 @@ def _asked(proposed: Format, file_id: str) -> Format | None:
     if chosen["thousands"] == chosen["decimal"]:
         st.error("One mark cannot stand both between thousands and before the decimals. Change one of the two.")
         return None
-    form = Format(**{field.name: chosen[field.name] for field in fields(Format)})
-    said.markdown(
-        f"**Read as:** {form.words}. This is what the file looks like; once you use the table, it stays as it is. A value that "
-        "is written in another way is no number."
-    )
-    return form
+    return Format(**{field.name: chosen[field.name] for field in fields(Format)})

@@ -16,7 +16,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
-from dpcore.workbench.tables import Format, Table, read_csv
+from dpcore.workbench.tables import Form, Table, read_file
 
 MEGABYTE = 2**20
 MOST_OF_A_TAB = 200 * MEGABYTE
@@ -52,8 +52,8 @@ def in_words() -> str:
     )
 
 
-def read(content: bytes, name: str, form: Format) -> Table:
-    """The table of a file that is written in this way; TableError if it cannot be read, or there is no room for it.
+def read(content: bytes, name: str, form: Form) -> Table:
+    """The table of a file that is read in this form; TableError if it cannot be read, or there is no room for it.
 
     It counts for the tab until another file is read, and for as long as ``keep`` is told to.
     """
@@ -61,9 +61,9 @@ def read(content: bytes, name: str, form: Format) -> Table:
     _refuse_beyond(len(content), 0)
     if len(content) > _LARGE:
         with _one_at_a_time:
-            table = read_csv(content, name, public=False, form=form)
+            table = read_file(content, name, form, public=False)
     else:
-        table = read_csv(content, name, public=False, form=form)
+        table = read_file(content, name, form, public=False)
     columns = sum(values.nbytes for values in table.values.values())
     _refuse_beyond(len(content), columns)
     held = Held(len(content), columns)

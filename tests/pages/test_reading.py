@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -72,3 +75,15 @@ def test_another_file_is_detected_anew(second: bytes) -> None:
     upload(app, "second.csv", second)
     assert ("semicolons between columns" in text(app)) is bool(second)
     assert "bars" not in text(app)
+
+
+def test_a_parquet_file_is_explored_like_a_csv() -> None:
+    out = io.BytesIO()
+    pq.write_table(pa.table({"cost": [1234.5, 2.5], "stays": [[1], [2]]}), out)
+    app = upload(visit(), "stays.parquet", out.getvalue())
+    assert "**Read as:** a Parquet file, with dates as text such as 2024-01-31." in text(app)
+    assert "nested, or hold too much text: stays." in text(app)
+    app = use(declare(app, "cost", 0, 10_000))
+    assert scenario(app).columns == ("cost",)
+    upload(app, "broken.parquet", out.getvalue()[:-5])
+    assert "The Parquet file is broken" in app.error[0].value

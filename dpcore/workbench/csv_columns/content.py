@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dpcore.errors import TableError
 
 MOST_BYTES = 50 * 2**20
+_MOST_OF_TEXT = 64 * 2**20  # in UTF-8: a byte of another encoding can take three
 _BLOCK = 2**20
 _TABLE = "Open it, and save the table that it holds as CSV."
 _MAGIC = {  # what a file is, by its first bytes, and what to do; its name can say anything
@@ -54,8 +55,8 @@ def cleaned(content: bytes, encoding: str) -> tuple[bytes, int]:
     return kept, len(body) - len(kept)
 
 
-def refuse_what_is_no_text(content: bytes) -> None:
-    """TableError for an empty file, one over the limit, and one whose first bytes say that it is something else."""
+def refuse_sizes(content: bytes) -> None:
+    """TableError for an empty file, and for one over the limit."""
     if len(content) > MOST_BYTES:
         raise TableError(
             f"The file has {len(content) / 2**20:.0f} MB; at most {MOST_BYTES // 2**20} MB are read.",
@@ -63,6 +64,11 @@ def refuse_what_is_no_text(content: bytes) -> None:
         )
     if not content or content.isspace():
         raise _empty()
+
+
+def refuse_what_is_no_text(content: bytes) -> None:
+    """TableError for an empty file, one over the limit, and one whose first bytes say that it is something else."""
+    refuse_sizes(content)
     for magic, (what, remedy) in _MAGIC.items():
         if content.startswith(magic):
             raise TableError(f"The file is {what}, whatever its name says.", remedy)
@@ -90,8 +96,14 @@ def _as_utf8(content: bytes, encoding: str) -> bytes:
     """Without a mark of byte order."""
     if (encoding != "utf-16" and content.isascii()) or (encoding == "utf-8" and in_utf8(content)):
         return content.removeprefix(codecs.BOM_UTF8)
-    text = b"".join(part.encode("utf-8") for part in _decoded(content, encoding, "replace"))
-    return text.removeprefix(codecs.BOM_UTF8)
+    parts, size = [], 0
+    for part in _decoded(content, encoding, "replace"):
+        parts.append(part.encode("utf-8"))
+        size += len(parts[-1])
+        if size > _MOST_OF_TEXT:
+            problem = f"The file takes more than {_MOST_OF_TEXT // 2**20} MB as text in UTF-8."
+            raise TableError(problem, "Leave out columns or records that are not needed.")
+    return b"".join(parts).removeprefix(codecs.BOM_UTF8)
 
 
 def _decoded(content: bytes, encoding: str, errors: str) -> Iterator[str]:

@@ -22,14 +22,16 @@ def read_header(body: bytes, delimiter: str) -> list[str]:
     end = body.find(b"\n")
     first = body if end < 0 else body[:end]
     if b'"' not in first:
-        _refuse_many(first.count(delimiter.encode()) + 1)
+        refuse_many(first.count(delimiter.encode()) + 1)
     names = _names(body, delimiter)
-    _refuse_many(len(names))
-    _refuse_unusable(names)
+    refuse_many(len(names))
+    refuse_unusable(names)
+    _refuse_numbers(names)
     return names
 
 
-def _refuse_many(columns: int) -> None:
+def refuse_many(columns: int) -> None:
+    """TableError for more columns than are read."""
     if columns > MOST_COLUMNS:
         problem = f"The first line names {columns:,} columns; at most {MOST_COLUMNS:,} are read."
         raise TableError(problem, "Leave out columns that are not needed.")
@@ -54,7 +56,8 @@ def _lines(body: bytes) -> Iterator[str]:
         start = end
 
 
-def _refuse_unusable(names: list[str]) -> None:
+def refuse_unusable(names: list[str]) -> None:
+    """TableError for names that are missing, or the same."""
     missing = [str(i + 1) for i, name in enumerate(names) if not name]
     if missing:
         of = f"Columns {listed(missing)} of the header have" if len(missing) > 1 else f"Column {missing[0]} of the header has"
@@ -62,6 +65,9 @@ def _refuse_unusable(names: list[str]) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise TableError(f"The header names {listed(quoted(twice))} more than once.", "Give each column its own name.")
+
+
+def _refuse_numbers(names: list[str]) -> None:
     if all(_is_number(name) for name in names):
         problem = "The first line holds numbers, not names of columns."
         raise TableError(problem, "Put a line with the columns' names before the records.")

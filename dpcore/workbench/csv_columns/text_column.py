@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.types import Database
 from dpcore.workbench.csv_columns.content import MOST_BYTES
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
 _TOGETHER = 2**22  # characters that are decoded at once
@@ -33,8 +30,8 @@ class TextColumn:
         """Bytes of the array that it will be."""
         return 4 * max(self.width, 1) * self.records
 
-    def add(self, values: pd.Series[str], most: int) -> bool:
-        """Add the records' strings, without spaces around them; False, with nothing added, where ``most`` bytes are too few."""
+    def add(self, values: Any, most: int) -> bool:
+        """Add strings, a Series say, without spaces around them; False, with nothing added, where ``most`` bytes are too few."""
         arrow, pc = import_module("pyarrow"), import_module("pyarrow.compute")
         words = pc.utf8_trim_whitespace(arrow.array(values, type=arrow.large_string()))
         self.width = max(self.width, pc.max(pc.utf8_length(words)).as_py() or 0)

@@ -1,0 +1,63 @@
+"""The process that parses one file: it is given the bytes, and gives back a line of JSON and the bytes of arrays."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.errors import TableError
+
+MOST_MEMORY = 700 * 2**20  # beyond what this process takes before it sees the file
+Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
+
+
+def _reader(name: str) -> Reader:
+    from dpcore.workbench.files import parquet
+
+    return {"parquet": parquet.read}[name]
+
+
+def limit_memory() -> None:
+    """From now on this process can take so much more; where the system knows no such limit, it has none."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as sizes:
+            taken = int(sizes.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MOST_MEMORY, taken + MOST_MEMORY))
+    except (ImportError, OSError):
+        return
+
+
+def answer(reader: Reader, content: bytes, *options: str) -> tuple[dict[str, Any], Sequence[NDArray[Any]]]:
+    """What the reader says; a refusal is a problem and its remedy, and so is memory that runs out."""
+    try:
+        said, arrays = reader(content, *options)
+    except TableError as error:
+        return {"problem": error.problem, "remedy": error.remedy, "arrays": []}, []
+    except MemoryError:
+        problem = "The file takes more memory than there is for one."
+        return {"problem": problem, "remedy": "Leave out columns or records that are not needed.", "arrays": []}, []
+    return said | {"arrays": [(array.dtype.str, len(array)) for array in arrays]}, arrays
+
+
+def main() -> None:
+    """Read all of the input, and write the answer."""
+    name, *options = sys.argv[1:]
+    reader = _reader(name)
+    limit_memory()
+    said, arrays = answer(reader, sys.stdin.buffer.read(), *options)
+    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+    for array in arrays:
+        if array.nbytes:
+            sys.stdout.buffer.write(np.ascontiguousarray(array).view(np.uint8).data)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Parquet: the columns that a CSV of the same table would give. Its footer is read first, and nothing of a table too large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.types import Database
+from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.header import refuse_many, refuse_unusable
+from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES, TextColumn
+
+MOST_CELLS = 5_000_000
+_SMALLER = "Leave out columns or records that are not needed."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Arrow's strings as a ``TextColumn`` takes them."""
+
+    strings: Any
+
+    def __arrow_array__(self, **asked: Any) -> Any:
+        return self.strings.cast(asked["type"])
+
+
+def read(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """The names of all columns, of those that are read and of those that are nested, and the values of each that is read.
+
+    Numbers, decimals and yes or no become floats, NaN where missing. Text, dates and times become text, '' where missing: a
+    date is 2024-01-31. Nested columns and bytes are left out, like columns that are empty or hold too much text.
+    """
+    arrow, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
+    try:
+        file = pq.ParquetFile(arrow.BufferReader(content))
+        names = [name.strip() for name in file.schema_arrow.names]
+        _refuse(file.metadata.num_rows, names)
+        return _columns(file, names)
+    except (TableError, MemoryError):  # Arrow has one that is both of its own and this
+        raise
+    except (arrow.ArrowException, OSError, ValueError, OverflowError):
+        problem = "The Parquet file is broken, or of a kind that is not read."
+        raise TableError(problem, "Write it again without encryption, or save its table as CSV.") from None
+
+
+def _refuse(records: int, names: list[str]) -> None:
+    refuse_many(len(names))
+    refuse_unusable(names)
+    if records < 2:
+        problem = f"The table has {records} record{'s' * (records != 1)}; at least 2 are needed."
+        raise TableError(problem, "Upload a table with more records.")
+    if records * len(names) > MOST_CELLS:
+        size = f"{records:,} records of {len(names):,} columns"
+        problem = f"The table has {size}; at most {MOST_CELLS / 1e6:.0f} million values of such a file are read."
+        raise TableError(problem, _SMALLER)
+
+
+def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    read: dict[str, Database] = {}
+    nested, left = [], MOST_TEXT_BYTES
+    for name, field in zip(names, file.schema_arrow, strict=True):
+        if not _flat(field.type):
+            nested.append(name)
+            continue
+        found = file.read(columns=[field.name])
+        if found.schema.names != [field.name]:  # a nested column has a part of this name
+            nested.append(name)
+        elif (values := _values(found.column(0), left)) is not None:
+            read[name] = values
+            left -= values.nbytes * (values.dtype.kind == "U")
+    if not read:
+        raise TableError("No column holds numbers or short text.", "Upload a table with values in at least one column.")
+    return {"names": names, "read": list(read), "nested": nested}, list(read.values())
+
+
+def _flat(kind: Any) -> bool:
+    types = import_module("pyarrow.types")
+    bytes_ = types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind)
+    return not (types.is_nested(kind) or bytes_ or isinstance(kind, import_module("pyarrow").BaseExtensionType))
+
+
+def _values(column: Any, left: int) -> Database | None:
+    """None where the column is empty, or text that does not fit into so many bytes."""
+    arrow, types = import_module("pyarrow"), import_module("pyarrow.types")
+    if types.is_dictionary(column.type):
+        column = column.cast(arrow.large_string() if types.is_string(column.type.value_type) else column.type.value_type)
+    kind = column.type
+    if types.is_boolean(kind):
+        column = column.cast(arrow.int8())
+    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        numbers = column.cast(arrow.float64(), safe=False).to_numpy().astype(np.float64)
+        return None if np.isnan(numbers).all() else numbers
+    return _text(column, left)
+
+
+def _text(column: Any, left: int) -> Database | None:
+    words, pc, arrow = TextColumn(), import_module("pyarrow.compute"), import_module("pyarrow")
+    seconds = import_module("pyarrow.types").is_timestamp(column.type)
+    for chunk in column.cast(arrow.large_string()).chunks:
+        strings = pc.replace_substring_regex(chunk, r"\.0+(Z?)$", r"\1") if seconds else chunk  # 10:00:00, not 10:00:00.000000
+        if not words.add(_Words(pc.fill_null(strings, "")), left):
+            return None
+    return words.array() if words.width else None

@@ -1,0 +1,128 @@
+"""Parquet files that were damaged at random: each is read or refused in a sentence, and nothing else comes of one.
+
+    python -m tests.fuzz.binary --seed 1 --count 100000
+
+A reader that crashes takes its process along, so files are read by a process that is started anew when it is gone: one that
+ends is what the app makes a sentence of, and is counted. The same seed gives the same files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import multiprocessing
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dpcore.workbench.files import child, parquet
+
+_TOGETHER = 50
+Reader = Callable[[bytes], Any]
+
+
+def _parquet(**how: Any) -> bytes:
+    out = io.BytesIO()
+    table = pa.table({"a": [1.5, None, 3], "b": ["x", "é", None], "c": pa.array([1, 2, 3]), "d": [[1], None, [2, 3]]})
+    pq.write_table(table, out, **how)
+    return out.getvalue()
+
+
+WHOLE = (_parquet(), _parquet(compression="none", use_dictionary=False), _parquet(compression="zstd", data_page_version="2.0"))
+
+
+def damaged(rng: np.random.Generator) -> bytes:
+    """One of the files above with bytes exchanged, cut out or doubled in up to eight places."""
+    content = WHOLE[rng.integers(len(WHOLE))]
+    for _ in range(rng.integers(0, 9)):
+        start, end = sorted(rng.integers(0, len(content) + 1, 2).tolist())
+        piece = bytes(rng.integers(0, 256, rng.integers(1, 9), dtype=np.uint8))
+        content = (
+            content[:start] + piece + content[start + len(piece) :],
+            content[:start] + piece[:1] + content[start + 1 :],
+            content[:start] + content[min(end, start + 20) :],
+            content[:end] + content[start : min(end, start + 200)] + content[end:],
+        )[rng.choice(4, p=(0.4, 0.4, 0.1, 0.1))]
+    return content
+
+
+def complaint(reader: Reader, content: bytes) -> str:
+    """What is wrong with how the file was taken; empty where it was read or refused as it should be."""
+    try:
+        said, arrays = child.answer(reader, content)
+    except Exception:
+        return traceback.format_exc(limit=-3)
+    if "problem" in said:
+        whole = all(said[part].endswith(".") for part in ("problem", "remedy")) and len(said["problem"]) < 700
+        return "" if whole else f"a refusal that is no short sentence: {said}"
+    return "" if len({len(array) for array in arrays}) == 1 else "columns that do not fit together"
+
+
+def files(seed: int, count: int) -> Iterator[bytes]:
+    """So many damaged files."""
+    rng = np.random.default_rng(seed)
+    return (damaged(rng) for _ in range(count))
+
+
+def complaints(some: list[bytes], reader: Reader = parquet.read) -> list[str]:
+    """Of some files, with the limit of memory that the app sets."""
+    return [said for content in some if (said := complaint(reader, content))]
+
+
+def fuzz(seed: int, count: int) -> tuple[list[str], int]:
+    """What is wrong with so many files, and how many ended their process."""
+    found, ended = list[str](), 0
+    waiting = list(files(seed, count))
+    while waiting:
+        some, waiting = waiting[:_TOGETHER], waiting[_TOGETHER:]
+        said = _apart(some)
+        if said is None and len(some) == 1:
+            ended += 1
+        elif said is None:  # one of them did it: each gets a process of its own
+            alone = [_apart([one]) for one in some]
+            ended += alone.count(None)
+            found += [line for lines in alone if lines for line in lines]
+        else:
+            found += said or []
+    return found, ended
+
+
+_pool: list[ProcessPoolExecutor] = []
+
+
+def _apart(some: list[bytes]) -> list[str] | None:
+    """In another process; None where that ended."""
+    if not _pool:
+        context = multiprocessing.get_context("spawn")
+        _pool.append(ProcessPoolExecutor(1, context, initializer=child.limit_memory))
+    try:
+        return _pool[0].submit(complaints, some).result()
+    except BrokenProcessPool:
+        _pool.pop().shutdown()
+        return None
+
+
+def main() -> int:
+    """How many files were not taken as they should be."""
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--count", type=int, default=100_000)
+    given = asked.parse_args()
+    found, ended = fuzz(given.seed, given.count)
+    for one in found[:20]:
+        print(f"{one}\n")
+    print(
+        f"{given.count:,} files, seed {given.seed}: {len(found)} were not taken as they should be, {ended} ended their process."
+    )
+    return len(found)
+
+
+if __name__ == "__main__":
+    sys.exit(min(main(), 1))

@@ -1,0 +1,48 @@
+"""A sample of the damaged files that are no text, and that the search would find what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpcore.errors import TableError
+from dpcore.workbench.tables import Parquet, read_file
+from tests.fuzz import binary
+
+
+def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
+    found, _ = binary.fuzz(seed=20, count=300)
+    assert found == []
+
+
+def test_a_few_of_them_come_through_the_process_that_the_app_starts() -> None:
+    said = [_said(content) for content in binary.files(3, 10)]
+    assert [one for one in said if not one.endswith(".")] == []
+
+
+def _said(content: bytes) -> str:
+    try:
+        return f"{len(read_file(content, 'damaged.parquet', Parquet(), public=False))} records."
+    except TableError as error:
+        return str(error)
+
+
+def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
+    first, again, other = (list(binary.files(seed, 50)) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+@pytest.mark.parametrize("fault", [StopIteration, ValueError, KeyError])
+def test_a_traceback_is_found(fault: type[Exception]) -> None:
+    def faulty(_: bytes) -> Any:
+        raise fault
+
+    assert fault.__name__ in binary.complaints([b"x"], faulty)[0]
+
+
+def test_a_refusal_that_fills_the_screen_is_found() -> None:
+    def wordy(_: bytes) -> Any:
+        raise TableError("x" * 1_000, "Do this.")
+
+    assert len(binary.complaints([b"x", b"y"], wordy)) == 2
