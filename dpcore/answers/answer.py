@@ -61,3 +61,8 @@ def response_of(mechanism: object, answer: KindOfAnswer) -> KindOfAnswer:
     stated = getattr(mechanism, "response", None)
     said: KindOfAnswer = answer if stated is None else stated(answer)
     return said
+
+
+def moved_in(answer: KindOfAnswer) -> str:
+    """The unit of what moves between two neighbours: the answer's own, unless its kind says otherwise."""
+    return moved_after(answer).strip() if hasattr(answer, "moved_after") else answer.unit

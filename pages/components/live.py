@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore import plots
+from dpcore.answers.answer import moved_in
 from pages.components import badges, progress
 from pages.components.escape import escaped
 from pages.session import draws, state
@@ -57,7 +58,7 @@ def _take(m: int) -> None:
 
 def _chart(view: Waiting, job: Job) -> None:
     distances = job.distances
-    figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=view.answer.unit)
+    figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
     alt = f"Cumulative distribution of how far the answer moves in the {len(distances)} trials made so far."
     st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
     st.markdown(f":small[{_ONE_LOOK}]")

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore import plots
+from dpcore.answers.answer import moved_in
 from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
@@ -46,7 +47,7 @@ def sensitivity(view: View) -> None:
         return
     sample, reference = view.trials.sample, view.trials.reference
     chart = plots.sensitivity_cdf(
-        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "", unit=view.answer.unit,
+        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "", unit=moved_in(view.answer),
         global_sensitivity=view.worst_case.value if view.worst_case else None,
     )  # fmt: skip
     alt = (

@@ -13,9 +13,10 @@ import pytest
 import dpcore.answers
 import dpcore.plots.answers
 import dpcore.workbench.headlines
-from dpcore.answers.answer import answer_of, response_of
+from dpcore.answers.answer import answer_of, moved_in, response_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
+from dpcore.answers.place import Place
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.registry import catalog
@@ -83,3 +84,8 @@ def test_a_law_that_cannot_tell_what_its_mechanism_answers_with_is_refused(modul
     check = made.choosing if module == "choice" else made.drawing_curves
     with pytest.raises(InvalidValueError, match="law"):
         check(object())
+
+
+def test_what_moves_is_in_the_answers_unit_unless_its_kind_says_otherwise() -> None:
+    assert moved_in(Numbers(("a",), "kg")) == "kg"
+    assert moved_in(Place(("Median of a",), "kg")) == ""  # its scores count records
