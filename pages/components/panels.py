@@ -47,8 +47,8 @@ def sensitivity(view: View) -> None:
         return
     sample, reference = view.trials.sample, view.trials.reference
     chart = plots.sensitivity_cdf(
-        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "", unit=moved_in(view.answer),
-        global_sensitivity=view.worst_case.value if view.worst_case else None,
+        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
+        unit=moved_in(view.answer), global_sensitivity=view.worst_case.value if view.worst_case else None,
     )  # fmt: skip
     alt = (
         f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
