@@ -27,7 +27,7 @@ def show() -> None:
     st.markdown("# Your data")
     notices.show()
     file = st.file_uploader(
-        "A CSV or Parquet file of at most 50 MB, with the columns' names in its first line",
+        "A CSV, Excel, ODS or Parquet file of at most 50 MB, with the columns' names in its first line",
         key="file",
     )
     st.markdown(

@@ -16,7 +16,7 @@ from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
 from dpcore.workbench.files.confined import parsed
-from dpcore.workbench.files.forms import Form, Parquet, proposed
+from dpcore.workbench.files.forms import Form, Parquet, Sheet, proposed
 
 __all__ = [
     "TEXT",
@@ -25,6 +25,7 @@ __all__ = [
     "Format",
     "Parquet",
     "Prepared",
+    "Sheet",
     "Table",
     "proposed",
     "read_catalog",
@@ -172,6 +173,9 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
     """A table from the bytes of a file that is read in this form; TableError for what cannot be read."""
     if isinstance(form, Format):
         return read_csv(content, name, public=public, form=form)
+    if isinstance(form, Sheet):
+        header, values = read_columns(parsed(content, "sheet", form.name)[1][0].tobytes(), Format())
+        return _table(name, header, values, public=public, form=form)
     said, arrays = parsed(content, "parquet")
     return _table(name, said["names"], dict(zip(said["read"], arrays, strict=True)), public=public, form=form)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from dpcore.workbench.tables import Form, proposed
+from dpcore.workbench.tables import Form, Sheet, proposed
 from pages.components import unit as units
 from pages.components.escape import escaped
 from pages.session import uploads
@@ -63,12 +63,22 @@ def _asked(forms: tuple[Form, ...], file_id: str) -> Form | None:
     if not forms:
         return None
     said = st.empty()
-    form = _written(forms[0], file_id) if isinstance(forms[0], Format) else forms[0]
+    first = forms[0]
+    form = _written(first, file_id) if isinstance(first, Format) else _chosen(forms, file_id)
     if form is not None:
         said.markdown(
             f"**Read as:** {escaped(form.words)}. This is what the file looks like; once you use the table, it stays so."
         )
     return form
+
+
+def _chosen(forms: tuple[Form, ...], file_id: str) -> Form:
+    """One of the sheets, where there are several."""
+    if len(forms) == 1:
+        return forms[0]
+    names = [form.name for form in forms if isinstance(form, Sheet)]
+    name = st.selectbox("Sheet", names, format_func=escaped, key=f"read_sheet_{file_id}", width=440)
+    return forms[names.index(name)]
 
 
 def _written(detected: Format, file_id: str) -> Format | None:

@@ -16,6 +16,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
+from dpcore.workbench.files.parquet import MOST_CELLS
 from dpcore.workbench.tables import Form, Table, read_file
 
 MEGABYTE = 2**20
@@ -46,9 +47,10 @@ def most_of_the_server() -> int:
 def in_words() -> str:
     """Every limit of an upload."""
     return (
-        f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included. Columns "
-        f"of text are left out where they would take more than {_mb(MOST_TEXT_BYTES)} together. One tab keeps at most "
-        f"{_mb(MOST_OF_A_TAB)} of files. This server keeps at most {_mb(most_of_the_server())} for all its visitors."
+        f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included; one from "
+        f"a workbook or a Parquet file has at most {MOST_CELLS / 1e6:.0f} million. Columns of text are left out where they would "
+        f"take more than {_mb(MOST_TEXT_BYTES)} together. One tab keeps at most {_mb(MOST_OF_A_TAB)} of files. This server keeps "
+        f"at most {_mb(most_of_the_server())} for all its visitors."
     )
 
 

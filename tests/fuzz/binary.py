@@ -1,4 +1,4 @@
-"""Parquet files that were damaged at random: each is read or refused in a sentence, and nothing else comes of one.
+"""Parquet files and workbooks that were damaged at random: each is read or refused in a sentence, and nothing else comes of one.
 
     python -m tests.fuzz.binary --seed 1 --count 100000
 
@@ -9,6 +9,7 @@ ends is what the app makes a sentence of, and is counted. The same seed gives th
 from __future__ import annotations
 
 import argparse
+import datetime
 import io
 import multiprocessing
 import sys
@@ -22,7 +23,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dpcore.workbench.files import child, parquet
+from dpcore.workbench.csv_columns import Format, read_columns
+from dpcore.workbench.files import child, parquet, workbook
+from tests.dpcore.workbench.files.workbooks import ods, packed, xlsx_parts
 
 _TOGETHER = 50
 Reader = Callable[[bytes], Any]
@@ -35,11 +38,44 @@ def _parquet(**how: Any) -> bytes:
     return out.getvalue()
 
 
-WHOLE = (_parquet(), _parquet(compression="none", use_dictionary=False), _parquet(compression="zstd", data_page_version="2.0"))
+_ROWS = [["a", "b", "c"], [1.5, "x", True], [None, "é", datetime.date(2024, 1, 31)], [-2, None, False]]
+_PARTS = xlsx_parts({"S": _ROWS, "T": [["a"], [1], [2]]})
+WHOLE = (
+    _parquet(),
+    _parquet(compression="none", use_dictionary=False),
+    _parquet(compression="zstd", data_page_version="2.0"),
+    packed(_PARTS),
+    ods({"S": [row[:2] for row in _ROWS]}),
+)
+_XML = (
+    "<c/>",
+    "</row>",
+    "<row>",
+    'r="XFD1048576"',
+    'r="A0"',
+    't="s"',
+    't="e"',
+    's="99"',
+    "<v>1e999</v>",
+    "<v>-1</v>",
+    "&#0;",
+    "&x;",
+)
+
+
+def read(content: bytes) -> Any:
+    """As the app reads it, sheet and all."""
+    if content.startswith(b"PK"):
+        written = workbook.read(content, workbook.sheets(content)[0]["sheets"][0])[1][0]
+        return {}, list(read_columns(written.tobytes(), Format())[1].values())
+    return parquet.read(content)
 
 
 def damaged(rng: np.random.Generator) -> bytes:
-    """One of the files above with bytes exchanged, cut out or doubled in up to eight places."""
+    """One of the files above with bytes exchanged, cut out or doubled in up to eight places, or so a part of a workbook."""
+    if rng.random() < 0.4:
+        name = list(_PARTS)[rng.integers(len(_PARTS))]
+        return packed(_PARTS | {name: _damaged_text(rng, _PARTS[name])})
     content = WHOLE[rng.integers(len(WHOLE))]
     for _ in range(rng.integers(0, 9)):
         start, end = sorted(rng.integers(0, len(content) + 1, 2).tolist())
@@ -51,6 +87,15 @@ def damaged(rng: np.random.Generator) -> bytes:
             content[:end] + content[start : min(end, start + 200)] + content[end:],
         )[rng.choice(4, p=(0.4, 0.4, 0.1, 0.1))]
     return content
+
+
+def _damaged_text(rng: np.random.Generator, text: str) -> str:
+    for _ in range(rng.integers(1, 5)):
+        start, end = sorted(rng.integers(0, len(text) + 1, 2).tolist())
+        piece = _XML[rng.integers(len(_XML))] if rng.random() < 0.6 else chr(rng.integers(1, 0x3000))
+        cut = min(end, start + int(rng.integers(0, 20)))
+        text = (text[:start] + piece + text[cut:], text[:end] + text[start:cut] + text[end:])[rng.integers(2)]
+    return text
 
 
 def complaint(reader: Reader, content: bytes) -> str:
@@ -71,7 +116,7 @@ def files(seed: int, count: int) -> Iterator[bytes]:
     return (damaged(rng) for _ in range(count))
 
 
-def complaints(some: list[bytes], reader: Reader = parquet.read) -> list[str]:
+def complaints(some: list[bytes], reader: Reader = read) -> list[str]:
     """Of some files, with the limit of memory that the app sets."""
     return [said for content in some if (said := complaint(reader, content))]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from dpcore.workbench.tables import Parquet, read_file
+from dpcore.workbench.tables import proposed, read_file
 from tests.fuzz import binary
 
 
@@ -23,7 +23,7 @@ def test_a_few_of_them_come_through_the_process_that_the_app_starts() -> None:
 
 def _said(content: bytes) -> str:
     try:
-        return f"{len(read_file(content, 'damaged.parquet', Parquet(), public=False))} records."
+        return f"{len(read_file(content, 'damaged', proposed(content)[0], public=False))} records."
     except TableError as error:
         return str(error)
 

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.tables import Format, Table
+from tests.dpcore.workbench.files.workbooks import xlsx
 from tests.pages.visit import declare, scenario, sound, text, upload, use, visit
 
 _EXCEL = "cost;ward\n1.234,5;Süd\n2,5;Nord\n".encode("windows-1252")
@@ -87,3 +88,21 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
     assert scenario(app).columns == ("cost",)
     upload(app, "broken.parquet", out.getvalue()[:-5])
     assert "The Parquet file is broken" in app.error[0].value
+
+
+def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
+    content = xlsx({"Notes *": [["read me"]], "Stays": [["cost", "ward"], [1234.5, "A"], [2.5, "B"]]})
+    app = upload(visit(), "stays.xlsx", content)
+    assert "at least 2 are needed" in app.error[0].value
+    box = next(box for box in app.selectbox if box.label == "Sheet")
+    assert box.options == ["Notes \\*", "Stays"]
+    sound(box.set_value("Stays").run())
+    assert not app.error
+    assert "**Read as:** the sheet “Stays” of a workbook" in text(app)
+    assert _draft(app).values["cost"].tolist() == [1234.5, 2.5]
+    assert scenario(use(declare(app, "cost", 0, 10_000))).columns == ("cost",)
+
+
+def test_a_workbook_with_a_password_is_a_sentence() -> None:
+    content = b"\xd0\xcf\x11\xe0" + b"\0" * 508 + "EncryptedPackage".encode("utf-16-le")
+    assert "protected by a password" in upload(visit(), "stays.xlsx", content).error[0].value

@@ -17,9 +17,10 @@ Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
 
 
 def _reader(name: str) -> Reader:
-    from dpcore.workbench.files import parquet
+    from dpcore.workbench.files import parquet, workbook
 
-    return {"parquet": parquet.read}[name]
+    readers: dict[str, Reader] = {"parquet": parquet.read, "sheets": workbook.sheets, "sheet": workbook.read}
+    return readers[name]
 
 
 def limit_memory() -> None:

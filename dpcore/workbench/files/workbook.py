@@ -1,0 +1,114 @@
+"""Workbooks of Excel and LibreOffice: a sheet as the CSV that saving it would give, so that one reader reads both."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.errors import TableError
+from dpcore.workbench.files.parquet import MOST_CELLS
+
+MOST_UNPACKED = 400 * 2**20  # as the archive's directory has it; beyond that the limit of memory holds
+_ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+_WHOLE = 1e15  # below that a whole number is written without a point
+
+
+def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """The names of its sheets that can be seen; TableError for what is no workbook, or has none."""
+    calamine = import_module("python_calamine")
+    table, seen = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
+    with _opened(content) as book:
+        plain = [sheet for sheet in book.sheets_metadata if sheet.typ == table]
+        names = [sheet.name for sheet in plain if sheet.visible == seen] or [sheet.name for sheet in plain]
+    if not names:
+        raise TableError("The workbook has no sheet with a table.", "Put the table on a sheet of its own.")
+    return {"sheets": names}, []
+
+
+def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """The sheet as the bytes of a CSV in UTF-8. A date is 2024-01-31; of merged cells the first has the value."""
+    with _opened(content) as book:
+        if name not in book.sheet_names:
+            raise TableError("The workbook has no sheet of this name.", "Choose another sheet.")
+        sheet = book.get_sheet_by_name(name)
+        cells = sheet.height * sheet.width
+        if not cells:
+            raise TableError("The sheet is empty.", "Choose another sheet, or put a table on it.")
+        if cells > MOST_CELLS:
+            problem = f"The sheet has {sheet.height:,} rows of {sheet.width:,} columns; at most 5 million cells are read."
+            raise TableError(problem, "Leave out columns or records that are not needed.")
+        return {}, [_as_csv(sheet.to_python())]
+
+
+@contextmanager
+def _opened(content: bytes) -> Iterator[Any]:
+    calamine = import_module("python_calamine")
+    _refuse(content)
+    try:
+        with calamine.CalamineWorkbook.from_object(io.BytesIO(content)) as book:
+            yield book
+    except (TableError, MemoryError):
+        raise
+    except calamine.PasswordError:
+        raise _locked() from None
+    except (calamine.CalamineError, OSError, ValueError, OverflowError):
+        raise _broken() from None
+    except BaseException as error:  # a panic of its parser is none of Exception
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _broken() from None
+
+
+def _refuse(content: bytes) -> None:
+    """What can be said before anything is unpacked."""
+    if content.startswith(_OLE2) and "EncryptedPackage".encode("utf-16-le") in content:
+        raise _locked()
+    if not content.startswith(_ARCHIVE):
+        return
+    try:
+        parts = zipfile.ZipFile(io.BytesIO(content)).infolist()
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        raise _broken() from None
+    if not any(part.filename in _PARTS for part in parts):
+        problem = "The file is a ZIP archive or a document, and no workbook, whatever its name says."
+        raise TableError(problem, "Unpack it, and upload the table in it.")
+    if sum(part.file_size for part in parts) > MOST_UNPACKED:
+        problem = f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked."
+        raise TableError(problem, "Leave out sheets, columns or records that are not needed.")
+
+
+def _locked() -> TableError:
+    return TableError("The workbook is protected by a password.", "Open it, and save it without one.")
+
+
+def _broken() -> TableError:
+    return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
+
+
+def _as_csv(rows: list[list[Any]]) -> NDArray[Any]:
+    out = io.StringIO()
+    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow([str(_value(cell)) for cell in rows[0]])
+    writer.writerows([_value(cell) for cell in row] for row in rows[1:])
+    return np.frombuffer(out.getvalue().encode("utf-8", "replace"), dtype=np.uint8)
+
+
+def _value(cell: Any) -> Any:
+    """As it stands in a CSV."""
+    if isinstance(cell, bool):
+        return str(cell)
+    if isinstance(cell, float):
+        return int(cell) if cell.is_integer() and abs(cell) < _WHOLE else cell
+    if isinstance(cell, datetime.datetime):
+        return str(cell if cell.time() != datetime.time() else cell.date())
+    return cell if isinstance(cell, (int, str)) else str(cell)
