@@ -158,14 +158,16 @@ def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.asarray(np.all([array != "" if array.dtype.kind == "U" else np.isfinite(array) for array in arrays], axis=0))
 
 
-def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = None) -> Table:
+def read_csv(
+    content: bytes, name: str, *, public: bool, form: Format | None = None, numbers: frozenset[str] = frozenset()
+) -> Table:
     """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
 
     Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
-    give it from then on.
+    give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text.
     """
     form = form or detected(content)
-    header, values = read_columns(content, form)
+    header, values = read_columns(content, form, numbers)
     return _table(name, header, values, public=public, form=form)
 
 

@@ -46,12 +46,13 @@ _MISSING = [
 ]  # among numbers
 
 
-def read_records(layout: Layout) -> tuple[int, dict[str, Database]]:
+def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
     """How many records there are, and the values of each column that is not empty and not too much text.
 
-    A column is found to be text in its first records, or later; then it is read a second time, as it was written.
+    A column is found to be text in its first records, or later; then it is read a second time, as it was written. One that is
+    declared to hold numbers holds numbers, whatever its values are.
     """
-    texts, written = _texts_at_once(layout)
+    texts, written = _texts_at_once(layout, declared)
     numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)])
     words = _Words([name for name in layout.header if name in texts])
     asked, records = written.names, 0
@@ -60,14 +61,17 @@ def read_records(layout: Layout) -> tuple[int, dict[str, Database]]:
         _refuse_many(records, layout)
         for columns in (numbers, words, written):
             columns.add(part)
-    values = numbers.arrays() | words.arrays(MOST_TEXT_BYTES) | written.arrays()
+    values = numbers.arrays(declared) | words.arrays(MOST_TEXT_BYTES) | written.arrays()
     late = [name for name in asked if name not in written.read]
-    return records, values | _late(layout, numbers.no_numbers(), late, values)
+    return records, values | _late(layout, numbers.no_numbers(), late, values, declared)
 
 
-def _late(layout: Layout, no_numbers: list[str], no_written: list[str], values: dict[str, Database]) -> dict[str, Database]:
+def _late(
+    layout: Layout, no_numbers: list[str], no_written: list[str], values: dict[str, Database], declared: frozenset[str]
+) -> dict[str, Database]:
     """The columns that turned out to be text, or numbers with a mark between thousands, in as many passes as that takes."""
-    written = WrittenNumbers(no_numbers if layout.form.thousands else [], layout.form, _MISSING)
+    tried = [name for name in no_numbers if layout.form.thousands or name in declared]
+    written = WrittenNumbers(tried, layout.form, _MISSING, declared)
     for part in _as_written(layout, written.names):
         written.add(part)
     found = written.arrays()
@@ -78,13 +82,14 @@ def _late(layout: Layout, no_numbers: list[str], no_written: list[str], values: 
     return found | late.arrays(left)
 
 
-def _texts_at_once(layout: Layout) -> tuple[set[str], WrittenNumbers]:
+def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
     """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
     texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
-    seem = WrittenNumbers([name for name in layout.header if name in texts and layout.form.thousands], layout.form, _MISSING)
+    tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
+    seem = WrittenNumbers(tried, layout.form, _MISSING, declared)
     for part in _as_written(layout, seem.names, nrows=_LEAST):
         seem.add(part)
-    return texts - set(seem.names), WrittenNumbers(seem.names, layout.form, _MISSING)
+    return texts - set(seem.names), WrittenNumbers(seem.names, layout.form, _MISSING, declared)
 
 
 def _as_written(layout: Layout, names: list[str], *, nrows: int | None = None) -> Iterator[pd.DataFrame]:
@@ -162,10 +167,10 @@ class _Numbers:
         """The columns that turned out to be text."""
         return [name for name in self.names if name not in self._arrays]
 
-    def arrays(self) -> dict[str, Database]:
-        """Those that hold a number at all."""
+    def arrays(self, declared: frozenset[str]) -> dict[str, Database]:
+        """Those that are declared to hold numbers, or hold one at all."""
         cut = {name: array[: self._records] for name, array in self._arrays.items()}
-        return {name: array for name, array in cut.items() if not np.isnan(array).all()}
+        return {name: array for name, array in cut.items() if name in declared or not np.isnan(array).all()}
 
 
 @final

@@ -150,3 +150,30 @@ def test_a_form_that_is_none_is_refused(said: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Format.from_json(said)
     assert "of a file" in caught.value.name
+
+
+@pytest.mark.parametrize("form", [Format(), Format(decimal=","), Format(decimal=",", thousands="."), Format(thousands="'")])
+@pytest.mark.parametrize("stray", ["word", "1.5.2", "€ 5", "inf", "True", "NA", "9" * 30, "-", "01.02.2024"])
+@pytest.mark.parametrize("place", [0, 2_999])
+@pytest.mark.parametrize("usual", ["{}", "{}{d}25", "True"])
+def test_no_cell_makes_text_of_a_column_that_is_declared_to_hold_numbers(
+    form: Format, stray: str, place: int, usual: str
+) -> None:
+    cells = [usual.format(i, d=form.decimal) for i in range(3_000)]
+    whole = _numbers_of(cells, form)
+    cells[place] = stray
+    other = _numbers_of(cells, form)
+    kept = np.arange(3_000) != place
+    assert not np.isnan(whole).any()
+    np.testing.assert_array_equal(other[kept], whole[kept])
+    assert np.isnan(other[place]) or stray in ("inf", "True", "9" * 30)
+
+
+def _numbers_of(cells: list[str], form: Format) -> np.ndarray:
+    content = "\n".join(["a,b", *(f'"{cell}",1' for cell in cells)]).encode()
+    return read_csv(content, "t", public=False, form=form, numbers=frozenset("a")).values["a"]
+
+
+def test_a_declared_column_without_a_number_stays() -> None:
+    for cells in (["", ""], ["x", "y"], ["x", ""]):
+        assert np.isnan(_numbers_of(cells, Format())).all()
