@@ -136,6 +136,11 @@ def only_to_choose(target: object) -> bool:
     return getattr(target, "only_to_choose", False) is True
 
 
+def takes_missing(target: object) -> bool:
+    """Whether a target says that it takes missing values as they are, NaN."""
+    return getattr(target, "takes_missing", False) is True
+
+
 def independent_records(oracle: Oracle) -> bool:
     """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
     return getattr(oracle, "independent_records", False) is True

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
 from dpcore.targets.histogram import Histogram
+from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.linear_svm import LinearSVM
 from dpcore.targets.mean import Mean
@@ -13,7 +14,18 @@ from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
 from dpcore.targets.variance import Variance
 
-__all__ = ["Histogram", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Variance"]
+__all__ = [
+    "Histogram",
+    "KnownMean",
+    "LetterCounts",
+    "LinearSVM",
+    "Mean",
+    "OnLattice",
+    "Proportion",
+    "Quantile",
+    "QuantileScores",
+    "Variance",
+]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
     __getattr__ = by_name(__name__)

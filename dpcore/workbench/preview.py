@@ -101,7 +101,7 @@ def calibrated_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
 
 def answer(scenario: Scenario, table: Table) -> NonPrivate:
     """The target's own value on the table: to be shown only where the table is public or its holder asked for it."""
-    return _answered(scenario, table.prepare(scenario.columns).database, simulated=False)
+    return _answered(scenario, table.prepare(scenario.columns, scenario.target).database, simulated=False)
 
 
 @computable

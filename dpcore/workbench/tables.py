@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.fingerprint import columns as identity
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
@@ -115,12 +115,18 @@ class Table:
         arrays = self._picked(names)
         return int(_usable(arrays).sum()) if self.public else len(self)
 
-    def prepare(self, names: tuple[str, ...]) -> Prepared:
+    def missing_rule_for(self, target: object) -> str:
+        """The same before this target gets them."""
+        if self.public or not takes_missing(target):
+            return self.missing_rule
+        return "A missing value stayed missing, and the answer is of the known values; no record was left out."
+
+    def prepare(self, names: tuple[str, ...], target: object = None) -> Prepared:
         """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.
 
         Confidential: every record stays. A missing value becomes the middle of its bounds (so bounds are needed), missing text
-        the empty string. Public: records with a missing or infinite value are dropped. Clipping is the target's; here it is
-        counted.
+        the empty string; for a ``target`` that takes missing values a number stays NaN. Public: records with a missing or
+        infinite value are dropped. Clipping is the target's; here it is counted.
         """
         arrays = self._picked(names)
         matrix = np.stack(arrays, axis=1)
@@ -128,7 +134,10 @@ class Table:
         if self.public:
             usable = _usable(arrays)
             matrix, dropped = matrix[usable], int((~usable).sum())
-        replaced, clipped = (int((matrix == "").sum()), 0) if matrix.dtype.kind == "U" else self._bounded(matrix, names)
+        if matrix.dtype.kind == "U":
+            replaced, clipped = int((matrix == "").sum()), 0
+        else:
+            replaced, clipped = self._bounded(matrix, names, fill=not takes_missing(target))
         database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
         database.flags.writeable = False
         return Prepared(database, replaced, clipped, dropped)
@@ -140,7 +149,7 @@ class Table:
             raise InvalidValueError("columns", "columns of numbers, or a single column of text", names)
         return [self.values[self.column(name).name] for name in names]
 
-    def _bounded(self, matrix: FloatArray, names: tuple[str, ...]) -> tuple[int, int]:
+    def _bounded(self, matrix: FloatArray, names: tuple[str, ...], *, fill: bool) -> tuple[int, int]:
         """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds."""
         missing = np.isnan(matrix)
         clipped = 0
@@ -149,9 +158,10 @@ class Table:
             if bounds is None and not self.public:
                 raise InvalidValueError(f"bounds of {name}", "declared before a confidential column is used", None)
             if bounds is not None:
-                matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
+                if fill:
+                    matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
-        return int(missing.sum()), clipped
+        return int(missing.sum()) if fill else 0, clipped
 
 
 def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -122,7 +122,8 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
     what = escaped(target_words(scenario.target, columns))
     about = [
-        f"You ask for **{what}**, over the {scenario.n:,} records of **{title}** ({kind}). {table.missing_rule}",
+        f"You ask for **{what}**, over the {scenario.n:,} records of **{title}** ({kind}). "
+        f"{table.missing_rule_for(scenario.target)}",
         _mechanism(scenario.mechanism, scenario.target),
     ]
     if worst_case:
@@ -162,7 +163,7 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
         f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{moves}, sizes the noise: there are "
         "no trials, and no oracle."
     )
-    reach = reach_of(calibrated)
+    reach = reach_of(calibrated, answer)
     return said if reach is None else f"{said} Nine times in ten the noise on a number is within ± {words.figure(reach)}{after}."
 
 

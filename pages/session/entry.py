@@ -68,7 +68,7 @@ class About:
         return cls(
             question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
             table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
-            answer=answered(scenario, columns), protected=table.unit, missing=table.missing_rule,
+            answer=answered(scenario, columns), protected=table.unit, missing=table.missing_rule_for(scenario.target),
             settings=_settings(scenario),
         )  # fmt: skip
 
@@ -165,8 +165,14 @@ class Entry:
 _LATER = (Standing.LARGER, Standing.NONE)
 
 
-def reach_of(calibrated: Calibrated[Any]) -> float | None:
-    """How close nine in ten responses lie, each number taken alone; None for a choice or a curve."""
+def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> float | None:
+    """How close nine in ten responses lie, each number taken alone; None for a choice or a curve.
+
+    Where the answer is computed from noisy numbers, it is known of a response alone: simulated around it, from the noise.
+    """
+    within = getattr(answer, "within", None)
+    if within is not None:
+        return None if response is None else float(within(calibrated.law, response, SHARE_WITHIN))
     return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
 
 

@@ -79,7 +79,7 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
 def _make(book: Book, asked: Press, executor: Executor) -> None:
     scenario, table = asked.scenario, asked.table
     try:
-        database = table.prepare(scenario.columns).database
+        database = table.prepare(scenario.columns, scenario.target).database
         if asked.worst_case:
             proved = preview.calibrated_worst_case(scenario)
             assert proved is not None
@@ -137,7 +137,8 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
         if not isinstance(error, DpcoreError):
             raise
         return
-    reach, about = reach_of(calibrated), About.of(asked.scenario, asked.table)
+    about = About.of(asked.scenario, asked.table)
+    reach = reach_of(calibrated, about.answer, release.response)
     answer = brief(release.response, about, reach)
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)))
     _write(book, asked, "", release=release, line=line, reach=reach)

@@ -1,0 +1,58 @@
+"""A mean that is computed from two noisy numbers: a sum and how many values it is of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.numbers import in_full
+from dpcore.base.bounds import Interval
+from dpcore.base.types import FloatArray
+
+SUM, NUMBER = "sum of the known values, each from −1 at the lower bound to 1 at the upper", "number of known values"
+_DRAWS, _SEED = 4_000, 2017  # of the noise, always the same: a smooth curve of errors
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """``labels``: the one name of the mean. ``unit``: its own. ``bounds``: of each value, public."""
+
+    labels: tuple[str, ...]
+    unit: str = ""
+    bounds: Interval = (0.0, 1.0)
+    moved_after: ClassVar[str] = ""  # what moves between neighbours are a sum of shares and a number
+
+    @property
+    def after(self) -> str:
+        """The unit as it stands behind the mean."""
+        return f" {self.unit}" if self.unit else ""
+
+    def value(self, responses: FloatArray, /) -> FloatArray:
+        """The mean of two numbers, (..., 2) -> (...): S/max(C, 1) within its bounds, so that there always is one."""
+        low, high = self.bounds
+        share = (responses[..., 0] / np.maximum(responses[..., 1], 1.0) + 1) / 2
+        return np.asarray(low + (high - low) * np.clip(share, 0.0, 1.0))
+
+    def errors(self, law: Any, response: FloatArray, /) -> FloatArray:
+        """How far simulated means lie from that of ``response``, (draws,): by the law of the noise alone."""
+        drawn = law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))
+        return np.asarray(np.abs(self.value(drawn) - self.value(response)))
+
+    def within(self, law: Any, response: FloatArray, share: float, /) -> float:
+        """Within which distance that share of them lies; around a released response it asks no table."""
+        return float(np.quantile(self.errors(law, response), share))
+
+    def brief(self, response: FloatArray, /) -> str:
+        """The mean."""
+        return in_full(float(self.value(response)))
+
+    def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
+        """The mean with its unit."""
+        return ((self.labels[0], self.brief(response) + self.after),)
+
+    def plain(self, response: FloatArray, /) -> dict[str, float]:
+        """As JSON: the mean, and the two noisy numbers that it is computed from."""
+        return {self.labels[0]: float(self.value(response)), SUM: float(response[0]), NUMBER: float(response[1])}

@@ -1,0 +1,56 @@
+"""A mean from a noisy sum and a noisy number: its density."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
+from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.workbench.headlines.ratio import RatioHeadline
+
+_POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
+_REACH = 3.0  # in half-widths of nine in ten
+
+
+def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
+    """The density of private means around the one without noise, and a description."""
+    answer: Any = shown.answer
+    exact, unit, (low, high) = shown.exact, answer.unit, answer.bounds
+    reach = _REACH * answer.within(shown.noise.law, exact.value, 0.9)
+    means = np.linspace(max(low, shown.without_noise - reach), min(high, shown.without_noise + reach), _POINTS)
+    laws = [("noise sized to Δ̂", shown.noise, BLUE, "solid")]
+    if shown.worst is not None:
+        laws.append(("worst case", shown.worst, VERMILION, "dash"))
+    traces = [
+        line(name, means, _density(2 * (means - low) / (high - low) - 1, exact.value, noise), colour, line={"dash": dash})
+        for name, noise, colour, dash in laws
+    ]
+    top = float(traces[0]["y"].max())
+    if shown.worst is None:
+        traces.append(no_proved_worst_case())
+    traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
+    drawn = figure(
+        traces, x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
+    )  # fmt: skip
+    return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
+
+
+def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+    """A mean is read, and not drawn."""
+    return None
+
+
+def _density(ratios: FloatArray, exact: FloatArray, noise: Calibrated[Any]) -> FloatArray:
+    """Of S̃/max(C̃, 1) at each ratio, within the bounds: E over C̃ of the density of S̃ at ratio·C̃, times C̃."""
+    law = noise.law
+    assert isinstance(law, NoiseLaw)  # other laws make no numbers
+    half = np.array([law.half_width((2 * i + 1) / _NUMBERS) for i in range(_NUMBERS // 2)])
+    known = np.maximum(exact[1] + np.concatenate([-half[::-1], half]), 1.0)
+    return np.asarray((law.density(ratios[:, None] * known - exact[0]) * known).mean(axis=1))

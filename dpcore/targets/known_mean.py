@@ -1,0 +1,71 @@
+"""The mean of the known values of one column: their sum and their number, released as one answer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.numbers import label_of
+from dpcore.answers.ratio import Ratio
+from dpcore.base.bounds import Interval, clip, interval
+from dpcore.base.checks import whole
+from dpcore.base.declared import Column
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.columns import single_column
+from dpcore.targets.proved import N, proved
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class KnownMean:
+    """f(D) = (Σ u(x), #known), u(x) = 2·(clip(x) − low)/(high − low) − 1 of a known x, and 0 of a missing one; (n,) -> (2,).
+
+    A missing value is NaN. The mean itself, low + (high − low)·(Σu/#known + 1)/2, is computed from the two noisy numbers, as
+    ``Ratio`` has it, so how many values are missing stays confidential. In these units a replaced record moves both numbers
+    together by at most 2 (mathematics, section 13.1), also where its value gets lost. An oracle that draws no missing values
+    says nothing of such records: the proved worst case covers them.
+    """
+
+    bounds: Interval = field(metadata={"label": "Bounds"})
+    title: ClassVar[str] = "Mean of known values"
+    takes_missing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> KnownMean | None:
+        """The one for a column with these public bounds."""
+        return None if columns[0].bounds is None else cls(columns[0].bounds)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Ratio:
+        """One number in the column's unit."""
+        return Ratio(tuple(f"Mean of {label}, known values" for label in label_of(columns[:1])), columns[0].unit, self.bounds)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        parts = self.contribution(database, len(database))
+        return np.array([math.fsum(parts[:, 0].tolist()), parts[:, 1].sum()])
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b,) -> (b, 2)"""
+        values = single_column(records)
+        if values.dtype.kind not in "fiub":
+            raise InvalidValueError("records", "numbers", f"{values.dtype} of shape {values.shape}")
+        low, high = self.bounds
+        known = ~np.isnan(values)
+        places = 2 * ((clip(values, self.bounds) - low) / (high - low)) - 1
+        return np.stack([np.where(known, places, 0.0), known.astype(np.float64)], axis=1)
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """2 in every norm (mathematics, section 13.1)."""
+        n = whole("n", n)
+        proof = (
+            "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
+            "sum by at most 1 and the number by 1."
+        )
+        return proved(self, 2.0, (float(n),), norm, n, proof)

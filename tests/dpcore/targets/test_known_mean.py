@@ -1,0 +1,119 @@
+"""The mean of known values: its two numbers, their worst case, and the mean that is computed of them."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
+from dpcore.answers.answer import answer_of, moved_after
+from dpcore.answers.ratio import NUMBER, SUM, Ratio
+from dpcore.base.declared import Column
+from dpcore.base.norms import Norm
+from dpcore.errors import InvalidValueError
+from dpcore.workbench.tables import Table, read_csv
+
+COST = Column("cost", "Cost", "€", bounds=(0.0, 100.0))
+MEAN = targets.KnownMean((0.0, 100.0))
+ANSWER: Ratio = MEAN.answer((COST,))
+
+
+def _table(*, public: bool) -> Table:
+    return read_csv(b"cost,days\n10,1\n,2\n90,3\n200,\n", "t", public=public).declared(COST, Column("days", bounds=(0.0, 9.0)))
+
+
+def test_it_adds_up_the_known_values_and_counts_them() -> None:
+    records = np.array([0.0, 100.0, np.nan, 75.0, 400.0, np.nan, -np.inf])
+    assert MEAN(records).tolist() == [-1 + 1 + 0.5 + 1 - 1, 5.0]
+    assert float(ANSWER.value(MEAN(records))) == pytest.approx(np.mean([0, 100, 75, 100, 0]))
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-3.0, 5.0), (1e8, 1e8 + 1), (0.0, 5e-324), (-1e308, 7e307)], ids=repr)
+def test_the_mean_is_that_of_the_known_values(bounds: tuple[float, float]) -> None:
+    low, high = bounds
+    target, answer = targets.KnownMean(bounds), Ratio(("mean",), bounds=bounds)
+    values = low + (high - low) * np.random.default_rng(1).random(50)
+    records = np.concatenate([values, np.full(9, np.nan)])
+    assert float(answer.value(target(records))) == pytest.approx(float(np.mean(values / 50) * 50), rel=1e-9, abs=1e-9)
+
+
+def test_a_missing_value_adds_nothing_where_no_float_is_the_middle_of_the_bounds() -> None:
+    for bounds in ((0.1, 0.7), (1.0, 1 + 2.0**-52), (0.0, 5e-324)):
+        assert targets.KnownMean(bounds)(np.array([np.nan, np.nan])).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("norm", [L1, L2, LINF, RANGE])
+def test_the_worst_case_is_reached_and_never_exceeded_whatever_is_missing(norm: Norm, n: int) -> None:
+    extended = np.array(list(product((0.0, 100.0, 30.0, np.nan), repeat=n + 1)))
+    worst = max(float(norm(MEAN(records[:n]) - MEAN(np.delete(records, n - 1)))) for records in extended)
+    known = MEAN.global_sensitivity(norm, n)
+    assert known is not None
+    assert 0.999 * known.value <= worst <= known.value <= 2 * (1 + 1e-12)
+    lost = max(float(norm(MEAN(np.array([value])) - MEAN(np.array([np.nan])))) for value in (0.0, 30.0, 100.0))
+    assert lost == {L1: 2.0, L2: 2**0.5, LINF: 1.0, RANGE: 2.0}[norm]
+
+
+@pytest.mark.parametrize("response", [(0.0, 0.0), (5.0, -3.0), (-9.0, 0.2), (9.0, 2.0)])
+def test_there_is_a_mean_within_the_bounds_whatever_the_noise(response: tuple[float, float]) -> None:
+    assert 0 <= float(ANSWER.value(np.array(response))) <= 100
+    assert float(ANSWER.value(np.array([0.0, 0.0]))) == 50
+
+
+def test_one_number_is_read_and_the_two_noisy_ones_are_in_the_json() -> None:
+    response = np.array([-400.0, 1_000.0])
+    assert ANSWER.parts(response) == (("Mean of Cost, known values", "30 €"),)
+    assert (ANSWER.brief(response), ANSWER.after, moved_after(ANSWER)) == ("30", " €", "")
+    assert json.loads(json.dumps(ANSWER.plain(response))) == {"Mean of Cost, known values": 30.0, SUM: -400.0, NUMBER: 1_000.0}
+    assert answer_of(MEAN, (COST,)) == ANSWER
+
+
+def test_how_far_it_reaches_is_that_of_the_noise() -> None:
+    """With all values at the middle the noise on their number does nothing: ± is that of Laplace noise of 2/ε in half-widths."""
+    proof = MEAN.global_sensitivity(L1, 1_000)
+    assert proof is not None
+    law: Any = Laplace().calibrate(proof, PureDP(1.0)).law
+    within = ANSWER.within(law, np.array([0.0, 1_000.0]), 0.9)
+    assert within == pytest.approx(50 * law.half_width(0.9) / 1_000, rel=0.05)
+    at_the_bound = ANSWER.within(law, np.array([900.0, 1_000.0]), 0.9)
+    assert at_the_bound > 1.2 * within
+
+
+def test_it_needs_bounds_and_numbers() -> None:
+    assert targets.KnownMean.suited((Column("a"),)) is None
+    assert targets.KnownMean.suited((COST,)) == MEAN
+    with pytest.raises(InvalidValueError, match="bounds"):
+        targets.KnownMean((3.0, 3.0))
+    with pytest.raises(InvalidValueError, match="numbers"):
+        MEAN(np.array(["a", "b"]))
+
+
+def test_a_confidential_table_leaves_missing_values_missing_for_it_alone() -> None:
+    table = _table(public=False)
+    kept, filled = table.prepare(("cost",), MEAN), table.prepare(("cost",), targets.Mean())
+    assert np.array_equal(kept.database, [10, np.nan, 90, 200], equal_nan=True)
+    assert (kept.replaced, kept.clipped, kept.dropped) == (0, 1, 0)
+    assert filled.database.tolist() == [10, 50, 90, 200]
+    assert (filled.replaced, filled.clipped, filled.dropped) == (1, 1, 0)
+    assert table.prepare(("cost",)).database.tolist() == [10, 50, 90, 200]
+    assert table.missing_rule_for(targets.Mean()) == table.missing_rule
+    assert table.missing_rule_for(MEAN).startswith("A missing value stayed missing")
+
+
+def test_a_public_table_drops_what_is_missing_for_it_too() -> None:
+    table = _table(public=True)
+    assert table.prepare(("cost",), MEAN).database.tolist() == [10, 90, 200]
+    assert table.missing_rule_for(MEAN) == table.missing_rule
+
+
+def test_a_filled_mean_is_shifted_and_this_one_is_not() -> None:
+    values = np.random.default_rng(4).exponential(0.1, 2_000).clip(0, 1)
+    records = np.where(np.arange(2_000) % 20 == 0, np.nan, values)
+    known, filled = np.nanmean(records), np.where(np.isnan(records), 0.5, records).mean()
+    target = targets.KnownMean((0.0, 1.0))
+    assert float(Ratio(("mean",)).value(target(records))) == pytest.approx(known, rel=1e-12)
+    assert filled > 1.15 * known

@@ -1,0 +1,53 @@
+"""The mean of the known values of a confidential column with blanks, from the upload to its release."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.answers.ratio import NUMBER, SUM
+from dpcore.targets import KnownMean
+from tests.pages.prose import refuse_code
+from tests.pages.visit import charts, declare, go, pick, press, scenario, sound, text, upload, use, visit
+
+_COSTS = np.random.default_rng(6).exponential(300, 500).round().clip(0, 2_000)
+_CSV = ("cost,days\n" + "".join(f"{'' if i % 10 == 0 else int(cost)},{i % 9}\n" for i, cost in enumerate(_COSTS))).encode()
+_KNOWN = float(np.mean([cost for i, cost in enumerate(_COSTS) if i % 10]))
+
+
+def _asked() -> Any:
+    app = upload(visit(), "stays.csv", _CSV)
+    return pick(use(declare(app, "cost", 0, 2000)), "target", "KnownMean")
+
+
+def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]) -> None:
+    app = _asked()
+    assert scenario(app).target == KnownMean((0.0, 2_000.0))
+    heading = text(app).split("\n")[0]
+    assert re.match(r"# Mean of known values of cost: nine times in ten answers lie within ± [\d.,]+ of", heading), heading
+    assert "(on a simulated table)" in heading
+    refuse_code(text(app).split("## ")[0].replace("**", ""))
+    assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == "what may be published"
+    app = sound(app.button_group(key="readers").set_value("Error").run())
+    assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "mean error"
+    app = go(app, "release")
+    assert "A missing value stayed missing, and the answer is of the known values; no record was left out." in text(app)
+    app = press(app, "release")
+    said = json.loads(downloads[-1])
+    mean, total, number = said["response"].values()
+    assert list(said["response"])[1:] == [SUM, NUMBER]
+    assert mean == pytest.approx(_KNOWN, abs=120)  # the worst case is 2,000/450 for ε = 1: 14 standard deviations
+    assert mean == pytest.approx(1_000 + 1_000 * total / max(number, 1), rel=1e-9)
+    assert number == pytest.approx(450, abs=60)
+    assert 5 < said["within"] < 40
+    assert said["missing_values"].startswith("A missing value stayed missing")
+    assert f"**{mean:,.6g}**" in text(app)
+
+
+def test_the_same_column_filled_has_another_answer_and_says_so() -> None:
+    app = go(pick(_asked(), "target", "Mean"), "release")
+    assert "A missing value became the middle of its public bounds" in text(app)
