@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
+from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.letter_counts import LetterCounts
@@ -12,20 +13,13 @@ from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
+from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "Histogram",
-    "KnownMean",
-    "LetterCounts",
-    "LinearSVM",
-    "Mean",
-    "OnLattice",
-    "Proportion",
-    "Quantile",
-    "QuantileScores",
-    "Variance",
-]
+    "Count", "Histogram", "KnownMean", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile",
+    "QuantileScores", "Sum", "Variance",
+]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
     __getattr__ = by_name(__name__)

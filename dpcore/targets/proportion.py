@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
 
 from dpcore.answers.numbers import SHARE, Numbers, label_of
-from dpcore.base.bounds import UNBOUNDED, Interval, interval
-from dpcore.base.checks import finite, whole
+from dpcore.base.bounds import Interval
+from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Oracle
-from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
+from dpcore.targets.condition import Category, checked, members, suited
 from dpcore.targets.proved import N, proved
 
 
@@ -26,25 +25,18 @@ from dpcore.targets.proved import N, proved
 class Proportion:
     """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records."""
 
-    category: float | str | None = field(default=None, metadata={"label": "Category", "declared": True})
+    category: Category = field(default=None, metadata={"label": "Category", "declared": True})
     interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
 
     def __post_init__(self) -> None:
-        if (self.category is None) == (self.interval is None):
-            raise InvalidValueError("category, interval", "one of the two", (self.category, self.interval))
-        if self.interval is not None:
-            object.__setattr__(self, "interval", interval("interval", self.interval))
-        elif not isinstance(self.category, str):
-            object.__setattr__(self, "category", finite("category", self.category))
+        category, inside = checked(self.category, self.interval)
+        object.__setattr__(self, "category", category)
+        object.__setattr__(self, "interval", inside)
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Proportion:
         """The last category of a column that holds some, else the lower half of its bounds."""
-        column = columns[0]
-        if column.categories is not None:
-            return cls(category=column.categories[-1])
-        low, high = column.bounds or UNBOUNDED
-        return cls(interval=(low, max(low + (high - low) / 2, math.nextafter(low, high))))
+        return cls(*suited(columns[0]))
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records."""
@@ -73,7 +65,4 @@ class Proportion:
         return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)
 
     def _members(self, values: Database) -> FloatArray:
-        if self.interval is None:
-            return np.asarray(values == self.category, dtype=np.float64)[:, None]
-        low, high = self.interval
-        return np.asarray((values >= low) & (values <= high), dtype=np.float64)[:, None]
+        return members(values, self.category, self.interval)

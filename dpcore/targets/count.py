@@ -1,0 +1,66 @@
+"""How many records are in one category, or in one interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.numbers import Numbers, label_of
+from dpcore.base.bounds import Interval
+from dpcore.base.checks import whole
+from dpcore.base.declared import Column
+from dpcore.base.known_laws import CDF, chances, jump
+from dpcore.base.norms import RANGE, Norm
+from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.columns import single_column
+from dpcore.targets.condition import Category, checked, members, suited
+from dpcore.targets.proved import N, proved
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Count:
+    """f(D) = #{x = category}, or #{low <= x <= high} for an interval; (n,) -> (1,), in records. A missing value is in none."""
+
+    category: Category = field(default=None, metadata={"label": "Category", "declared": True})
+    interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
+    whole_numbers: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        category, inside = checked(self.category, self.interval)
+        object.__setattr__(self, "category", category)
+        object.__setattr__(self, "interval", inside)
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Count:
+        """The last category of a column that holds some, else the lower half of its bounds."""
+        return cls(*suited(columns[0]))
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A number of records."""
+        return Numbers(label_of(columns[:1]), "records")
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        return members(single_column(records), self.category, self.interval)
+
+    def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
+        """A record is inside with some chance p: no move with chance 1 − 2p(1 − p), else one of 1; None for other laws."""
+        known = chances(oracle)
+        if known is None or norm == RANGE:
+            return None
+        inside = float(np.array(list(known.values())) @ self.contribution(np.array(list(known)), n)[:, 0])
+        return jump(1 - 2 * inside * (1 - inside), 1.0) if 0 < inside < 1 else None
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
+        n = whole("n", n)
+        return (
+            None if norm == RANGE else proved(self, 1.0, (0.0,), norm, n, "Replacing a record changes the count by one at most.")
+        )

@@ -1,0 +1,60 @@
+"""The sum of the known values of one column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.numbers import Numbers, label_of
+from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
+from dpcore.base.checks import whole
+from dpcore.base.declared import Column
+from dpcore.base.norms import RANGE
+from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.columns import single_column
+from dpcore.targets.proved import N, proved
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """f(D) = Σ clip(x) over the known values; (n,) -> (1,), in the records' own unit. A missing value, NaN, adds nothing."""
+
+    bounds: Interval = field(metadata={"label": "Bounds"})
+    takes_missing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Sum | None:
+        """The one for a column with these public bounds."""
+        return None if columns[0].bounds is None else cls(columns[0].bounds)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A sum in the column's own unit."""
+        return Numbers(label_of(columns[:1]), columns[0].unit)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([math.fsum(self.contribution(database, len(database))[:, 0].tolist())])
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b,) -> (b, 1)"""
+        values = single_column(records)
+        return np.where(np.isnan(values), 0.0, clip(values, self.bounds))[:, None]
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """max(high, 0) − min(low, 0) (mathematics, section 10.10); None in RANGE, and where n·max|bound| leaves no room."""
+        n, (low, high) = whole("n", n), self.bounds
+        largest = n * max(abs(low), abs(high))
+        if norm == RANGE or n > MOST_RECORDS or not leave_room(largest):
+            return None
+        value = math.nextafter(max(high, 0.0) - min(low, 0.0), math.inf)
+        proof = (
+            "A record adds a value between its bounds or, where that is missing, 0: replaced, it moves the sum by their distance."
+        )
+        return proved(self, value, (largest,), norm, n, proof)
