@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
+from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.known_mean import KnownMean
@@ -17,7 +18,7 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "Count", "Histogram", "KnownMean", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile",
+    "Correlation", "Count", "Histogram", "KnownMean", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile",
     "QuantileScores", "Sum", "Variance",
 ]  # fmt: skip
 
