@@ -27,7 +27,9 @@ _GRID = {"label": "Places on the scale", "min": 2, "max": _MOST_POINTS, "step": 
 @final
 @dataclass(frozen=True, slots=True)
 class QuantileScores:
-    """s(D)_r = −|#{x <= r} − q·n| for each place r of a public grid over the bounds; (n,) -> (places,), in records.
+    """s(D)_r = −|#{x <= r} − q·N| for each place r of a public grid over the bounds; (n,) -> (places,), in records.
+
+    N is how many values are known; a missing one is NaN, and counted nowhere.
 
     ``q`` = 0.5 is the median. The records are clipped to ``bounds``, which are public; the grid has ``points`` places of equal
     distance, both bounds among them, or as many as are different floats. The place with the largest score is the quantile, and
@@ -41,7 +43,9 @@ class QuantileScores:
     title: ClassVar[str] = "Median and quantiles"
     scores: ClassVar[bool] = True  # of the places, one of which is to be picked
     only_to_choose: ClassVar[bool] = True  # ten thousand scores are nothing that people read
+    takes_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
+    place: ClassVar[int] = 0  # before the quantile with added noise, which needs far more of it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "q", share("q", self.q))
@@ -75,26 +79,23 @@ class QuantileScores:
         return 4e-5 + 1e-8 * self.points + 1.2e-7 * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        records, grid = clip(single_column(database), self.bounds), _grid(self.bounds, self.points)
-        first = np.searchsorted(grid, records)  # the first place that is not below the record
+        values, grid = single_column(database), _grid(self.bounds, self.points)
+        known = clip(values[~np.isnan(values)], self.bounds)
+        first = np.searchsorted(grid, known)  # the first place that is not below the record
         counts = np.cumsum(np.bincount(first, minlength=len(grid)))
-        return np.asarray(-np.abs(counts - self.q * len(records)))
+        return np.asarray(-np.abs(counts - self.q * len(known)))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """At most 2 in RANGE and 1 in L∞ (mathematics, section 14.3); in L1 and L2 as if all places but the last moved by 1."""
-        n = whole("n", n)
+        """2 in RANGE and 1 in L∞ (mathematics, section 14.3); in L1 and L2 as if all places moved by 1."""
+        n, places = whole("n", n), len(self.candidates)
         if n > MOST_RECORDS:
             return None
-        middle, moving = self.q * n, len(self.candidates) - 1
-        up, down = (min(1.0, 2 * records - 1) for records in (middle, n - middle))  # at the counts 1 and n
-        most = max(abs(up), abs(down))
-        value = max(0.0, up) + max(0.0, down) if norm == RANGE else most
-        value *= moving if norm == L1 else moving**0.5 if norm == L2 else 1
-        entries = moving if norm in (L1, L2) else 2
+        value = {L1: float(places), L2: places**0.5, RANGE: 2.0}.get(norm, 1.0)
         proof = (
             "A replaced record changes how many records are not above a place by one, on one interval of places, so each score "
-            "by at most 1: up on places up to the quantile, down beyond it."
+            "by at most 1: up on places up to the quantile, down beyond it. One that gets lost moves no score by more than that."
         )
+        entries = places if norm in (L1, L2) else 2
         return proved(self, float(np.nextafter(value, np.inf)), (float(n),) * entries, norm, n, proof)
 
 

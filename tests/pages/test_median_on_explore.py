@@ -10,7 +10,7 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
 from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, everything, go, link, pick, press, scenario, sound, text, visit
+from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit
 
 _LINK: dict[str, Any] = {
     "table": "diabetes", "columns": ["bmi"], "target": {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]},
@@ -73,3 +73,18 @@ def test_letters_after_it_name_their_candidates_again() -> None:
     app = pick(_picked(), "table", "scientists")
     assert scenario(app).target == LetterCounts()
     assert scenario(app).mechanism == Exponential(LetterCounts().candidates, selection="permute-and-flip")
+
+
+def test_values_that_are_missing_do_not_pull_it_to_the_middle(downloads: list[str]) -> None:
+    costs = "".join(f"{'' if i % 2 else 100 + i % 7}\n" for i in range(400))
+    app = use(declare(upload(visit(), "stays.csv", f"cost\n{costs}".encode()), "cost", 0, 2000))
+    app = go(pick(app, "target", "QuantileScores"), "release")
+    assert "A missing value stayed missing" in text(app)
+    press(app, "release")
+    ((_, value),) = json.loads(downloads[-1])["response"].items()
+    assert 90 < value < 120  # filled, half of the values would be 1,000
+
+
+def test_it_stands_before_the_quantile_with_added_noise() -> None:
+    kinds = list(pick(visit(), "table", "diabetes").selectbox(key="pick_target").options)
+    assert kinds.index("Median and quantiles") < kinds.index("Quantile")

@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer
-from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
@@ -20,10 +19,10 @@ _BEYOND = 5e-4  # of the responses, at either end, that are left out of the pict
 
 def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
     """The density of private answers along the scale, and a description."""
-    exact, scores, unit = shown.exact, shown.exact.value, shown.answer.unit
-    chances = [("noise sized to Δ̂", choosing(shown.noise.law).probabilities(scores), BLUE, "solid")]
+    exact, unit = shown.exact, shown.answer.unit
+    chances = [("noise sized to Δ̂", shown.chances(shown.noise.law), BLUE, "solid")]
     if shown.worst is not None:
-        chances.append(("worst case", choosing(shown.worst.law).probabilities(scores), VERMILION, "dash"))
+        chances.append(("worst case", shown.chances(shown.worst.law), VERMILION, "dash"))
     starts = _starts([chance for _, chance, _, _ in chances])
     traces = [
         line(name, *_density(shown.places, chance, starts), colour, line={"dash": dash}) for name, chance, colour, dash in chances

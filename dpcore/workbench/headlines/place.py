@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.choice import ChoosingLaw, choosing
+from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
@@ -39,32 +39,42 @@ class PlaceHeadline(Headline):
         best = self.places[self.exact.value == self.exact.value.max()]
         return float(best[0] + (best[-1] - best[0]) / 2)
 
+    @cached_property
+    def _kept(self) -> dict[float, FloatArray]:
+        return {}
+
+    def chances(self, law: Any) -> FloatArray:
+        """P(place), computed once for each scale: the same mechanism chooses under all of them."""
+        if law.scale not in self._kept:
+            self._kept[law.scale] = choosing(law).probabilities(self.exact.value)
+        return self._kept[law.scale]
+
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten, in the column's unit and in ranks."""
-        ranks = self._within(self.ranks, choosing(noise.law), SHARE_WITHIN)
+        ranks = self._within(self.ranks, noise.law, SHARE_WITHIN)
         return (
             f"nine times in ten answers lie within {self.short_reach(noise)} and ± {figure(ranks)} ranks of the one without noise"
         )
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
-        return f"± {figure(self._within(self.distances, choosing(noise.law), SHARE_WITHIN))}{self.answer.after}"
+        return f"± {figure(self._within(self.distances, noise.law, SHARE_WITHIN))}{self.answer.after}"
 
     def moved(self) -> str:
         """The scores, in the norm."""
         return moved_together("the scores", self.scenario.norm)
 
     @computable
-    def error(self, law: ChoosingLaw) -> float:
+    def error(self, law: Any) -> float:
         """E|place − the one without noise|."""
-        return float(law.probabilities(self.exact.value) @ self.distances)
+        return float(self.chances(law) @ self.distances)
 
     def rows(self) -> list[Row]:
         """How far so many of the private answers lie from the one without noise."""
-        worst = None if self.worst is None else choosing(self.worst.law)
+        worst = None if self.worst is None else self.worst.law
         return [
             {self.exact.name: figure(self.without_noise) + self.answer.after, "private answers": words,
-             "± sampled": self._both(choosing(self.noise.law), share),
+             "± sampled": self._both(self.noise.law, share),
              "± worst case": NO_WORST if worst is None else self._both(worst, share)}
             for words, share in _SHARES.items()
         ]  # fmt: skip
@@ -79,12 +89,12 @@ class PlaceHeadline(Headline):
         """How many records lie between each place and the one asked for."""
         return -self.exact.value
 
-    def _both(self, law: ChoosingLaw, share: float) -> str:
+    def _both(self, law: Any, share: float) -> str:
         distance, ranks = self._within(self.distances, law, share), self._within(self.ranks, law, share)
         return f"{figure(distance)}{self.answer.after}, {figure(ranks)} ranks"
 
-    def _within(self, distances: FloatArray, law: ChoosingLaw, share: float) -> float:
+    def _within(self, distances: FloatArray, law: Any, share: float) -> float:
         """The least distance within which that share of the responses lies."""
         order = np.argsort(distances)
-        covered = np.cumsum(law.probabilities(self.exact.value)[order])
+        covered = np.cumsum(self.chances(law)[order])
         return float(distances[order[min(int(np.searchsorted(covered, share)), len(order) - 1)]])

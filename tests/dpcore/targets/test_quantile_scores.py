@@ -20,9 +20,10 @@ MEDIAN = targets.QuantileScores(0.5, (0.0, 1.0))
 
 def test_a_score_counts_the_records_between_a_place_and_the_quantile() -> None:
     target = targets.QuantileScores(0.25, (0.0, 4.0), points=5)
-    records = np.array([0.5, 1.0, 1.0, 2.5, 7.0, -3.0, np.nan, 3.0])  # as 0.5, 1, 1, 2.5, 4, 0, 2, 3
-    below = [sum(value <= place for value in (0.5, 1, 1, 2.5, 4, 0, 2, 3)) for place in target.candidates]
+    records = np.array([0.5, 1.0, 1.0, 2.5, 7.0, -3.0, np.nan, 3.0, 2.0, np.nan])  # as 0.5, 1, 1, 2.5, 4, 0, 3, 2
+    below = [sum(value <= place for value in (0.5, 1, 1, 2.5, 4, 0, 3, 2)) for place in target.candidates]
     assert target(records).tolist() == [-abs(count - 2.0) for count in below]
+    assert target(np.array([np.nan])).tolist() == [0.0] * 5
 
 
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
@@ -34,29 +35,28 @@ def test_the_best_place_is_the_quantile(q: float) -> None:
     assert best.max() - best.min() < 2e-3
 
 
-@pytest.mark.parametrize("q", [0.05, 0.3, 0.5, 0.77])
+@pytest.mark.parametrize("q", [0.05, 0.3, 0.5, 0.77, 0.95])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 @pytest.mark.parametrize("norm", [LINF, RANGE])
-def test_the_worst_case_is_reached_and_never_exceeded(norm: Norm, n: int, q: float) -> None:
-    """Every pair of neighbours over four values, three of them places of the grid."""
+def test_the_worst_case_is_reached_and_never_exceeded_whatever_is_missing(norm: Norm, n: int, q: float) -> None:
+    """Every pair of neighbours over four places of the grid and nothing."""
     target = targets.QuantileScores(q, (0.0, 3.0), points=4)
-    extended = np.array(list(product((0.0, 1.0, 2.0, 3.0), repeat=n + 1)))
+    extended = np.array(list(product((0.0, 1.0, 2.0, 3.0, np.nan), repeat=n + 1)))
     worst = max(float(norm(target(records[:n]) - target(np.delete(records, n - 1)))) for records in extended)
     known = target.global_sensitivity(norm, n)
-    if known is None:
-        assert worst == 0
-    else:
+    assert known is not None
+    assert worst <= known.value <= (1 if norm == LINF else 2) * (1 + 1e-14)
+    if min(q * n, (1 - q) * n) >= 1:
         assert worst == pytest.approx(known.value, rel=1e-12)
-        assert worst <= known.value <= (1 if norm == LINF else 2) * (1 + 1e-14)
 
 
 @pytest.mark.parametrize("norm", [L1, L2])
-def test_in_l1_and_l2_all_places_but_the_last_may_move(norm: Norm) -> None:
+def test_in_l1_and_l2_all_places_may_move(norm: Norm) -> None:
     target = targets.QuantileScores(0.5, (0.0, 1.0), points=101)
     known = target.global_sensitivity(norm, 3)
     moved = target(np.array([0.0, 0.0, 0.0])) - target(np.array([0.0, 0.0, 1.0]))
     assert known is not None
-    assert float(norm(moved)) == pytest.approx(known.value, rel=1e-12)
+    assert 0.98 * known.value < float(norm(moved)) <= known.value
 
 
 def test_the_grid_is_public_even_and_ends_at_the_bounds() -> None:
