@@ -18,13 +18,13 @@ def log_permute_and_flip(gaps: FloatArray) -> FloatArray:
     """log P(i), P(i) = exp(q_i) ∫₀¹ Π_{j≠i} (1 − x exp(q_j)) dx, for the gaps q (d,) <= 0, at least one of them 0.
 
     x is the share of the random order that is looked at before i. The integral is a quadrature on panels that halve
-    towards 0, where the product of many factors falls steeply. Candidates with one gap share one integral, and those that are
+    towards 0, where the product falls as exp(−x Σ exp(q_j)). Candidates with one gap share one integral, and those that are
     hardly ever taken share that of all factors.
     """
     levels, place, alike = np.unique(gaps, return_inverse=True, return_counts=True)
     rare = int(np.searchsorted(levels, _RARELY))
     takes, times = np.append(0.0, np.exp(levels[rare:])), np.append(0, alike[rare:])
-    nodes, weights = _quadrature(len(gaps))
+    nodes, weights = _quadrature(float(takes @ times))
     integrals = np.zeros(len(takes))
     step = max(1, _BLOCK // len(takes))
     for i in range(0, len(nodes), step):
@@ -36,8 +36,8 @@ def log_permute_and_flip(gaps: FloatArray) -> FloatArray:
     return np.asarray(chances[place])
 
 
-def _quadrature(candidates: int) -> tuple[FloatArray, FloatArray]:
+def _quadrature(expected: float) -> tuple[FloatArray, FloatArray]:
     x, w = np.polynomial.legendre.leggauss(_NODES)
-    edges = np.concatenate([[0.0], 0.5 ** np.arange(math.ceil(math.log2(candidates)) + 3, -1, -1)])
+    edges = np.concatenate([[0.0], 0.5 ** np.arange(math.ceil(math.log2(max(expected, 1.0))) + 3, -1, -1)])
     half = np.diff(edges)[:, None] / 2
     return (edges[:-1, None] + half * (x + 1)).ravel(), (half * w).ravel()

@@ -44,10 +44,11 @@ class PlaceHeadline(Headline):
         return {}
 
     def chances(self, law: Any) -> FloatArray:
-        """P(place), computed once for each scale: the same mechanism chooses under all of them."""
-        if law.scale not in self._kept:
-            self._kept[law.scale] = choosing(law).probabilities(self.exact.value)
-        return self._kept[law.scale]
+        """P(place), computed once for each scale, up to its rounding: the same mechanism chooses under all of them."""
+        scale = float(f"{law.scale:.9g}")
+        if scale not in self._kept:
+            self._kept[scale] = choosing(law).probabilities(self.exact.value)
+        return self._kept[scale]
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten, in the column's unit and in ranks."""
