@@ -177,3 +177,10 @@ def _numbers_of(cells: list[str], form: Format) -> np.ndarray:
 def test_a_declared_column_without_a_number_stays() -> None:
     for cells in (["", ""], ["x", "y"], ["x", ""]):
         assert np.isnan(_numbers_of(cells, Format())).all()
+
+
+def test_utf_16_stays_utf_16_where_all_bytes_could_be_ascii() -> None:
+    """One letter beyond ASCII must not decide how all others are read."""
+    for content in (b"aabb\n1122\n3344\n", "aabb\n1122\n33é\n".encode("latin-1")):
+        with pytest.raises(TableError, match="0 records"):
+            _read(content, Format("utf-16"))
