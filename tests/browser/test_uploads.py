@@ -41,7 +41,7 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
     screen.go(page, "Your data")
     file = {"name": "fake.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04 anything"}
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_role("alert")).to_contain_text("a ZIP archive or an Excel workbook, whatever its name says")
+    expect(page.get_by_role("alert")).to_contain_text("The workbook is broken, or of a kind that is not read.")
 
 
 def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_anew(page: Page) -> None:
