@@ -1,4 +1,4 @@
-"""Your data: upload a CSV, declare what it is and what its columns can hold, and explore it."""
+"""Your data: upload a table, declare what it is and what its columns can hold, and explore it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpcore.errors import DpcoreError, TableError
+from dpcore.errors import TableError
+from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns.listed import listed
-from dpcore.workbench.tables import Column, Table
+from dpcore.workbench.declarations.settings import Settings
+from dpcore.workbench.defaults import target_kinds
+from dpcore.workbench.tables import Table
 from pages.components import notices, reading
 from pages.components import unit as units
+from pages.components.declaring import declare, kept, settings_file
+from pages.components.declaring.editor import Declared
 from pages.components.escape import escaped
 from pages.session import draws, identity, ledger, state, uploads
 
 TITLE = "Your data"
 ORDER = 1
 _PUBLIC, _CONFIDENTIAL = "Public", "Confidential"
-_LARGEST = 1e100  # of a bound: products of a few, and their sums over a table, stay finite
-_NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins between them have edges that differ
 
 
 def show() -> None:
     """The file, then its declarations; every refusal is a sentence beside what it is about."""
     uploads.guard()
+    kept.apply_waiting()
     st.markdown("# Your data")
     notices.show()
     file = st.file_uploader(
@@ -53,28 +57,14 @@ def _declare(draft: Table, *, public: bool) -> None:
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(identity.settle(ledger.book(), draft, used=False))
-    names = [column.name for column in draft.columns]
-    picked = st.pills(
-        "Columns to use",
-        names,
-        selection_mode="multi",
-        format_func=escaped,
-        default=names[:1],
-        key=f"use_{draft.name}_{len(names)}",
-    )
-    if set(picked) - {column.name for column in draft.text_columns}:
-        _about_bounds(public=public)
-    texts = [name for name in picked if draft.column(name).role == "text"]
-    if texts:
-        st.markdown(
-            f"**Text**, without bounds: {escaped(', '.join(texts))}. A column is text if any of its values is no number; that is "
-            "taken to be public."
-        )
-    given = [_column(draft, name, public=public) for name in picked if name not in texts]
+    declared = declare.show(draft, reading.turn(), public=public)
     unit = units.ask(public=public)
-    ready = bool(picked) and unit is not None
-    if st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:") and unit is not None:
-        _use(replace(draft, unit=unit), given, texts, public=public, earlier=earlier)
+    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared)
+    if settings is not None:
+        kept.remember(settings)
+    settings_file.show(settings)
+    if st.button("Explore this table", key="use_table", disabled=unit is None, icon=":material/monitoring:") and unit is not None:
+        _use(draft, declared, unit, public=public, earlier=earlier)
 
 
 def _earlier(draft: Table, *, public: bool) -> str:
@@ -101,55 +91,13 @@ def _titles(known: identity.Identities, names: list[str]) -> str:
     return listed([f"**{escaped(known.titles[name])}**" for name in names])
 
 
-def _about_bounds(*, public: bool) -> None:
-    st.markdown(
-        "**Bounds** are the lowest and highest value that the quantity can have, known without this table. Records outside are "
-        "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
-    )
-
-
-def _never_read_off() -> str:
-    return "They are never read off a confidential table. A missing value becomes the middle of its bounds; no record is dropped."
-
-
-def _column(draft: Table, name: str, *, public: bool) -> tuple[str, float | None, float | None, int | None]:
-    values = draft.values[name]
-    finite = values[abs(values) < float("inf")]
-    low, high = (float(finite.min()), float(finite.max())) if public and finite.size else (None, None)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = f"{draft.name}_{name}_{reading.turn()}_{'public' if public else 'confidential'}"
-        lowest = st.number_input(
-            f"{escaped(name)}: lowest", value=low, key=f"low_{key}", format="%g", width=180, placeholder="needed"
-        )
-        highest = st.number_input(
-            f"{escaped(name)}: highest", value=high, key=f"high_{key}", format="%g", width=180, placeholder="needed"
-        )
-        codes = st.number_input(
-            f"{escaped(name)}: categories", 2, 100, value=None, key=f"codes_{key}", width=180, placeholder="not categories",
-            help="If the column holds categories written 0, 1, 2, …: how many there are.",
-        )  # fmt: skip
-    return name, lowest, highest, codes
-
-
-def _use(
-    draft: Table, given: list[tuple[str, float | None, float | None, int | None]], texts: list[str], *, public: bool,
-    earlier: str,
-) -> None:  # fmt: skip
-    columns = [draft.column(name) for name in texts]
-    for name, low, high, codes in given:
-        try:
-            columns.append(_declared(name, low, high, codes))
-        except DpcoreError as error:
-            st.error(escaped(str(error)))
-            return
-    keep = {column.name for column in columns}
-    table = replace(
-        draft, public=public, columns=tuple(columns), values={name: draft.values[name] for name in draft.values if name in keep}
-    )
-    for together in (tuple(name for name, *_ in given), *((name,) for name in texts)):
-        if public and together and table.size(together) < 2:
-            st.error(f"Fewer than 2 records have a value in all of {escaped(', '.join(sorted(together)))}. Use other columns.")
-            return
+def _use(draft: Table, declared: Declared, unit: Unit, *, public: bool, earlier: str) -> None:
+    try:
+        table = replace(uploads.declared(draft, st.session_state["draft_content"], declared, public=public), unit=unit)
+        _refuse_unusable(table)
+    except TableError as error:
+        st.error(escaped(str(error)))
+        return
     named = identity.settle(ledger.book(), draft, earlier)
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.", digest=named)
     state.add_table(table)
@@ -169,32 +117,18 @@ def _use(
     st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))
 
 
-def _declared(name: str, low: float | None, high: float | None, codes: int | None) -> Column:
-    if codes is not None:
-        return Column(name, bounds=(0.0, float(codes - 1)), categories=tuple(float(code) for code in range(codes)))
-    if low is None or high is None:
-        missing = "lowest and its highest" if low is None and high is None else "lowest" if low is None else "highest"
-        raise TableError(f"{name} needs its {missing} possible value.", "Enter what the quantity can be, not what the table has.")
-    _refuse_bounds(name, low, high)
-    return Column(name, bounds=(low, high))
-
-
-def _refuse_bounds(name: str, low: float, high: float) -> None:
-    """TableError, in plain words, for bounds that no column can have or that cannot be computed with."""
-    if low == high:
-        problem = f"The lowest and the highest value of {name} are both {low:.15g}."
-        raise TableError(problem, "Enter two different numbers, the lower one first.")
-    if low > high:
-        problem = f"The lowest value of {name} is {low:.15g}, and that is above its highest, {high:.15g}."
-        raise TableError(problem, "Enter the lower number first.")
-    largest = max(abs(low), abs(high))
-    if largest > _LARGEST:
+def _refuse_unusable(table: Table) -> None:
+    """TableError where no target can work on the columns, or a public table has no two records with a value in all of them."""
+    numbers = tuple(column.name for column in table.number_columns)
+    for together in (numbers, *((column.name,) for column in table.text_columns)):
+        if table.public and together and table.size(together) < 2:
+            problem = f"Fewer than 2 records have a value in all of {', '.join(sorted(together))}."
+            raise TableError(problem, "Use other columns.")
+    if not target_kinds(table):
+        names = listed([column.name for column in table.columns])
         raise TableError(
-            f"A bound of {name} is {largest:.3g} in size, and more than {_LARGEST:g} cannot be computed with.",
-            "Enter what the quantity can be, or upload it in a larger unit.",
+            f"There is no question that can be asked of {names} alone.", "Use another column, or give it another type."
         )
-    if high - low < max(_NARROWEST * largest, 1 / _LARGEST):
-        raise TableError(f"The bounds of {name} are too close together to compute with.", "Enter what the quantity can be.")
 
 
 def _free_name(name: str) -> str:

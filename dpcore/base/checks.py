@@ -53,3 +53,21 @@ def numbers(name: str, value: object) -> tuple[float, ...]:
     if not values:
         raise InvalidValueError(name, "a sequence of at least one number", value)
     return values
+
+
+def named(name: str, value: object) -> str:
+    """A text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise InvalidValueError(name, "a text that is not empty", value)
+    return value
+
+
+def categories(name: str, value: object) -> tuple[float, ...] | tuple[str, ...]:
+    """Different texts, none of them empty, or different finite numbers: at least one."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
+        values: tuple[float, ...] | tuple[str, ...] = tuple(named(name, item) for item in value)
+    else:
+        values = numbers(name, value)
+    if len(set(values)) != len(values):
+        raise InvalidValueError(name, "different from one another", value)
+    return values

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import final
 
 from dpcore.base.bounds import Interval, interval
-from dpcore.base.checks import numbers
+from dpcore.base.checks import categories, numbers
 from dpcore.errors import InvalidValueError
 
 TEXT = "text"  # the role of a column whose values are strings
+KNOWN, CONSTANT, CATEGORY = "only known values count", "it counts as a constant", "it is a category"  # a missing value
 
 
 @final
@@ -17,7 +18,8 @@ TEXT = "text"  # the role of a column whose values are strings
 class Column:
     """What is publicly declared of a column; ``categories`` are its codes where it holds categories.
 
-    A column of text has the role "text" and neither bounds nor categories.
+    A column of text has the role "text" and no bounds; its categories are texts, all different, and none of them empty.
+    ``missing`` is its holder's rule for a missing value, empty where none was chosen, and ``stands`` the constant of that rule.
     """
 
     name: str
@@ -25,16 +27,28 @@ class Column:
     unit: str = ""
     role: str = "measure"
     bounds: Interval | None = None
-    categories: tuple[float, ...] | None = None
+    categories: tuple[float, ...] | tuple[str, ...] | None = None
+    missing: str = ""
+    stands: str = ""
 
     def __post_init__(self) -> None:
-        if self.role == TEXT and (self.bounds, self.categories) != (None, None):
-            expected = "None: the column holds text"
-            raise InvalidValueError(f"bounds and categories of {self.name}", expected, (self.bounds, self.categories))
+        if self.role == TEXT and self.bounds is not None:
+            raise InvalidValueError(f"bounds of {self.name}", "None: the column holds text", self.bounds)
         if self.bounds is not None:
             object.__setattr__(self, "bounds", interval(f"bounds of {self.name}", self.bounds))
         if self.categories is not None:
-            object.__setattr__(self, "categories", numbers(f"categories of {self.name}", self.categories))
+            object.__setattr__(self, "categories", self._categories())
+        if self.missing not in ("", KNOWN, CONSTANT, CATEGORY):
+            raise InvalidValueError(f"rule for a missing {self.name}", f"{KNOWN!r}, {CONSTANT!r} or {CATEGORY!r}", self.missing)
+
+    def _categories(self) -> tuple[float, ...] | tuple[str, ...]:
+        name = f"categories of {self.name}"
+        if self.role != TEXT:
+            return numbers(name, self.categories)
+        found = categories(name, self.categories)
+        if not all(isinstance(item, str) for item in found):
+            raise InvalidValueError(name, "texts: the column holds text", self.categories)
+        return found
 
     @property
     def words(self) -> str:

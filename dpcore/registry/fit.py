@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from dpcore.base.declared import Column
+from dpcore.base.declared import KNOWN, Column
 from dpcore.base.slots import Slot, fits, slots_of, stand_in
-from dpcore.base.types import Target
+from dpcore.base.types import Target, takes_missing
 from dpcore.errors import DpcoreError
 
-__all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers"]
+__all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers", "usable"]
 
 Columns = tuple[Column, ...]
 _USUAL = 1
@@ -25,6 +25,14 @@ def suited(kind: Any, columns: Columns) -> Any:
         return kind.suited(columns)
     except DpcoreError:  # a member that its own constructor refuses suits nothing
         return None
+
+
+def usable(kind: Any, columns: Columns) -> Columns:
+    """Those of the columns whose rule for missing values a target, or a kind of it, can follow.
+
+    Where only known values count, one that needs a value of every record is not offered: filling them shifts its answer.
+    """
+    return columns if takes_missing(kind) else tuple(column for column in columns if column.missing != KNOWN)
 
 
 def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) -> tuple[str, ...]:
@@ -73,8 +81,8 @@ def releasing(kinds: Iterable[Any], target: Target) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=64)
 def takers(kinds: tuple[Any, ...], columns: Columns) -> tuple[Any, ...]:
-    """Those of the kinds that find columns for themselves among these."""
-    return tuple(kind for kind in kinds if columns_for(kind, columns))
+    """Those of the kinds of targets that find columns for themselves among these."""
+    return tuple(kind for kind in kinds if columns_for(kind, usable(kind, columns)))
 
 
 def _several(

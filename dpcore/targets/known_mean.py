@@ -34,6 +34,7 @@ class KnownMean:
     bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Mean of known values"
     takes_missing: ClassVar[bool] = True
+    place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", interval("bounds", self.bounds))

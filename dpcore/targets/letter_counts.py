@@ -45,6 +45,7 @@ class LetterCounts:
     takes: ClassVar[Slots] = ONE_TEXT
     place: ClassVar[int] = 3
     whole_numbers: ClassVar[bool] = True  # every answer is one
+    takes_missing: ClassVar[bool] = True  # the empty text has no letters
     scores: ClassVar[bool] = True  # of the letters, one of which is to be picked
 
     def __post_init__(self) -> None:

@@ -32,7 +32,7 @@ class Mean:
 
     bounds: Bounds | None = field(default=None, metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = NUMBERS
-    place: ClassVar[int] = 0  # among the targets of a picker: the first
+    place: ClassVar[int] = -1  # among the targets of a picker: the first
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", bounds_or_none("bounds", self.bounds))

@@ -41,12 +41,14 @@ def kind_called(name: str) -> Any:
 
 def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns that this kind of target takes: of the current ones as many as it can use, then the table's first."""
-    return fit.columns_for(kind_called(kind), table.columns, current, table.suggested_columns)
+    made = kind_called(kind)
+    return fit.columns_for(made, fit.usable(made, table.columns), current, table.suggested_columns)
 
 
 def choices_for(kind: str, table: Table, slot: Slot, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns that can stand in a slot of this kind of target, beside those that are taken."""
-    return fit.choices(kind_called(kind), table.columns, slot, taken)
+    made = kind_called(kind)
+    return fit.choices(made, fit.usable(made, table.columns), slot, taken)
 
 
 def target_for(kind: str, columns: tuple[Column, ...]) -> Target:

@@ -9,12 +9,13 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, TEXT, Column
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.types import Database, FloatArray, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
+from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.files.confined import parsed
 from dpcore.workbench.files.forms import Form, Parquet, Sheet, proposed
 
@@ -43,6 +44,12 @@ class Prepared:
     replaced: int  # missing values that became the public default: the middle of the bounds, or the empty string
     clipped: int  # values outside the bounds
     dropped: int  # records left out, for public tables only
+
+
+def _rule(column: Column) -> str:
+    """What its holder chose for a missing value."""
+    told = {CONSTANT: f"counted as {column.stands}", CATEGORY: "was a category of its own"}.get(column.missing)
+    return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
 
 
 @final
@@ -90,13 +97,6 @@ class Table:
         """Those that hold numbers."""
         return tuple(column for column in self.columns if column.role != TEXT)
 
-    @property
-    def missing_rule(self) -> str:
-        """What ``prepare`` does with missing values, in a sentence: for receipts and downloads."""
-        if self.public:
-            return "Records with a missing or infinite value were left out."
-        return "A missing value became the middle of its public bounds, missing text the empty text; no record was left out."
-
     def column(self, name: str) -> Column:
         """A column's declaration; UnknownKindError where there is none of that name."""
         found = [column for column in self.columns if column.name == name]
@@ -115,18 +115,25 @@ class Table:
         arrays = self._picked(names)
         return int(_usable(arrays).sum()) if self.public else len(self)
 
-    def missing_rule_for(self, target: object) -> str:
-        """The same before this target gets them."""
-        if self.public or not takes_missing(target):
-            return self.missing_rule
-        return "A missing value stayed missing, and the answer is of the known values; no record was left out."
+    def missing_rule(self, names: tuple[str, ...], target: object = None) -> str:
+        """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
+        chosen = [self.column(name) for name in names]
+        said = [_rule(column) for column in chosen if column.missing]
+        if self.public:
+            return " ".join([*said, "Records with a missing or infinite value were left out."])
+        if open_ := [column.name for column in chosen if not column.missing]:
+            filled = "became the middle of its public bounds, missing text the empty text"
+            what = "stayed missing, and the answer is of the known values" if takes_missing(target) else filled
+            said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
+        return " ".join([*said, "No record was left out."])
 
     def prepare(self, names: tuple[str, ...], target: object = None) -> Prepared:
         """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.
 
         Confidential: every record stays. A missing value becomes the middle of its bounds (so bounds are needed), missing text
-        the empty string; for a ``target`` that takes missing values a number stays NaN. Public: records with a missing or
-        infinite value are dropped. Clipping is the target's; here it is counted.
+        the empty string; for a ``target`` that takes missing values a number stays NaN, and where its holder chose that only
+        known values count there is no other. Public: records with a missing or infinite value are dropped. Clipping is the
+        target's; here it is counted.
         """
         arrays = self._picked(names)
         matrix = np.stack(arrays, axis=1)
@@ -157,6 +164,10 @@ class Table:
             bounds = self.column(name).bounds
             if bounds is None and not self.public:
                 raise InvalidValueError(f"bounds of {name}", "declared before a confidential column is used", None)
+            if fill and self.column(name).missing == KNOWN:  # whatever the records are: an error is an answer too
+                raise InvalidValueError(
+                    "target", f"one that takes missing values, for only known ones of {name} count", "another"
+                )
             if bounds is not None:
                 if fill:
                     matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
@@ -169,24 +180,42 @@ def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def read_csv(
-    content: bytes, name: str, *, public: bool, form: Format | None = None, numbers: frozenset[str] = frozenset()
+    content: bytes,
+    name: str,
+    *,
+    public: bool,
+    form: Format | None = None,
+    numbers: frozenset[str] = frozenset(),
+    words: frozenset[str] = frozenset(),
 ) -> Table:
     """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
 
     Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
-    give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text.
+    give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text;
+    and with those of ``words``, which are text whatever their values are.
     """
     form = form or detected(content)
-    header, values = read_columns(content, form, numbers)
+    header, values = read_columns(content, form, numbers, words)
     return _table(name, header, values, public=public, form=form)
 
 
-def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
-    """A table from the bytes of a file that is read in this form; TableError for what cannot be read."""
+def read_file(
+    content: bytes,
+    name: str,
+    form: Form,
+    *,
+    public: bool,
+    numbers: frozenset[str] = frozenset(),
+    words: frozenset[str] = frozenset(),
+) -> Table:
+    """A table from the bytes of a file that is read in this form; TableError for what cannot be read.
+
+    ``numbers`` and ``words`` name columns of text files and workbooks as ``read_csv`` has them; Parquet files have types.
+    """
     if isinstance(form, Format):
-        return read_csv(content, name, public=public, form=form)
+        return read_csv(content, name, public=public, form=form, numbers=numbers, words=words)
     if isinstance(form, Sheet):
-        header, values = read_columns(parsed(content, "sheet", form.name)[1][0].tobytes(), Format())
+        header, values = read_columns(parsed(content, "sheet", form.name)[1][0].tobytes(), Format(), numbers, words)
         return _table(name, header, values, public=public, form=form)
     said, arrays = parsed(content, "parquet")
     return _table(name, said["names"], dict(zip(said["read"], arrays, strict=True)), public=public, form=form)

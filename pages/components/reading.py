@@ -8,8 +8,10 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from dpcore.workbench.declarations.settings import is_settings
 from dpcore.workbench.tables import Form, Sheet, proposed
 from pages.components import unit as units
+from pages.components.declaring import kept
 from pages.components.escape import escaped
 from pages.session import uploads
 
@@ -33,6 +35,8 @@ def show(content: bytes, name: str, file_id: str) -> None:
         units.forget()
         st.session_state.pop("new_version", None)
         _propose(content, name)
+        if kept.recall(content):
+            st.rerun()
     form = _asked(st.session_state["draft_forms"], file_id)
     if form is not None and form != st.session_state["draft_read_as"]:
         st.session_state["draft_read_as"] = form
@@ -42,7 +46,10 @@ def show(content: bytes, name: str, file_id: str) -> None:
 
 
 def _propose(content: bytes, name: str) -> None:
-    st.session_state.update(draft=None, draft_problem="", draft_forms=(), draft_read_as=None)
+    st.session_state.update(draft=None, draft_content=b"", draft_problem="", draft_forms=(), draft_read_as=None)
+    if is_settings(content):
+        st.session_state["draft_problem"] = f"{name} is a settings file. Drop the table first, then load its settings below it."
+        return
     try:
         st.session_state["draft_forms"] = proposed(content)
     except DpcoreError as error:
@@ -53,7 +60,7 @@ def _read(content: bytes, name: str, form: Form) -> None:
     st.session_state["draft_turn"] = turn() + 1
     st.session_state.update(draft=None, draft_problem="")  # the memory of the last one is free while this one is read
     try:
-        st.session_state["draft"] = uploads.read(content, name, form)
+        st.session_state["draft"], st.session_state["draft_content"] = uploads.read(content, name, form), content
     except DpcoreError as error:
         st.session_state["draft_problem"] = f"{name}: {error}"
 

@@ -18,6 +18,13 @@ def forget() -> None:
     st.session_state["unit_name"] = ""
 
 
+def set_to(unit: Unit) -> None:
+    """The answer that stands in settings, before the question is shown."""
+    st.session_state["unit_name"] = "" if unit.name == ROW else unit.name
+    said = next(words for words, several in _SEVERAL.items() if several is unit.several)
+    st.session_state["several_rows"] = said if unit.answered else None
+
+
 def ask(*, public: bool) -> Unit | None:
     """The holder's answer as it stands, an open one too; None where the name is refused, in a sentence beside it."""
     st.markdown(

@@ -68,8 +68,8 @@ class About:
         return cls(
             question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
             table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
-            answer=answered(scenario, columns), protected=table.unit, missing=table.missing_rule_for(scenario.target),
-            settings=_settings(scenario),
+            answer=answered(scenario, columns), protected=table.unit,
+            missing=table.missing_rule(scenario.columns, scenario.target), settings=_settings(scenario),
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError, GammaOutOfReachError
-from dpcore.registry.fit import fits
+from dpcore.registry.fit import fits, usable
 from dpcore.workbench.defaults import (
     columns_for,
     first_kind,
@@ -188,7 +188,8 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
         said.append(f"The link's oracle does not fit the columns {names}; {title(kind)} is shown instead.")
         scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
     # one that is in the catalogue and not offered on a page is refused too: how long it takes is not known here
-    if kind_of(scenario.target) not in target_kinds(table) or not fits(scenario.target, columns):
+    target, known = scenario.target, kind_of(scenario.target) in target_kinds(table)
+    if not known or not fits(target, columns) or usable(target, columns) != columns:
         target = _fallback(table, scenario.columns)
         said.append(f"The link's target does not fit the columns {names}; {title(kind_of(target))} is shown instead.")
         scenario = scenario.with_(target=target, **_released_by(target))

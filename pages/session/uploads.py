@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import final
@@ -16,6 +17,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
+from dpcore.workbench.declarations.declaration import Declaration
+from dpcore.workbench.declarations.declared_table import declared_table
 from dpcore.workbench.files.parquet import MOST_CELLS
 from dpcore.workbench.tables import Form, Table, read_file
 
@@ -72,6 +75,12 @@ def read(content: bytes, name: str, form: Form) -> Table:
     _held.add(held)
     st.session_state["draft_held"] = held
     return table
+
+
+def declared(draft: Table, content: bytes, columns: tuple[Declaration, ...], *, public: bool) -> Table:
+    """The table that a file is under these declarations; TableError where it cannot be used. Large ones come one at a time."""
+    with _one_at_a_time if len(content) > _LARGE else nullcontext():
+        return declared_table(draft, content, columns, public=public)
 
 
 def keep(name: str) -> None:

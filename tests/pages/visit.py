@@ -7,10 +7,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
+from streamlit.testing.v1.element_tree import ElementTree
 
 from dpcore.workbench.scenario import Scenario
 
@@ -27,6 +30,21 @@ class _AsServed(PagesManager):
 
 
 app_test.PagesManager = _AsServed
+_EDITS: WeakKeyDictionary[AppTest, dict[str, dict[int, dict[str, Any]]]] = WeakKeyDictionary()  # of data editors, by their ids
+
+
+def _widget_states(tree: ElementTree) -> WidgetStates:
+    """All that AppTest sends, and what was typed into data editors, of which it knows nothing."""
+    states = _SENT(tree)
+    for table in tree.dataframe:
+        edits = _EDITS.get(tree._runner, {}).get(table.proto.id) if tree._runner is not None else None
+        if edits is not None:
+            states.widgets.add(id=table.proto.id, string_value=json.dumps({"edited_rows": edits}))
+    return states
+
+
+_SENT = ElementTree.get_widget_states
+ElementTree.get_widget_states = _widget_states
 
 
 def visit(page: str = "", /, **query: str) -> AppTest:
@@ -128,12 +146,31 @@ def upload(app: AppTest, name: str, content: bytes, *, kind: str = "Confidential
     return sound(app.radio(key="kind").set_value(kind).run())
 
 
-def declare(app: AppTest, column: str, low: float | None = None, high: float | None = None, codes: int | None = None) -> AppTest:
-    """The declarations of one column of the draft."""
-    for which, value in (("lowest", low), ("highest", high), ("categories", codes)):
-        if value is not None:
-            next(box for box in app.number_input if box.label == f"{column}: {which}").set_value(value)
+def declare(app: AppTest, column: str, low: float | None = None, high: float | None = None, **cells: Any) -> AppTest:
+    """The declarations of one column of the draft, which is used from then on: bounds, and cells by their names."""
+    ends = {name: f"{value:.17g}" for name, value in (("lowest", low), ("highest", high)) if value is not None}
+    return edit(app, column, **({"used": True} | ends | cells))
+
+
+def edit(app: AppTest, column: str, **cells: Any) -> AppTest:
+    """Cells of one column's row in the table of declarations."""
+    table = declarations(app)
+    row = table.value["name"].tolist().index(column)
+    edits = _EDITS.setdefault(app, {}).setdefault(table.proto.id, {})
+    edits.setdefault(row, {}).update(cells)
     return sound(app.run())
+
+
+def declarations(app: AppTest) -> Any:
+    """The table of declarations as the page begins with it."""
+    return next(table for table in app.dataframe if table.proto.editing_mode)
+
+
+def only(app: AppTest, *columns: str) -> AppTest:
+    """With these columns used and no other."""
+    for name in declarations(app).value["name"].tolist():
+        edit(app, name, used=name in columns)
+    return app
 
 
 def answer(app: AppTest, several: str | None = None, name: str = "") -> AppTest:

@@ -17,27 +17,29 @@ from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES
 __all__ = ["MOST_BYTES", "MOST_COLUMNS", "MOST_TEXT_BYTES", "MOST_VALUES", "Format", "detected", "out_of_memory", "read_columns"]
 
 
-def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozenset()) -> tuple[list[str], dict[str, Database]]:
+def read_columns(
+    content: bytes, form: Format, numbers: frozenset[str] = frozenset(), words: frozenset[str] = frozenset()
+) -> tuple[list[str], dict[str, Database]]:
     """The names in the header, and the values of each column that is not empty, from the bytes of a text written in this way.
 
     It has one header line of at most 2,000 names and at least two records. A column that is not all numbers is text: only
     the empty string is missing there, so that nobody named "NA" is lost. But each of ``numbers`` holds
-    numbers: what is none there is missing, and changes no other value. TableError, in a sentence on what came and one on
-    what to do, for anything else, memory that runs out included.
+    numbers: what is none there is missing, and changes no other value; and each of ``words`` is text, as it is written.
+    TableError, in a sentence on what came and one on what to do, for anything else, memory that runs out included.
     """
     try:
-        return _read(content, form, numbers)
+        return _read(content, form, numbers, words)
     except MemoryError:
         raise out_of_memory() from None
 
 
-def _read(content: bytes, form: Format, numbers: frozenset[str]) -> tuple[list[str], dict[str, Database]]:
+def _read(content: bytes, form: Format, numbers: frozenset[str], words: frozenset[str]) -> tuple[list[str], dict[str, Database]]:
     refuse_what_is_no_text(content)
     body, blank_lines = cleaned(content, form.encoding)
     header = read_header(body, form.delimiter)
     layout = Layout(body, form, header, blank_lines)
     refuse_surplus(layout)
-    records, values = read_records(layout, numbers)
+    records, values = read_records(layout, numbers, words)
     if records < 2:
         raise TableError(
             f"The table has {records} record{'s' * (records != 1)} below its header; at least 2 are needed.",

@@ -46,13 +46,15 @@ _MISSING = [
 ]  # among numbers
 
 
-def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
+def read_records(
+    layout: Layout, declared: frozenset[str] = frozenset(), as_written: frozenset[str] = frozenset()
+) -> tuple[int, dict[str, Database]]:
     """How many records there are, and the values of each column that is not empty and not too much text.
 
     A column is found to be text in its first records, or later; then it is read a second time, as it was written. One that is
-    declared to hold numbers holds numbers, whatever its values are.
+    declared to hold numbers holds numbers, whatever its values are, and one that is to be taken ``as_written`` is text.
     """
-    texts, written = _texts_at_once(layout, declared)
+    texts, written = _texts_at_once(layout, declared, as_written)
     numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)])
     words = _Words([name for name in layout.header if name in texts])
     asked, records = written.names, 0
@@ -82,10 +84,12 @@ def _late(
     return found | late.arrays(left)
 
 
-def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
+def _texts_at_once(layout: Layout, declared: frozenset[str], as_written: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
     """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
     texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
-    tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
+    texts |= as_written.intersection(layout.header)
+    asked = [name for name in layout.header if name in texts and name not in as_written]
+    tried = [name for name in asked if layout.form.thousands or name in declared]
     seem = WrittenNumbers(tried, layout.form, _MISSING, declared)
     for part in _as_written(layout, seem.names, nrows=_LEAST):
         seem.add(part)

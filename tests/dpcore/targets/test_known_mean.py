@@ -100,14 +100,14 @@ def test_a_confidential_table_leaves_missing_values_missing_for_it_alone() -> No
     assert filled.database.tolist() == [10, 50, 90, 200]
     assert (filled.replaced, filled.clipped, filled.dropped) == (1, 1, 0)
     assert table.prepare(("cost",)).database.tolist() == [10, 50, 90, 200]
-    assert table.missing_rule_for(targets.Mean()) == table.missing_rule
-    assert table.missing_rule_for(MEAN).startswith("A missing value stayed missing")
+    assert table.missing_rule(("cost",), targets.Mean()) == table.missing_rule(("cost",))
+    assert table.missing_rule(("cost",), MEAN).startswith("A missing value stayed missing")
 
 
 def test_a_public_table_drops_what_is_missing_for_it_too() -> None:
     table = _table(public=True)
     assert table.prepare(("cost",), MEAN).database.tolist() == [10, 90, 200]
-    assert table.missing_rule_for(MEAN) == table.missing_rule
+    assert table.missing_rule(("cost",), MEAN) == table.missing_rule(("cost",))
 
 
 def test_a_filled_mean_is_shifted_and_this_one_is_not() -> None:

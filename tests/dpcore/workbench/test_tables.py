@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpcore import targets
+from dpcore.base.declared import CONSTANT, KNOWN
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench import csv_columns
@@ -241,10 +243,33 @@ def test_a_long_name_does_not_fill_the_screen() -> None:
 
 
 def test_a_table_says_what_it_does_with_missing_values() -> None:
-    assert _table(public=True).missing_rule == "Records with a missing or infinite value were left out."
-    assert _table(public=False).missing_rule == (
-        "A missing value became the middle of its public bounds, missing text the empty text; no record was left out."
+    assert _table(public=True).missing_rule(("a",)) == "Records with a missing or infinite value were left out."
+    assert _table(public=False).missing_rule(("a",)) == (
+        "A missing value became the middle of its public bounds, missing text the empty text. No record was left out."
     )
+
+
+def test_a_column_says_what_its_holder_chose_for_a_missing_value() -> None:
+    bounds = (0.0, 20.0)
+    table = _table(public=False).declared(
+        Column("a", bounds=bounds, missing=KNOWN), Column("b", bounds=bounds, missing=CONSTANT, stands="4")
+    )
+    assert table.missing_rule(("a", "b")) == (
+        "Only the known values of a counted. A missing b counted as 4. No record was left out."
+    )
+    mixed = table.declared(Column("b", bounds=bounds))
+    assert mixed.missing_rule(("a", "b"), targets.Correlation((bounds, bounds))) == (
+        "Only the known values of a counted. A missing b stayed missing, and the answer is of the known values. "
+        "No record was left out."
+    )
+
+
+def test_where_only_known_values_count_nothing_is_filled_whatever_the_records_are() -> None:
+    table = _table(public=False).declared(Column("b", bounds=(0.0, 20.0), missing=KNOWN))
+    assert not np.isnan(table.values["b"]).any()
+    with pytest.raises(InvalidValueError, match="takes missing values"):
+        table.prepare(("b",), targets.Mean())
+    assert len(table.prepare(("b",), targets.KnownMean((0.0, 20.0))).database) == len(table)
 
 
 def test_a_table_has_a_unit_that_nobody_answered_for_until_its_holder_does() -> None:

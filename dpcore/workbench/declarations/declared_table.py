@@ -1,0 +1,73 @@
+"""The table that a file is under its holder's declarations: a cell that does not fit is missing, and changes nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpcore.base.declared import KNOWN, Column
+from dpcore.base.types import Database
+from dpcore.errors import TableError
+from dpcore.workbench.declarations.column_types import TYPES
+from dpcore.workbench.declarations.declaration import Declaration
+from dpcore.workbench.tables import Table, read_file
+
+
+def problems(declared: tuple[Declaration, ...]) -> dict[str, TableError]:
+    """Of the columns that are used, what is still missing or cannot be, by name; none where a column is ready."""
+    found = {}
+    for one in declared:
+        if one.used:
+            try:
+                TYPES[one.type].column(one)
+            except TableError as error:
+                found[one.name] = error
+    return found
+
+
+def ready(declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
+    """Those that are used and have all that they need."""
+    waiting = problems(declared)
+    return tuple(one for one in declared if one.used and one.name not in waiting)
+
+
+def declared_table(draft: Table, content: bytes, declared: tuple[Declaration, ...], *, public: bool) -> Table:
+    """The ready columns of a file, read as they are declared; TableError where there are none.
+
+    ``draft`` is the same file as it was read first, each column as it seemed. Where that is not what a column is declared to be,
+    the file is read again: what is declared decides how a cell is read, and never the cells beside it.
+    """
+    chosen = ready(declared)
+    if not chosen:
+        raise _none_ready(list(problems(declared).values()))
+    cells = _cells(draft, content, chosen)
+    columns = {one.name: _column(one, public=public) for one in chosen}
+    values = {one.name: TYPES[one.type].values(cells[one.name], one) for one in chosen}
+    return replace(draft, columns=tuple(columns.values()), values=values, public=public)
+
+
+def _none_ready(waiting: list[TableError]) -> TableError:
+    if not waiting:
+        return TableError("No column is used.", "Tick one under Use.")
+    first = waiting[0]
+    more = f" Of {len(waiting) - 1} more columns something is missing too." if len(waiting) > 1 else ""
+    return TableError(first.problem, f"{first.remedy}{more}")
+
+
+def _column(one: Declaration, *, public: bool) -> Column:
+    """Of a public table records with a missing value are left out, whatever the rule."""
+    column = TYPES[one.type].column(one)
+    return replace(column, missing="", stands="") if public and column.missing == KNOWN else column
+
+
+def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...]) -> dict[str, Database]:
+    as_numbers = {one.name: TYPES[one.type].numbers for one in chosen}
+    found = {name: cells for name, cells in draft.values.items() if name in as_numbers}
+    other = [name for name, asked in as_numbers.items() if name not in found or (found[name].dtype.kind == "f") != asked]
+    if other and draft.form is not None:
+        numbers = frozenset(name for name in other if as_numbers[name])
+        again = read_file(content, draft.name, draft.form, public=False, numbers=numbers, words=frozenset(other) - numbers)
+        found |= {name: again.values[name] for name in other if name in again.values}
+    empty = {name: np.full(len(draft), np.nan) if asked else np.full(len(draft), "") for name, asked in as_numbers.items()}
+    return empty | found

@@ -1,0 +1,84 @@
+"""The declarations of the file that is being declared: where they begin, what they are now, and those of files before."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.format import Format
+from dpcore.workbench.declarations.proposal import proposed, read_off
+from dpcore.workbench.declarations.settings import Settings, fitted
+from dpcore.workbench.tables import Sheet, Table
+from pages.components import unit as units
+from pages.components.declaring.editor import Declared
+
+_MOST_FILES = 20  # of which a tab remembers what was declared
+
+
+def base(draft: Table, turn: int, *, public: bool) -> tuple[Declared, str]:
+    """What the table of declarations begins with, and its key: as was loaded or declared before, else as it seems."""
+    loaded: Settings | None = st.session_state.get("settings")
+    version = st.session_state.get("settings_version", 0)
+    key = f"columns_{turn}_{version}_{'public' if public else 'confidential'}"
+    kept: dict[str, Declared] = st.session_state.setdefault("declared_base", {})
+    if key not in kept:
+        kept.clear()  # of other files: the widget has forgotten what was typed there
+        kept[key] = _begun(draft, loaded, public=public)
+    return kept[key], key
+
+
+def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
+    begun = proposed(draft)
+    st.session_state["settings_said"] = ""
+    if loaded is not None:
+        try:
+            begun, said = fitted(loaded, begun)
+            st.session_state["settings_said"] = said or "All columns are declared as in the settings."
+        except TableError as error:
+            st.session_state["settings_problem"] = str(error)
+    return read_off(draft, begun) if public else begun
+
+
+def remember(settings: Settings) -> None:
+    """What is declared of the file now, for when it comes again in this tab."""
+    files: dict[str, Settings] = st.session_state.setdefault("declared_files", {})
+    files.pop(st.session_state["draft_digest"], None)
+    files[st.session_state["draft_digest"]] = settings
+    while len(files) > _MOST_FILES:
+        files.pop(next(iter(files)))
+
+
+def recall(content: bytes) -> bool:
+    """Whether this file was declared in this tab before: then that is what the next run begins with."""
+    st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
+    st.session_state["settings"] = None
+    found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
+    if found is not None:
+        st.session_state["settings_waiting"] = found
+    return found is not None
+
+
+def apply_waiting() -> None:
+    """Before any widget is shown: settings that were loaded, or remembered, set all that they speak of."""
+    settings: Settings | None = st.session_state.pop("settings_waiting", None)
+    if settings is None:
+        return
+    st.session_state["settings"] = settings
+    st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
+    st.session_state["kind"] = "Public" if settings.public else "Confidential"
+    units.set_to(settings.unit)
+    _read_as(settings)
+
+
+def _read_as(settings: Settings) -> None:
+    """The selectors of how the file is read; settings of a file of another kind leave them as they are."""
+    forms, file_id = st.session_state.get("draft_forms", ()), st.session_state.get("draft_file")
+    if not forms or type(forms[0]) is not type(settings.form):
+        return
+    if isinstance(settings.form, Format):
+        for name, value in settings.form.to_json().items():
+            st.session_state[f"read_{name}_{file_id}"] = value
+    elif isinstance(settings.form, Sheet) and settings.form in forms:
+        st.session_state[f"read_sheet_{file_id}"] = settings.form.name
