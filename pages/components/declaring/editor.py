@@ -39,26 +39,26 @@ def _columns(*, public: bool) -> dict[str, Any]:
     read_off = "Here it may be what the table has." if public else "Never read it off a confidential table."
     ends = f"needed for numbers and dates. What the quantity can be, known without this table. {read_off}"
     return {
-        "used": config.CheckboxColumn("Use", width=44),
-        "name": config.TextColumn("Column", width=130),
-        "type": config.SelectboxColumn("Type", options=list(TYPES), required=True, width=140),
-        "lowest": config.TextColumn("Lowest", help=f"Lowest value: {ends}", width=90),
-        "highest": config.TextColumn("Highest", help=f"Highest value: {ends}", width=90),
+        "used": config.CheckboxColumn("Use", width=60),
+        "name": config.TextColumn("Column", width=120),
+        "type": config.SelectboxColumn("Type", options=list(TYPES), required=True, width=130),
+        "lowest": config.TextColumn("Lowest", help=f"Lowest value: {ends}", width=95),
+        "highest": config.TextColumn("Highest", help=f"Highest value: {ends}", width=95),
         "categories": config.TextColumn(
-            "Categories", width=150,
+            "Categories", width=130,
             help="For a category: all that there can be, as in: a; b; c. Anything else in the file becomes “other”.",
         ),
         "missing": config.SelectboxColumn(
-            "A missing value", options=list(MISSING), required=True, width=170,
+            "A missing value", options=list(MISSING), required=True, width=150,
             help="A cell that is empty, or does not fit its type, is missing." + (
                 " Records with a missing value are left out of a public table." if public else ""
             ),
         ),
-        "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=90),
-        "unit": config.TextColumn("Unit", help="As in: years, €, mg/dl.", width=80),
-        "label": config.TextColumn("Label", help="What charts and answers call the column.", width=110),
+        "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=95),
+        "unit": config.TextColumn("Unit", help="As in: years, €, mg/dl.", width=75),
+        "label": config.TextColumn("Label", help="What charts and answers call the column.", width=95),
         "dates_as": config.SelectboxColumn(
-            "Dates as", options=list(DATES_AS), required=True, width=90,
+            "Dates as", options=list(DATES_AS), required=True, width=85,
             help="Days are counted from the lowest date on.",
         ),
     }  # fmt: skip

@@ -1,0 +1,100 @@
+"""A file under its declarations: no cell decides how another is read, and what does not fit is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore.base.declared import CONSTANT, KNOWN
+from dpcore.errors import TableError
+from dpcore.workbench.declarations.declaration import Declaration
+from dpcore.workbench.declarations.declared_table import declared_table, problems, ready
+from dpcore.workbench.tables import Form, Format, Table, proposed, read_file
+
+COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
+WARD = Declaration(name="ward", type="category", categories=("01", "2"))
+
+
+def _table(content: bytes, *declared: Declaration, public: bool = False, form: Form | None = None) -> Table:
+    draft = read_file(content, "t", form or proposed(content)[0], public=False)
+    return declared_table(draft, content, declared, public=public)
+
+
+@pytest.mark.parametrize("stray", ["k.A.", "2024-03-05", "1.234,5", "True", "", "12 €"])
+def test_one_stray_cell_changes_no_other_cell_of_its_column(stray: str) -> None:
+    rest = "".join(f"{i};{i % 2 + 1:02}\n" for i in range(50))
+    plain, strayed = (f"cost;ward\n{first};01\n{rest}".encode() for first in ("7", stray))
+    values, others = (_table(content, COST, WARD, form=Format(delimiter=";")).values for content in (plain, strayed))
+    assert np.array_equal(values["cost"][1:], others["cost"][1:])
+    assert np.isnan(others["cost"][0]) or stray == "True"
+    assert values["ward"].tolist() == others["ward"].tolist()
+
+
+def test_a_category_is_read_as_it_is_written_also_where_all_of_it_looks_like_numbers() -> None:
+    table = _table(b"cost,ward\n1,01\n2,2\n3,02\n", COST, WARD)
+    assert table.values["ward"].tolist() == ["01", "2", "other"]
+    assert table.column("ward").categories == ("01", "2", "other")
+
+
+def test_a_column_without_a_single_cell_that_fits_is_all_missing() -> None:
+    table = _table(b"cost,ward\na,01\nb,2\n", COST, WARD)
+    assert np.isnan(table.values["cost"]).all()
+    assert len(table) == 2
+    blank = _table(b"cost,ward\n,01\n,2\n", COST, WARD)
+    assert np.isnan(blank.values["cost"]).all()
+
+
+def test_the_decimal_mark_is_the_files_and_no_cells() -> None:
+    content = b"cost;ward\n1,5;01\n2.5;01\n3,5;2\n4,5;2\n"
+    assert np.array_equal(_table(content, COST).values["cost"], [1.5, np.nan, 3.5, 4.5], equal_nan=True)
+
+
+def test_columns_that_are_not_ready_stay_out_and_say_what_they_need() -> None:
+    days = Declaration(name="days", type="number")
+    assert ready((COST, days)) == (COST,)
+    assert list(problems((COST, days))) == ["days"]
+    assert [column.name for column in _table(b"cost,days\n1,2\n3,4\n", COST, days).columns] == ["cost"]
+    assert ready((replace(COST, used=False), days)) == ()
+    assert problems((replace(days, used=False),)) == {}
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ((replace(COST, used=False),), "No column is used."),
+        ((replace(COST, lowest=""),), "cost needs its lowest possible value."),
+        ((replace(COST, lowest=""), replace(WARD, categories=())), "Of 1 more columns something is missing too."),
+    ],
+)
+def test_without_a_ready_column_there_is_no_table(declared: tuple[Declaration, ...], said: str) -> None:
+    with pytest.raises(TableError) as caught:
+        _table(b"cost,ward\n1,01\n2,2\n", *declared)
+    assert said in str(caught.value)
+
+
+def test_the_rule_for_missing_values_is_the_columns_and_a_public_table_leaves_records_out() -> None:
+    content = b"cost,ward\n1,01\n,2\n"
+    assert _table(content, COST).column("cost").missing == KNOWN
+    assert _table(content, COST, public=True).column("cost").missing == ""
+    filled = _table(content, replace(COST, missing=CONSTANT, constant="3"), public=True)
+    assert (filled.values["cost"].tolist(), filled.column("cost").stands) == ([1, 3], "3")
+
+
+def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
+    import io
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from tests.dpcore.workbench.files.workbooks import xlsx
+
+    out = io.BytesIO()
+    pq.write_table(pa.table({"cost": ["1", "k.A.", "3"], "ward": [2, 1, None]}), out)
+    table = _table(out.getvalue(), COST, replace(WARD, categories=("1", "2")))
+    assert np.array_equal(table.values["cost"], [1, np.nan, 3], equal_nan=True)
+    assert table.values["ward"].tolist() == ["2", "1", ""]
+    book = _table(xlsx({"S": [["cost", "ward"], ["1", 2], ["k.A.", 1], [3, None]]}), COST, replace(WARD, categories=("1", "2")))
+    assert np.array_equal(book.values["cost"], [1, np.nan, 3], equal_nan=True)
+    assert book.values["ward"].tolist() == ["2", "1", ""]
