@@ -14,7 +14,17 @@ from dpcore.workbench.csv_columns.misfit import refuse_surplus
 from dpcore.workbench.csv_columns.records import MOST_VALUES, read_records
 from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES
 
-__all__ = ["MOST_BYTES", "MOST_COLUMNS", "MOST_TEXT_BYTES", "MOST_VALUES", "Format", "detected", "out_of_memory", "read_columns"]
+__all__ = [
+    "MOST_BYTES",
+    "MOST_COLUMNS",
+    "MOST_TEXT_BYTES",
+    "MOST_VALUES",
+    "Format",
+    "detected",
+    "names_in",
+    "out_of_memory",
+    "read_columns",
+]
 
 
 def read_columns(
@@ -31,6 +41,12 @@ def read_columns(
         return _read(content, form, numbers, words)
     except MemoryError:
         raise out_of_memory() from None
+
+
+def names_in(content: bytes, form: Format) -> list[str]:
+    """The names in the header of a text written in this way; TableError where it has none."""
+    refuse_what_is_no_text(content)
+    return read_header(cleaned(content, form.encoding)[0], form.delimiter)
 
 
 def _read(content: bytes, form: Format, numbers: frozenset[str], words: frozenset[str]) -> tuple[list[str], dict[str, Database]]:

@@ -19,6 +19,7 @@ def show(draft: Table, turn: int, *, public: bool) -> Declared:
     _about(public=public)
     base, key = kept.base(draft, turn, public=public)
     declared = editor.edited(base, key, public=public)
+    kept.keep(key, declared)
     _say(declared)
     return declared
 

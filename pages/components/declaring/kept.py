@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 
 import streamlit as st
 
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.format import Format
+from dpcore.workbench.csv_columns import Format, names_in
+from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.proposal import proposed, read_off
 from dpcore.workbench.declarations.settings import Settings, fitted
 from dpcore.workbench.tables import Sheet, Table
@@ -23,10 +25,18 @@ def base(draft: Table, turn: int, *, public: bool) -> tuple[Declared, str]:
     version = st.session_state.get("settings_version", 0)
     key = f"columns_{turn}_{version}_{'public' if public else 'confidential'}"
     kept: dict[str, Declared] = st.session_state.setdefault("declared_base", {})
-    if key not in kept:
-        kept.clear()  # of other files: the widget has forgotten what was typed there
+    now: dict[str, Declared] = st.session_state.setdefault("declared_now", {})
+    if key not in now:
+        kept.clear()  # of other files
         kept[key] = _begun(draft, loaded, public=public)
+    elif key not in st.session_state:  # another page was shown: the widget has forgotten what was typed into it
+        kept[key] = now[key]
     return kept[key], key
+
+
+def keep(key: str, declared: Declared) -> None:
+    """What the table of declarations holds now."""
+    st.session_state["declared_now"] = {key: declared}
 
 
 def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
@@ -48,6 +58,16 @@ def remember(settings: Settings) -> None:
     files[st.session_state["draft_digest"]] = settings
     while len(files) > _MOST_FILES:
         files.pop(next(iter(files)))
+
+
+def refuse_settings_of_another(settings: Settings) -> None:
+    """TableError where the file has no column that the settings know, read as it is now or as they say."""
+    draft: Table | None = st.session_state.get("draft")
+    names = [] if draft is None else [*(column.name for column in draft.columns), *draft.unused]
+    if isinstance(settings.form, Format) and isinstance(getattr(draft, "form", None), Format):
+        with suppress(TableError):
+            names += names_in(st.session_state["draft_content"], settings.form)
+    fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
 
 
 def recall(content: bytes) -> bool:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcore.errors import TableError
 from dpcore.workbench.declarations.settings import Settings, read_settings
+from pages.components.declaring import kept
 from pages.components.escape import escaped
 
 _NAME = "declarations.json"
@@ -36,6 +37,8 @@ def _load(key: str) -> None:
     if file is None:
         return
     try:
-        st.session_state["settings_waiting"] = read_settings(file.getvalue())
+        settings = read_settings(file.getvalue())
+        kept.refuse_settings_of_another(settings)
+        st.session_state["settings_waiting"] = settings
     except TableError as error:
         st.session_state["settings_problem"] = f"{file.name}: {error} What was declared here stays."

@@ -1,0 +1,149 @@
+"""The table of declarations on Your data: what is ready, what is kept in the tab, and the settings file."""
+
+from __future__ import annotations
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from dpcore.workbench.declarations.settings import Settings
+from dpcore.workbench.tables import Table
+from tests.pages.visit import declarations, declare, edit, go, opened, scenario, sound, text, upload, use, visit
+
+STAYS = (
+    "id;cost;ward;admitted;notes\n"
+    + "".join(f"{i};{'' if i % 9 == 0 else f'{i},5'};{'AB'[i % 2]};0{1 + i % 9}.03.2024;n{i}\n" for i in range(40))
+).encode()
+NEXT = STAYS.replace(b"10,5;A", b"k.A.;C")
+
+
+def _begun(content: bytes = STAYS, name: str = "stays.csv") -> AppTest:
+    return upload(visit(), name, content)
+
+
+def _declared(app: AppTest) -> AppTest:
+    declare(app, "cost", 0, 100, unit="€")
+    return edit(app, "ward", categories="A; B")
+
+
+def _table(app: AppTest) -> Table:
+    found: Table = app.session_state["uploads"][scenario(app).table]
+    return found
+
+
+def _saved(app: AppTest) -> bytes:
+    kept: dict[str, Settings] = app.session_state["declared_files"]
+    return list(kept.values())[-1].to_json().encode()
+
+
+def _load(app: AppTest, content: bytes) -> AppTest:
+    opened(app, "load_settings")
+    uploader = next(one for one in app.file_uploader if str(one.key).startswith("settings_"))
+    return sound(uploader.set_value(("declarations.json", content, "application/json")).run())
+
+
+def _row(app: AppTest, name: str) -> dict[str, object]:
+    frame = declarations(app).value
+    row: dict[str, object] = frame[frame["name"] == name].iloc[0].to_dict()
+    return row
+
+
+def test_what_is_ready_and_what_is_not_is_said_and_what_is_not_stays_out() -> None:
+    app = _declared(_begun())
+    assert "**Ready:** cost and ward." in text(app)
+    assert "admitted needs its lowest and its highest possible value." in text(app)
+    assert [column.name for column in _table(use(app)).columns] == ["cost", "ward"]
+    assert _table(app).column("cost").words == "cost (€)"
+
+
+def test_nothing_of_a_confidential_tables_values_is_proposed_as_a_bound_or_a_category() -> None:
+    frame = declarations(_begun()).value
+    assert set(frame["lowest"]) | set(frame["highest"]) | set(frame["categories"]) == {""}
+    public = sound(_begun().radio(key="kind").set_value("Public").run())
+    assert _row(public, "cost")["highest"] == "39.5"
+
+
+def test_the_same_file_again_in_the_same_tab_is_found_declared() -> None:
+    app = _declared(_begun())
+    use(app)
+    upload(app, "other.csv", b"a\n1\n2\n")
+    upload(app, "stays again.csv", STAYS)
+    assert (_row(app, "cost")["lowest"], _row(app, "ward")["categories"]) == ("0", "A; B")
+    assert "**Ready:** cost and ward." in text(app)
+
+
+def test_the_settings_fit_the_next_file_in_a_new_session() -> None:
+    app = _begun()
+    app.radio(key="several_rows").set_value("Yes")
+    app.text_input(key="unit_name").set_value("stay")
+    saved = _saved(_declared(sound(app.run())))
+    fresh = _load(_begun(NEXT, "tomorrow.csv"), saved)
+    assert not fresh.error
+    assert "All columns are declared as in the settings." in text(fresh)
+    assert "**Ready:** cost and ward." in text(fresh)
+    table = _table(use(fresh))
+    assert table.column("cost").bounds == (0, 100)
+    assert table.values["ward"][10] == "other"
+    assert np.isnan(table.values["cost"][10])
+    assert (table.unit.name, table.unit.several) == ("stay", True)
+
+
+def test_how_the_file_is_read_and_whether_it_is_public_come_with_the_settings() -> None:
+    app = _begun(b"a;b\n1.234;2\n3.456;4\n")
+    box = next(box for box in app.selectbox if str(box.key).startswith("read_thousands_"))
+    sound(box.set_value("'").run())
+    sound(app.radio(key="kind").set_value("Public").run())
+    fresh = _load(_begun(b"a;b\n1.234;2\n3.456;4\n"), _saved(app))
+    assert "apostrophes between thousands" in text(fresh)
+    assert fresh.radio(key="kind").value == "Public"
+
+
+def test_settings_of_another_table_or_version_are_a_sentence_and_nothing_is_lost() -> None:
+    app = _declared(_begun())
+    saved = _saved(app)
+    for content, said in (
+        (saved.replace(b'"version": 1', b'"version": 7'), "of version 7"),
+        (b"cost;ward\n1;2\n", "no settings file"),
+        (saved.replace(b'"number"', b'"sum"'), "was changed"),
+    ):
+        _load(app, content)
+        assert said in " ".join(error.value for error in app.error)
+        assert "**Ready:** cost and ward." in text(app)
+    other = _load(_begun(b"x,y\n1,2\n3,4\n"), saved)
+    assert "of another table" in " ".join(error.value for error in other.error)
+    assert list(declarations(other).value["name"]) == ["x", "y"]
+
+
+def test_columns_that_the_next_file_lacks_are_said() -> None:
+    saved = _saved(_declared(_begun()))
+    app = _load(_begun(b"cost;days\n1,5;2\n2,5;3\n"), saved)
+    assert "This file has no “id”, “ward”, “admitted” and “notes”" in text(app)
+    assert "The settings say nothing of “days”" in text(app)
+    assert _row(app, "cost")["highest"] == "100"
+
+
+def test_a_settings_file_where_the_table_is_expected_is_a_sentence() -> None:
+    app = upload(visit(), "declarations.json", _saved(_declared(_begun())))
+    assert "is a settings file. Drop the table first" in " ".join(error.value for error in app.error)
+
+
+def test_a_cell_that_is_too_long_is_a_sentence_and_the_row_stays() -> None:
+    app = edit(_declared(_begun()), "cost", unit="x" * 300)
+    assert "This row stays as it was." in " ".join(error.value for error in app.error)
+    assert _row(app, "cost")["unit"] == ""
+
+
+def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_offered() -> None:
+    app = use(_declared(_begun()))
+    offered = app.selectbox(key="pick_target").options
+    assert "Mean of known values" in offered
+    assert "Mean" not in offered
+    assert (
+        "Mean" in use(declare(_begun(), "cost", 0, 100, missing="it counts as a constant")).selectbox(key="pick_target").options
+    )
+
+
+def test_a_visit_to_another_page_keeps_what_was_declared() -> None:
+    app = _declared(_begun())
+    go(app, "about")
+    go(app, "your_data")
+    assert _row(app, "cost")["lowest"] == "0"
