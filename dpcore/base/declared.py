@@ -20,6 +20,7 @@ class Column:
 
     A column of text has the role "text" and no bounds; its categories are texts, all different, and none of them empty.
     ``missing`` is its holder's rule for a missing value, empty where none was chosen, and ``stands`` the constant of that rule.
+    ``read_as`` says how its cells are read, as in "number".
     """
 
     name: str
@@ -30,6 +31,7 @@ class Column:
     categories: tuple[float, ...] | tuple[str, ...] | None = None
     missing: str = ""
     stands: str = ""
+    read_as: str = ""
 
     def __post_init__(self) -> None:
         if self.role == TEXT and self.bounds is not None:

@@ -115,6 +115,13 @@ class Table:
         arrays = self._picked(names)
         return int(_usable(arrays).sum()) if self.public else len(self)
 
+    def read_as(self, names: tuple[str, ...]) -> str:
+        """How the file and these columns are read: what its holder confirmed or declared; empty for a table of ours."""
+        if self.form is None or not any(column.read_as for column in self.columns):
+            return ""
+        kinds = [f"{name} as {self.column(name).read_as}" for name in names if self.column(name).read_as]
+        return f"The file was read as {self.form.words}{''.join(f'; {kind}' for kind in kinds)}."
+
     def missing_rule(self, names: tuple[str, ...], target: object = None) -> str:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]

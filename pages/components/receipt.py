@@ -123,7 +123,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     what = escaped(target_words(scenario.target, columns))
     about = [
         f"You ask for **{what}**, over the {scenario.n:,} records of **{title}** ({kind}). "
-        f"{table.missing_rule(scenario.columns, scenario.target)}",
+        f"{escaped(table.missing_rule(scenario.columns, scenario.target))} {escaped(table.read_as(scenario.columns))}".rstrip(),
         _mechanism(scenario.mechanism, scenario.target),
     ]
     if worst_case:

@@ -54,6 +54,7 @@ class About:
     answer: KindOfAnswer
     protected: Unit
     missing: str
+    read_as: str
     settings: dict[str, Any] | None
 
     @classmethod
@@ -61,7 +62,14 @@ class About:
         """For one scenario on its table."""
         columns = tuple(table.column(name) for name in scenario.columns)
         told = tuple(
-            {"name": column.name, "label": column.label or column.name, "unit": column.unit, "bounds": column.bounds}
+            {
+                "name": column.name,
+                "label": column.label or column.name,
+                "unit": column.unit,
+                "bounds": column.bounds,
+                "categories": column.categories,
+                "read_as": column.read_as or None,
+            }
             for column in columns
         )
         oracle = "records of the table itself" if isinstance(scenario.oracle, TableRecords) else oracle_words(scenario.oracle)
@@ -69,7 +77,8 @@ class About:
             question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
             table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
             answer=answered(scenario, columns), protected=table.unit,
-            missing=table.missing_rule(scenario.columns, scenario.target), settings=_settings(scenario),
+            missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
+            settings=_settings(scenario),
         )  # fmt: skip
 
 
@@ -149,6 +158,7 @@ class Entry:
                 "records": self.about.records,
                 "columns": list(self.about.columns),
                 "missing_values": self.about.missing,
+                "read_as": self.about.read_as or None,
                 "protected_unit": self.about.protected.name,
                 "one_person_can_have_several": _several(self.about.protected),
                 "adjacency": self.release.adjacency.value,

@@ -56,8 +56,9 @@ def _none_ready(waiting: list[TableError]) -> TableError:
 
 
 def _column(one: Declaration, *, public: bool) -> Column:
-    """Of a public table records with a missing value are left out, whatever the rule."""
-    column = TYPES[one.type].column(one)
+    """Of a public table records with a missing value are left out, where no constant or category stands for it."""
+    kind = TYPES[one.type]
+    column = replace(kind.column(one), read_as=kind.in_words(one))
     return replace(column, missing="", stands="") if public and column.missing == KNOWN else column
 
 

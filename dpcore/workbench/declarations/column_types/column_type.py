@@ -37,6 +37,10 @@ class ColumnType(ABC):
     def values(self, cells: Database, declared: Declaration, /) -> Database:
         """What the cells are under these declarations: (n,) of floats, NaN where missing, or of text, '' where missing."""
 
+    def in_words(self, declared: Declaration, /) -> str:
+        """How its cells are read, for receipts and downloads."""
+        return declared.type
+
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
         """With the bounds or categories that a *public* table's own values suggest, where none are declared."""
         return declared

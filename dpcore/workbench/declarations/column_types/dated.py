@@ -58,6 +58,9 @@ class Dated(ColumnType):
         unit = f"days since {first.isoformat()}"
         return Column(name, declared.label, unit, bounds=(0.0, float((last - first).days)), missing=rule, stands=stands)
 
+    def in_words(self, declared: Declaration, /) -> str:
+        return declared.type if declared.dates_as == DAYS else f"{declared.dates_as} of a {declared.type}"
+
     def values(self, cells: Database, declared: Declaration, /) -> Database:
         words = words_of(cells, most=LONGEST)
         blank = _typed(declared.constant, f"The constant of {declared.name}") if declared.missing == CONSTANT else None

@@ -98,3 +98,14 @@ def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
     book = _table(xlsx({"S": [["cost", "ward"], ["1", 2], ["k.A.", 1], [3, None]]}), COST, replace(WARD, categories=("1", "2")))
     assert np.array_equal(book.values["cost"], [1, np.nan, 3], equal_nan=True)
     assert book.values["ward"].tolist() == ["2", "1", ""]
+
+
+def test_how_the_file_and_each_column_are_read_is_said() -> None:
+    day = Declaration(name="day", type="date, as 31.12.2024", lowest="2024-01-01", highest="2024-12-31", dates_as="month")
+    table = _table(b"cost;day\n1,5;05.03.2024\n2,5;x\n", COST, day)
+    assert table.read_as(("day",)) == (
+        "The file was read as semicolons between columns, decimal comma, UTF-8; day as month of a date, as 31.12.2024."
+    )
+    assert table.read_as(("cost",)).endswith("; cost as number.")
+    draft = read_file(b"a\n1\n2\n", "t", Format(), public=True)
+    assert draft.read_as(("a",)) == ""
