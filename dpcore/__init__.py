@@ -2,6 +2,8 @@
 *random* differential privacy, which is weaker than differential privacy; a proved one gives the latter."""
 
 from dpcore import curves, mechanisms, oracles, targets
+from dpcore.base.condition import Condition
+from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -15,7 +17,8 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
 __all__ = [
-    "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Exponential", "Gaussian",
-    "GlobalSensitivity", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP", "RandomDP", "SampledSensitivity",
-    "SensitivitySample", "curves", "mechanisms", "oracles", "sample_sensitivity", "targets",
+    "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Condition",
+    "Exponential", "Gaussian", "GlobalSensitivity", "Groups", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP",
+    "RandomDP", "SampledSensitivity", "SensitivitySample", "curves", "mechanisms", "oracles", "sample_sensitivity",
+    "targets",
 ]  # fmt: skip

@@ -29,9 +29,9 @@ def support(oracle: Oracle) -> Interval | None:
     return known
 
 
-def chances(oracle: Oracle) -> Mapping[float, float] | None:
-    """The chance of each value that a record can have, from its ``chances``: there are few of them."""
-    known: Mapping[float, float] | None = getattr(oracle, "chances", None)
+def chances(oracle: Oracle) -> Mapping[float, float] | Mapping[str, float] | None:
+    """The chance of each value, number or text, that a record can have, from its ``chances``: there are few of them."""
+    known: Mapping[float, float] | Mapping[str, float] | None = getattr(oracle, "chances", None)
     return known if known is not None and independent_records(oracle) else None
 
 

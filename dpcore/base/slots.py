@@ -25,6 +25,11 @@ def of_text(column: Column) -> bool:
     return column.role == TEXT
 
 
+def of_numbers_or_categories(column: Column) -> bool:
+    """Whether it holds numbers, or texts of public categories."""
+    return of_numbers(column) or column.categories is not None
+
+
 def bounded(column: Column) -> bool:
     """Whether it holds numbers with public bounds."""
     return of_numbers(column) and column.bounds is not None
@@ -56,6 +61,7 @@ class Slot:
 Slots = tuple[Slot, ...]
 
 ONE_NUMBER: Slots = (Slot("column", "Column"),)
+ONE_NUMBER_OR_CATEGORY: Slots = (Slot("column", "Column", of_numbers_or_categories),)
 NUMBERS: Slots = (Slot("columns", "Columns", several=True),)
 TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", role="label"))
 ONE_TEXT: Slots = (Slot("column", "Column", of_text),)

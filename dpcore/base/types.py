@@ -22,6 +22,9 @@ class Target(Protocol):
     Optional: ``true_cdf(oracle, norm, n)``, P(G <= g) of the distance G between its answers to two neighbours of n records of
     the oracle, a function of g of any shape; None where it is not known. What an oracle says of its records' law is in
     ``known_laws``.
+
+    Optional, of one that takes missing values: ``lost(norm, n)``, how far its answer moves at most where a record's values all
+    get lost, or are found; its global sensitivity is never less, and stands for it where there is none.
     """
 
     def __call__(self, database: Database, /) -> FloatArray:
@@ -118,8 +121,9 @@ class Oracle(Protocol):
 
     ``draw(b, r)`` has the law of the first r records of ``draw(b, n)`` for every n >= r. Optional: ``independent_records``,
     True where the records of one database are independent of one another too, with no shape that they share;
-    ``inverse(u)``, where these are single numbers, their inverse distribution function, or None; and ``draws_in_order``, True
-    where ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator.
+    ``inverse(u)``, where these are single numbers, their inverse distribution function, or None; ``draws_in_order``, True where
+    ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator; and ``draws_missing``, True where some
+    values are missing, NaN or ''.
 
     Optional too, of independent single numbers, and None where it is not known: ``difference_cdf(d)``, P(|x − x'| <= d) of two
     records at d of any shape; ``support``, an interval that no record leaves; and ``chances``, where the values are few, the
@@ -137,8 +141,26 @@ def only_to_choose(target: object) -> bool:
 
 
 def takes_missing(target: object) -> bool:
-    """Whether a target says that it takes missing values as they are, NaN."""
+    """Whether a target says that it takes missing values as they are, NaN or ''. It promises that a record of which all is
+    missing is counted nowhere, that it answers however many are missing, and that its proved sensitivity, where it has one,
+    covers a value that gets lost or is found."""
     return getattr(target, "takes_missing", False) is True
+
+
+def takes_fields(target: object) -> bool:
+    """Whether a target says that it takes databases with named fields: those of its ``fields``, in order."""
+    return getattr(target, "takes_fields", False) is True
+
+
+def draws_fields(oracle: object) -> bool:
+    """Whether an oracle says that its records have named fields, as such targets take them."""
+    return getattr(oracle, "draws_fields", False) is True
+
+
+def groups_of(target: object) -> tuple[str, ...]:
+    """The names of the groups that a target answers for, one part of its answer each; empty where it has none."""
+    stated: tuple[str, ...] = getattr(target, "groups", ())
+    return stated
 
 
 def independent_records(oracle: Oracle) -> bool:

@@ -16,6 +16,7 @@ from dpcore.oracles.regression_prior import RegressionPrior
 from dpcore.oracles.resample import Resample
 from dpcore.oracles.two_classes import TwoClasses
 from dpcore.oracles.uniform import Uniform
+from dpcore.oracles.with_missing import WithMissing
 
 __all__ = [
     "Bernoulli",
@@ -31,6 +32,7 @@ __all__ = [
     "Resample",
     "TwoClasses",
     "Uniform",
+    "WithMissing",
 ]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

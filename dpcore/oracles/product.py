@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
+from dpcore.base.checks import named
 from dpcore.base.declared import Column
-from dpcore.base.slots import fits
-from dpcore.base.types import FloatArray, Inverse, Oracle, draws_in_order, independent_records, inverse_of
+from dpcore.base.slots import fits, of_text
+from dpcore.base.types import Database, Inverse, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
@@ -20,9 +22,13 @@ MOST_COLUMNS = 2_000  # of a record: as many as a table that is uploaded may hav
 @final
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Records of one column an oracle, each drawn alone: no correlation between columns."""
+    """Records of one column an oracle, each drawn alone: no correlation between columns.
+
+    With ``names``, one a column, records have fields of these names, which may be texts; without, they are rows of numbers.
+    """
 
     columns: tuple[Oracle, ...]
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns) if isinstance(self.columns, (list, tuple)) else ()
@@ -31,11 +37,25 @@ class Product:
         if any(isinstance(column, Product) for column in columns):
             raise InvalidValueError("columns", "oracles of a single column each", "a product in a product")
         object.__setattr__(self, "columns", columns)
+        names = tuple(self.names) if isinstance(self.names, (list, tuple)) else None
+        if names is None or (names and len(names) != len(columns)) or len(set(map(str, names))) < len(names):
+            raise InvalidValueError("names", "none, or one a column, all different", self.names)
+        object.__setattr__(self, "names", tuple(named("names", name) for name in names))
 
     @property
     def independent_records(self) -> bool:
         """Where those of each column are."""
         return all(independent_records(column) for column in self.columns)
+
+    @property
+    def draws_missing(self) -> bool:
+        """Where a column does."""
+        return any(getattr(column, "draws_missing", False) is True for column in self.columns)
+
+    @property
+    def draws_fields(self) -> bool:
+        """Where its columns have names."""
+        return bool(self.names)
 
     @property
     def draws_in_order(self) -> bool:
@@ -44,27 +64,55 @@ class Product:
 
     @property
     def inverse(self) -> Inverse | None:
-        """That of a single column; of several numbers there is none."""
-        return inverse_of(self.columns[0]) if len(self.columns) == 1 else None
+        """That of a single column; of several numbers there is none, and of named ones neither."""
+        return inverse_of(self.columns[0]) if len(self.columns) == 1 and not self.names else None
 
     @property
     def stands_for(self) -> Oracle:
         """Its first column's law that is of no category, whose name a picker has."""
-        measures = [column for column in self.columns if not isinstance(column, (Bernoulli, Categorical))]
-        return (*measures, *self.columns)[0]
+        laws: list[Oracle] = [getattr(column, "stands_for", column) for column in self.columns]
+        return ([law for law in laws if not isinstance(law, (Bernoulli, Categorical))] or laws)[0]
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """An oracle a column, each for its own; a single column's records are no rows."""
-        pairs = zip(self.columns, columns, strict=False)
-        return 1 < len(self.columns) == len(columns) and all(fits(oracle, (column,)) for oracle, column in pairs)
+        """An oracle a column, each for its own, under its name where they are named; else of numbers, and a single column's
+        records are no rows."""
+        if len(self.columns) != len(columns) or not self._like(columns):
+            return False
+        return all(fits(oracle, (column,)) for oracle, column in zip(self.columns, columns, strict=True))
 
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+    def _like(self, columns: tuple[Column, ...]) -> bool:
+        """Whether its records are fields of these columns' names, or rows of as many numbers as a row has."""
+        if self.names:
+            return self.names == tuple(column.name for column in columns)
+        return len(columns) > 1 and not any(map(of_text, columns))
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         drawn = [column.draw(databases, records, rng=rng) for column in self.columns]
         if any(values.shape != (databases, records) for values in drawn):
             raise InvalidValueError("columns", "oracles of a single column each", [values.shape[2:] for values in drawn])
-        return np.stack(drawn, axis=-1)
+        if not self.names:
+            if any(values.dtype.kind == "U" for values in drawn):
+                raise InvalidValueError("columns", "oracles of numbers, or columns with names", [str(one.dtype) for one in drawn])
+            return np.stack(drawn, axis=-1)
+        fields = np.empty(drawn[0].shape, dtype=[(name, one.dtype) for name, one in zip(self.names, drawn, strict=True)])
+        for name, values in zip(self.names, drawn, strict=True):
+            fields[name] = values
+        return fields
 
 
 def of_columns(columns: tuple[Oracle, ...]) -> Oracle:
     """Their product; the one itself where there is a single one."""
     return columns[0] if len(columns) == 1 else Product(columns)
+
+
+def of_fields(laws: Mapping[str, Oracle]) -> Oracle:
+    """The product of these laws, each under its column's name."""
+    return Product(tuple(laws.values()), tuple(laws))
+
+
+def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
+    """The law of each column by its name: ``names`` are those of a product that has none, or of a single column's law. Empty
+    where the columns are not drawn alone."""
+    if isinstance(oracle, Product):
+        return dict(zip(oracle.names or names, oracle.columns, strict=False))
+    return {names[0]: oracle} if len(names) == 1 else {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from dpcore.base.declared import Column
-from dpcore.base.slots import NUMBERS, ONE_TEXT, stand_in
+from dpcore.base.slots import NUMBERS, of_text, stand_in
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle
 from dpcore.errors import InvalidValueError
 
@@ -20,7 +20,8 @@ _WIDEST = 4_096  # bytes of a text: a block of draws has 16,384 of them
 class Resample:
     """Records drawn with replacement from the records of a *public* table (an empirical law, columns kept together).
 
-    Never the confidential table itself: an oracle that was made from it voids the guarantee.
+    Never the confidential table itself: an oracle that was made from it voids the guarantee. Records with named fields may have
+    missing values.
     """
 
     records: Database
@@ -40,14 +41,21 @@ class Resample:
         object.__setattr__(self, "records", records)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Texts for a column of text, else as many numbers a record as there are columns."""
+        """Texts for a column of text, fields for columns of their names, else as many numbers a record as there are columns."""
+        if (names := self.records.dtype.names) is not None:
+            parts = [(self.records.dtype[name], column) for name, column in zip(names, columns, strict=False)]
+            return names == tuple(c.name for c in columns) and all(_like(part, column) for part, column in parts)
         if self.records.dtype.kind != "f":
-            texts = self.records.ndim == 1 and self.records.dtype.kind == "U" and self.records.dtype.itemsize <= _WIDEST
-            return texts and stand_in(ONE_TEXT, columns)
+            return self.records.ndim == len(columns) == 1 and of_text(columns[0]) and _like(self.records.dtype, columns[0])
         return self.records.shape[1:] == (() if len(columns) == 1 else (len(columns),)) and stand_in(NUMBERS, columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.asarray(self.records[rng.integers(len(self.records), size=(databases, records))])
+
+    @property
+    def draws_fields(self) -> bool:
+        """Where the table's columns have names."""
+        return self.records.dtype.names is not None
 
     @property
     def inverse(self) -> Inverse | None:
@@ -58,6 +66,11 @@ class Resample:
     def _inverse(self, u: FloatArray) -> FloatArray:
         ordered = np.sort(self.records, axis=None)
         return np.asarray(ordered[np.ceil(u * len(ordered)).astype(np.int64) - 1], dtype=np.float64)
+
+
+def _like(part: np.dtype[Any], column: Column) -> bool:
+    """Whether values of this type are a column's: texts, none too wide, of one of text, else numbers."""
+    return part.kind == "U" and part.itemsize <= _WIDEST if of_text(column) else part.kind == "f"
 
 
 def of_records(records: Database) -> Oracle:

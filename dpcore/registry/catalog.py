@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.condition import Condition
 from dpcore.base.fingerprint import to_json
+from dpcore.base.groups import Groups
 from dpcore.base.norms import NORMS
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry.files import ROOMS, declared
@@ -17,6 +19,8 @@ from dpcore.registry.files import ROOMS, declared
 __all__ = ["findings", "from_json", "members", "to_code", "to_json"]
 
 
+_INSIDE = {"curve": "curves", "where": "conditions", "by": "groups"}  # the fields whose members are of another room
+_ASKED: dict[str, dict[str, type[Any]]] = {"conditions": {"Condition": Condition}, "groups": {"Groups": Groups}}
 _MOST_DEPTH = 16  # of members and lists within one another
 
 
@@ -45,7 +49,7 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
         raise InvalidValueError(folder[:-1], 'an object {"kind": …}', value)
     if depth > _MOST_DEPTH:
         raise InvalidValueError(folder[:-1], "of fewer members within members", None)
-    known = members(folder)
+    known = _ASKED.get(folder) or members(folder)
     kind = value.get("kind")
     if not isinstance(kind, str) or kind not in known:
         raise UnknownKindError(folder[:-1], kind, tuple(known))
@@ -68,7 +72,7 @@ def _field(name: str, value: object, folder: str, depth: int) -> object:
         if not isinstance(value, str) or value not in NORMS:
             raise UnknownKindError("norm", value, tuple(NORMS))
         return NORMS[value]
-    return _built(value, "curves" if name == "curve" else folder, depth + 1)
+    return _built(value, _INSIDE.get(name, folder), depth + 1)
 
 
 def _built(value: object, folder: str, depth: int) -> object:

@@ -7,9 +7,11 @@ from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.known_mean import KnownMean
+from dpcore.targets.known_share import KnownShare
 from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.linear_svm import LinearSVM
 from dpcore.targets.mean import Mean
+from dpcore.targets.on import On
 from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
@@ -18,8 +20,8 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "Correlation", "Count", "Histogram", "KnownMean", "LetterCounts", "LinearSVM", "Mean", "OnLattice", "Proportion", "Quantile",
-    "QuantileScores", "Sum", "Variance",
+    "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice",
+    "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

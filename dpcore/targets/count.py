@@ -10,13 +10,14 @@ import numpy as np
 from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
+from dpcore.base.condition import Category, checked, members, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import RANGE, Norm
+from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.condition import Category, checked, members, suited
 from dpcore.targets.proved import N, proved
 
 
@@ -27,6 +28,7 @@ class Count:
 
     category: Category = field(default=None, metadata={"label": "Category", "declared": True})
     interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
+    takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     whole_numbers: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
 
@@ -39,6 +41,10 @@ class Count:
     def suited(cls, columns: tuple[Column, ...]) -> Count:
         """The last category of a column that holds some, else the lower half of its bounds."""
         return cls(*suited(columns[0]))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """A single column, of texts where the category is one."""
+        return len(columns) == 1 and suits(self.category, columns[0])
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number of records."""

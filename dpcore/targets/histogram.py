@@ -5,52 +5,61 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import SHARE, Numbers, short
 from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, even_edges
-from dpcore.base.checks import numbers, whole
+from dpcore.base.checks import categories, numbers, whole
+from dpcore.base.condition import of_one_kind
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots, of_numbers, of_text
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N, proved, raised
 
 Categories = tuple[float, ...] | tuple[str, ...]
+_COUNTS = {"label": "Answer in", "choices": {False: "shares of all records", True: "numbers of records"}}
 _EDGES: dict[str, Any] = {
     "label": "Bin edges", "title": "Bins", "declared": True, "min": 1, "max": 100,
     "shown": lambda edges: len(edges) - 1, "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),
 }  # fmt: skip
-_SHARES = {L1: 2.0, L2: 2**0.5, LINF: 1.0, RANGE: 2.0}
+_MOVES = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0, RANGE: 2.0}
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """f(D)_j = #{records in j}/n; (n,) -> (number of categories or bins,), in shares of the records.
+    """f(D)_j = #{records in j}/n; (n,) -> (number of categories or bins,), in shares of the records; or #{records in j} itself.
 
     ``categories``: distinct numbers or strings. ``edges``: rising numbers; bin j is [e_j, e_j+1), the last one closed.
-    A record that is in none is counted in none, so the shares can sum to less than 1.
+    ``counts``: numbers of records in place of shares. A record that is in none, as one whose value is missing, is counted in
+    none, so the shares can sum to less than 1.
     """
 
     categories: Categories | None = field(default=None, metadata={"label": "Categories", "declared": True})
     edges: tuple[float, ...] | None = field(default=None, metadata=_EDGES)
+    counts: bool = field(default=False, metadata=_COUNTS)
+    takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
+    takes_missing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if (self.categories is None) == (self.edges is None):
             raise InvalidValueError("categories, edges", "one of the two", (self.categories, self.edges))
+        if not isinstance(self.counts, bool):
+            raise InvalidValueError("counts", "True or False", self.counts)
         if self.edges is not None:
             edges = numbers("edges", self.edges)
             if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
                 raise InvalidValueError("edges", "at least two numbers, each above the one before", self.edges)
             object.__setattr__(self, "edges", edges)
         else:
-            object.__setattr__(self, "categories", _categories(self.categories))
+            object.__setattr__(self, "categories", categories("categories", self.categories))
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Histogram:
@@ -59,6 +68,15 @@ class Histogram:
         if column.categories is not None:
             return cls(categories=column.categories)
         return cls(edges=even_edges(column.bounds or UNBOUNDED, 8))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """A single column, of texts where the categories are."""
+        return len(columns) == 1 and (of_text if self._texts else of_numbers)(columns[0])
+
+    @property
+    def whole_numbers(self) -> bool:
+        """Whether every answer is a whole number."""
+        return self.counts
 
     @property
     def candidates(self) -> tuple[str | float, ...]:
@@ -69,45 +87,58 @@ class Histogram:
         return short if len(set(short)) == len(short) else tuple(f"{low!r}–{high!r}" for low, high in pairwise(self.edges))
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
-        """A share of the records a category or bin."""
-        return Numbers(short(self.candidates), SHARE, bars=True)
+        """A share of the records, or how many they are, a category or bin."""
+        return Numbers(short(self.candidates), "records" if self.counts else SHARE, bars=True)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))
+        return np.asarray(self._members(single_column(database)).sum(axis=0) / self._whole(len(database)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
-        return self._members(single_column(records)) / n
+        return self._members(single_column(records)) / self._whole(n)
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """Both records in one category: no move; else two shares move by 1/n each. None where records fall in no category."""
         known = chances(oracle)
         if known is None or self.categories is None or set(self.categories) != set(known):
             return None
-        return jump(math.fsum(p * p for p in known.values()), _SHARES[norm] / n)
+        return jump(math.fsum(p * p for p in known.values()), _MOVES[norm] / self._whole(n))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """Shares: 2/n in L1 and RANGE, √2/n in L2, 1/n in L∞ (mathematics, section 10.2)."""
+        """Of counts 2 in L1 and RANGE, √2 in L2, 1 in L∞; of shares that by n (mathematics, section 10.2)."""
         n = whole("n", n)
         if n > MOST_RECORDS:
             return None
-        proof = "Replacing a record takes 1/n from at most one share and adds 1/n to at most one other."
-        return proved(self, np.nextafter(_SHARES[norm] / n, np.inf), (1.0, 1.0), norm, n, proof)
+        one = "1" if self.counts else "1/n"
+        proof = f"Replacing a record takes {one} from at most one category or bin and adds {one} to at most one other."
+        return proved(self, self._up(_MOVES[norm], n), self._inexact * 2, norm, n, proof)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a value gets lost, or is found: 1 of counts, 1/n of shares (mathematics, section 10.2)."""
+        return raised(self._up(1.0, n), self._inexact, n)
+
+    def _up(self, records: float, n: int) -> float:
+        """So many records in the answer's unit, rounded up."""
+        return records if self.counts else math.nextafter(records / n, math.inf)
+
+    @property
+    def _inexact(self) -> tuple[float]:
+        """The largest answer of a category that rounding moves: a count's is exact."""
+        return (0.0,) if self.counts else (1.0,)
+
+    def _whole(self, n: int) -> int:
+        """What the numbers of records are divided by."""
+        return 1 if self.counts else n
+
+    @property
+    def _texts(self) -> bool:
+        return self.categories is not None and isinstance(self.categories[0], str)
 
     def _members(self, values: Database) -> FloatArray:
         """(b,) -> (b, bins) of zeros and ones."""
+        of_one_kind(values, texts=self._texts)
         if self.edges is None:
             return np.asarray(values[:, None] == np.array(self.categories)[None, :], dtype=np.float64)
         bins = np.searchsorted(self.edges, values, side="right") - 1
         bins = np.where(values == self.edges[-1], len(self.edges) - 2, bins)
         bins = np.where(np.isnan(values), -1, bins)
         return np.asarray(bins[:, None] == np.arange(len(self.edges) - 1)[None, :], dtype=np.float64)
-
-
-def _categories(value: object) -> Categories:
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
-        values: Categories = tuple(value)
-    else:
-        values = numbers("categories", value)
-    if len(set(values)) != len(values):
-        raise InvalidValueError("categories", "distinct", value)
-    return values

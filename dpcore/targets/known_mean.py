@@ -13,11 +13,14 @@ from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
+from dpcore.base.norms import L2, LINF, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N, proved, raised
+
+LOST = {L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}  # (u, 1) with |u| = 1: a known value that gets lost; 2 in the other norms
 
 
 @final
@@ -70,3 +73,7 @@ class KnownMean:
             "sum by at most 1 and the number by 1."
         )
         return proved(self, 2.0, (float(n),), norm, n, proof)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a value gets lost, or is found: 2 in L1 and RANGE, √2 in L2, 1 in L∞ (mathematics, section 13.1)."""
+        return raised(LOST.get(norm, 2.0), (float(n),), n)

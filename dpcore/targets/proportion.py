@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
+from dpcore.base.condition import Category, checked, members, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import RANGE, Norm
+from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.condition import Category, checked, members, suited
 from dpcore.targets.proved import N, proved
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records."""
+    """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records.
+
+    A missing value is in none, and its record one of the n all the same.
+    """
 
     category: Category = field(default=None, metadata={"label": "Category", "declared": True})
     interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
+    takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
+    takes_missing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)
@@ -37,6 +43,10 @@ class Proportion:
     def suited(cls, columns: tuple[Column, ...]) -> Proportion:
         """The last category of a column that holds some, else the lower half of its bounds."""
         return cls(*suited(columns[0]))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """A single column, of texts where the category is one."""
+        return len(columns) == 1 and suits(self.category, columns[0])
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records."""

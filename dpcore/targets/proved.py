@@ -18,7 +18,15 @@ N = TypeVar("N", bound=Norm)
 
 
 def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N] | None:
-    """A proved value raised for the answers' own rounding: 4 ulp of the largest |f| of each entry that can move.
+    """A proved value, ``raised`` for the answers' own rounding; None where that leaves no room for arithmetic."""
+    value_raised = raised(value, largest, n)
+    if value_raised is None:
+        return None
+    return GlobalSensitivity(target, value_raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
+
+
+def raised(value: float, largest: Sequence[float], n: int) -> float | None:
+    """How far an answer moves at most, raised for rounding: 4 ulp of the largest |f| of each entry that can move.
 
     An exactly rounded sum that is then divided errs by less than 1.5 ulp, on each of two databases: 3 ulp, and one for the
     value's own rounding (mathematics, section 1.9). None where n, the value or an answer leaves no room for arithmetic
@@ -27,9 +35,7 @@ def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: i
     sizes = np.abs(np.asarray(largest, dtype=np.float64))
     if n > MOST_RECORDS or not leave_room(value, float(np.maximum(sizes, value).max())):
         return None
-    rounding = math.fsum(4 * np.spacing(sizes))
-    raised = math.nextafter(value + rounding, math.inf)
-    return GlobalSensitivity(target, raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
+    return math.nextafter(value + math.fsum(4 * np.spacing(sizes)), math.inf)
 
 
 def box_norm(steps: FloatArray, norm: Norm) -> float:

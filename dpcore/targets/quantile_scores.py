@@ -13,12 +13,12 @@ from dpcore.answers.place import Place
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, even_edges, interval
 from dpcore.base.checks import share, whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import L1, L2, RANGE
+from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N, proved, raised
 
 _POINTS, _MOST_POINTS = 10_001, 100_001
 _GRID = {"label": "Places on the scale", "min": 2, "max": _MOST_POINTS, "step": 1_000}
@@ -87,16 +87,28 @@ class QuantileScores:
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in RANGE and 1 in L∞ (mathematics, section 14.3); in L1 and L2 as if all places moved by 1."""
-        n, places = whole("n", n), len(self.candidates)
+        n = whole("n", n)
         if n > MOST_RECORDS:
             return None
-        value = {L1: float(places), L2: places**0.5, RANGE: 2.0}.get(norm, 1.0)
+        value = self._over_places(1.0, norm)
         proof = (
             "A replaced record changes how many records are not above a place by one, on one interval of places, so each score "
             "by at most 1: up on places up to the quantile, down beyond it. One that gets lost moves no score by more than that."
         )
-        entries = places if norm in (L1, L2) else 2
-        return proved(self, float(np.nextafter(value, np.inf)), (float(n),) * entries, norm, n, proof)
+        return proved(self, value, (float(n),) * self._entries(norm), norm, n, proof)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a value gets lost, or is found: 2·max(q, 1 − q) in RANGE and half of it in L∞ (mathematics, section 14.3)."""
+        return raised(self._over_places(max(self.q, 1 - self.q), norm), (float(n),) * self._entries(norm), n)
+
+    def _over_places(self, most: float, norm: Norm) -> float:
+        """Scores that move by at most so much each, in a norm; rounded up."""
+        places = len(self.candidates)
+        factor = {L1: float(places), L2: places**0.5, RANGE: 2.0}.get(norm, 1.0)
+        return float(np.nextafter(most * factor, np.inf))
+
+    def _entries(self, norm: Norm) -> int:
+        return len(self.candidates) if norm in (L1, L2) else 2
 
 
 @lru_cache(maxsize=8)

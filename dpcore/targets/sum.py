@@ -12,11 +12,11 @@ from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import RANGE
+from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N, proved, raised
 
 
 @final
@@ -58,3 +58,8 @@ class Sum:
             "A record adds a value between its bounds or, where that is missing, 0: replaced, it moves the sum by their distance."
         )
         return proved(self, value, (largest,), norm, n, proof)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a value gets lost, or is found: max|bound| (mathematics, section 10.10)."""
+        most = max(abs(bound) for bound in self.bounds)
+        return None if norm == RANGE else raised(most, (n * most,), n)

@@ -9,16 +9,31 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from dpcore.base.condition import Condition
+from dpcore.base.groups import Groups
 from dpcore.base.norms import NORMS, Norm
+from dpcore.base.types import Oracle, Target
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import InvalidValueError
-from dpcore.oracles import Uniform
+from dpcore.oracles import Categorical, Uniform
 from dpcore.registry import catalog
+from dpcore.targets import Histogram, KnownMean, Sum
 
 VALUES: tuple[Any, ...] = (
     0.3, 1.5, (0.25, 1.25), (0.2, 0.3, 0.5), ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)), (Uniform(0, 1), Uniform(2, 5)),
-    1, False, "nà", ((0.25, 1.25), (0.5, 2.0)), KernelDensity(), PriestleyChao(0.2, (0.0, 1.5)),
+    1, False, True, "nà", ((0.25, 1.25), (0.5, 2.0)), KernelDensity(), PriestleyChao(0.2, (0.0, 1.5)),
 )  # fmt: skip
+
+FIELDS = ("a", "b", "t")  # numbers in the first two, texts in the last
+OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take nothing else, by their names and types
+    ("target", Target): (Sum((0.25, 1.25)), KnownMean((0.25, 1.25)), Histogram(edges=(0.0, 0.5, 1.0), counts=True)),
+    ("columns", tuple[str, ...]): (FIELDS[:1], FIELDS[1:2]),
+    ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),
+    ("by", Groups | None): (Groups("t", ("b", "nà")), Groups("b", (0.5, 1.0, 7.0))),
+    ("names", tuple[str, ...]): (FIELDS[:2],),
+    ("oracle", Oracle): (Uniform(0, 1), Categorical((0.2, 0.3, 0.5), ("nà", "b", "cc"))),
+    ("categories", tuple[str, ...] | None): (("nà", "b", "cc"),),
+}
 
 
 def kinds(folder: str) -> list[type[Any]]:
@@ -84,7 +99,7 @@ def _ways(kind: type[Any], values: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
     required = [field.name for field in open_ if _has_no_default(field)]
     optional = [field.name for field in open_ if field.name not in required]
     for names in [required, *([*required, name] for name in optional)]:
-        for given in product(values, repeat=len(names)):
+        for given in product(*(OF_THEIR_OWN.get((name, hints[name]), values) for name in names)):
             for chosen in product(*few.values()):
                 yield dict(zip([*names, *few], [*given, *chosen], strict=True))
 

@@ -10,10 +10,12 @@ import numpy as np
 
 from dpcore.base.types import Curve, Database, Oracle
 from dpcore.oracles import Categorical, Product, Resample, Uniform
+from tests.contracts.members import FIELDS
 
 MOST_COLUMNS = 4
 NUMBERS = Categorical((0.3, 0.3, 0.4))
 TEXTS = Resample(np.array(["Anna", "", "ñandú", "à la", "N"]))
+NAMED = Product((NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS)
 WIDE = Uniform(-0.2, 1.4)
 
 
@@ -23,8 +25,8 @@ def _columns(oracle: Oracle) -> tuple[Oracle, ...]:
 
 @cache
 def oracle_for(target: Any) -> Oracle:
-    """The first kind of records that the target has a finite answer on: one number, several, or a text."""
-    return _first((*_columns(NUMBERS), TEXTS), target)
+    """The first kind of records that the target has a finite answer on: one number, several, a text, or fields."""
+    return _first((*_columns(NUMBERS), TEXTS, NAMED), target)
 
 
 @cache
@@ -53,9 +55,16 @@ def domain(curve: Any) -> tuple[tuple[float, float], ...]:
 def drawn(oracle: Oracle, n: int = 9, seed: int = 6) -> Database:
     """n records, read-only; whole numbers are halved, so that some lie between categories."""
     database = oracle.draw(1, n, rng=np.random.default_rng(seed))[0]
-    database = database if database.dtype.kind == "U" else database / 2
+    if database.dtype.names is not None:
+        for name in database.dtype.names:
+            database[name] = _halved(database[name])
+    database = _halved(database)
     database.flags.writeable = False
     return database
+
+
+def _halved(values: Database) -> Database:
+    return values / 2 if values.dtype.kind == "f" else values
 
 
 def _first(oracles: tuple[Oracle, ...], evaluate: Callable[[Database], Any]) -> Oracle:

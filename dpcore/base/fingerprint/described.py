@@ -10,7 +10,8 @@ import numpy as np
 
 from dpcore.base.norms import NORMS, Norm
 
-_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
+_ROOMS = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
+_CATALOGUED = (*_ROOMS, "dpcore.base.condition", "dpcore.base.groups")  # and what a question of these asks
 
 
 def catalogued(value: Any) -> bool:

@@ -1,0 +1,240 @@
+"""A question: a target on columns by name, of the records that meet public conditions, and in public groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer, answer_of
+from dpcore.answers.numbers import Numbers
+from dpcore.base.checks import named, whole
+from dpcore.base.condition import Condition, Truths, of_one_kind
+from dpcore.base.declared import Column
+from dpcore.base.groups import Groups
+from dpcore.base.norms import L1, L2, LINF, Norm
+from dpcore.base.slots import fits
+from dpcore.base.types import Database, FloatArray, Target, only_to_choose, takes_fields, takes_missing
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import N
+
+_OWN_WORDS = frozenset({"lacks", "named", "named_by", "only_to_choose", "scores", "seconds", "whole_numbers"})
+_WAYS = (("additive", "contribution"), ("batch", "batch"))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class On:
+    """The target's answer where a record that a condition does not hold of counts as one whose values are all missing.
+
+    So the target must be one that takes missing values, and the records stay n, a public number. ``columns``: those that the
+    target gets, by name, of databases with named fields; (n,) -> (d,). ``where``: conditions, all of which must hold. ``by``:
+    public groups; then the answer is that of each group, one after another: (n,) -> (groups·d,). A group without records is
+    answered like any other.
+
+    A question has its target's ways, and its worst case: without groups the same; with groups a replaced record changes the
+    answers of two of them at most (mathematics, section 16).
+    """
+
+    target: Target
+    columns: tuple[str, ...]
+    where: tuple[Condition, ...] = ()
+    by: Groups | None = None
+    takes_fields: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.target, Target) or takes_fields(self.target):
+            raise InvalidValueError("target", "a target that is no question itself", self.target)
+        if not takes_missing(self.target):
+            expected = "one that takes missing values, as the mean of known values does, for records that a condition leaves out"
+            raise InvalidValueError("target", expected, self.target)
+        columns = _tuple("columns", self.columns)
+        if not columns or len(set(columns)) < len(columns):
+            raise InvalidValueError("columns", "at least one name, all different", self.columns)
+        object.__setattr__(self, "columns", tuple(named("columns", name) for name in columns))
+        object.__setattr__(self, "where", _tuple("where", self.where))
+        if not all(isinstance(condition, Condition) for condition in self.where):
+            raise InvalidValueError("where", "conditions", self.where)
+        if not isinstance(self.by, Groups | None):
+            raise InvalidValueError("by", "groups, or None", self.by)
+
+    def __getattr__(self, name: str) -> Any:
+        """What the target says of itself that is as true of the question."""
+        if name in _OWN_WORDS:
+            return getattr(self.target, name)
+        raise AttributeError(f"On has no attribute {name!r}")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Every column that it reads, in order: the target's, those of the conditions, that of the groups, each once."""
+        by = () if self.by is None else (self.by.column,)
+        return tuple(dict.fromkeys((*self.columns, *(condition.column for condition in self.where), *by)))
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups' names; empty without groups."""
+        return () if self.by is None else self.by.labels
+
+    @property
+    def candidates(self) -> tuple[Any, ...]:
+        """The target's own, for each group; one a group and candidate where these are numbers that people read."""
+        target: Any = self.target
+        own: tuple[Any, ...] = target.candidates
+        if not self.groups or only_to_choose(target):
+            return own
+        return tuple(f"{group}: {candidate}" for group in self.groups for candidate in own)
+
+    @property
+    def stands_for(self) -> Target:
+        """What is asked: a picker has its name."""
+        return self.target
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Which of the methods below the target makes possible."""
+        own = getattr(self.target, "ways", tuple(way for way, _ in _WAYS))
+        return tuple(way for way, method in _WAYS if way in own and callable(getattr(self.target, method, None)))
+
+    @property
+    def relative_resolution(self) -> float:
+        """The target's own, or that of code which states none (mathematics, section 11)."""
+        return float(getattr(self.target, "relative_resolution", 1e-7))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
+        if tuple(column.name for column in columns) != self.fields or not fits(self.target, columns[: len(self.columns)]):
+            return False
+        of = {column.name: column for column in columns}
+        asked: tuple[Condition | Groups, ...] = self.where if self.by is None else (*self.where, self.by)
+        return all(one.suits(of[one.column]) for one in asked)
+
+    def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
+        """The target's own, of its own columns; of each group, one after another."""
+        own = answer_of(self.target, columns[: len(self.columns)])
+        if not self.groups:
+            return own
+        return Numbers(tuple(f"{group}: {label}" for group in self.groups for label in own.labels), own.unit)
+
+    def words(self, columns: tuple[Column, ...] = ()) -> tuple[str, ...]:
+        """Its conditions and its groups, as people read them."""
+        by = () if self.by is None else (self.by.words(columns),)
+        return (*(condition.words(columns) for condition in self.where), *by)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return self._of_each(self.target, database)
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
+        target: Any = self.target
+        own = np.asarray(target.contribution(_frozen(self.asked(records)), n), dtype=np.float64)
+        if self.by is None:
+            return own
+        places = self._places(records)
+        none = np.asarray(target.contribution(_frozen(_only(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
+        parts = np.tile(none[:, None], (len(records), len(self.groups), 1))
+        inside = places >= 0
+        parts[inside, places[inside]] = own[inside]
+        return parts.reshape(len(records), -1)
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        """(b, n) -> (b, d), or with groups (b, groups·d)"""
+        target: Any = self.target
+        return self._of_each(target.batch, databases)
+
+    def asked(self, databases: Database, /) -> Database:
+        """The target's own columns, (..., n) -> (..., n) or (..., n, columns): missing where a condition does not hold."""
+        values = [self._field(databases, name) for name in self.columns]
+        if len(values) > 1:
+            for column in values:
+                of_one_kind(column, texts=False)
+        held = np.ones(databases.shape, dtype=np.bool_)
+        for condition in self.where:
+            held &= condition.holds(self._field(databases, condition.column))
+        return _only(values[0] if len(values) == 1 else np.stack(values, axis=-1), held)
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """The target's own; with groups the larger of that and of two groups that a record leaves and enters (section 16)."""
+        n = whole("n", n)
+        if self.by is None:
+            own = self._own(norm, n)
+            return None if own is None else replace(own, target=self)
+        found = across(norm, len(self.groups))
+        inside = None if found is None else self._own(found[0], n)
+        if found is None or inside is None:
+            return None
+        own_lost = getattr(self.target, "lost", None)
+        lost = inside.value if own_lost is None else own_lost(found[0], n)
+        if lost is None:
+            return None
+        value = max(inside.value, math.nextafter(found[1] * lost, math.inf))
+        proof = (
+            f"Inside a group: {inside.proof} A record that leaves one group for another gets lost in the one and is found in the "
+            "other; no third group's answer moves."
+        )
+        return GlobalSensitivity(self, value, norm, inside.adjacency, proof, n)
+
+    def _own(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        known: Callable[[N, int], GlobalSensitivity[N] | None] | None = getattr(self.target, "global_sensitivity", None)
+        return None if known is None else known(norm, n)
+
+    def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
+        """The answer on the records asked for, or those on each group's, joined on the last axis."""
+        values = self.asked(databases)
+        if self.by is None:
+            return np.asarray(evaluate(_frozen(values)))
+        places = self._places(databases)
+        parts = [np.asarray(evaluate(_frozen(_only(values, places == place)))) for place in range(len(self.groups))]
+        return np.concatenate(parts, axis=-1)
+
+    def _places(self, databases: Database) -> Any:
+        assert self.by is not None
+        return self.by.places(self._field(databases, self.by.column))
+
+    def _field(self, databases: Database, name: str) -> Database:
+        if name not in (databases.dtype.names or ()):
+            raise InvalidValueError("database", f"with the named columns {', '.join(self.fields)}", databases.dtype.names)
+        values: Database = databases[name]
+        return values.astype(np.float64) if values.dtype.kind in "iub" else values
+
+
+def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
+    """In which norm each group's answer is measured, and how many times what it moves by where a record gets lost two of
+    them come to in the norm of all (mathematics, section 16); None for a norm in which nothing is proved."""
+    several = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
+    if norm not in several:
+        return None
+    return norm, several[norm] if groups > 1 else 1.0
+
+
+def _only(values: Database, held: Truths) -> Database:
+    """The values, missing where something does not hold: NaN, or ''."""
+    if values.dtype.kind == "U":
+        return np.where(held, values, "")
+    return np.where(held.reshape(held.shape + (1,) * (values.ndim - held.ndim)), values, np.nan)
+
+
+def _frozen(values: Database) -> Database:
+    values.flags.writeable = False
+    return values
+
+
+def _tuple(name: str, value: object) -> tuple[Any, ...]:
+    if isinstance(value, str) or not isinstance(value, (list, tuple)):
+        raise InvalidValueError(name, "a sequence", value)
+    return tuple(value)
+
+
+def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition, ...], by: Groups | None) -> Target:
+    """The target itself where nothing is asked beside it, else the question; of a question its target is taken."""
+    inner, own = unasked(target, columns)
+    return On(inner, own, where, by) if where or by is not None else inner
+
+
+def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
+    """What a question asks, and of which columns; another target with its own."""
+    return (target.target, target.columns) if isinstance(target, On) else (target, columns)
