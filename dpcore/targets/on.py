@@ -44,6 +44,7 @@ class On:
     columns: tuple[str, ...]
     where: tuple[Condition, ...] = ()
     by: Groups | None = None
+    title: ClassVar[str] = "Question with conditions or groups"
     takes_fields: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcore.base.types import LatticeTarget, Oracle, Target
+from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose
 from dpcore.errors import TooSlowError
 from dpcore.sampling.ways import choose
 from dpcore.workbench.timing import a_call
@@ -31,7 +31,8 @@ def seconds(target: Target, n: int, m: int, oracle: Oracle | None = None) -> flo
 
 
 def _numbers(target: Target) -> int:
-    return len(getattr(target, "candidates", ())) or 1
+    candidates, groups = len(getattr(target, "candidates", ())), len(groups_of(target))
+    return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 
 
 def refuse_slow(target: Target, n: int, m: int, limit: float, oracle: Oracle | None = None) -> None:

@@ -138,7 +138,7 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
     """The mechanism for a target that takes another's place: the current one as long as that was an equal choice."""
-    if type(after) is type(before):  # another setting: it stays, or refuses it in a sentence
+    if kind_of(after) == kind_of(before):  # another setting: it stays, or refuses it in a sentence
         return current.fitted(after)
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import NORMS, Norm
-from dpcore.base.types import LatticeTarget, Oracle, Target, only_to_choose
+from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose, takes_fields
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -25,6 +25,7 @@ LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
 LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
 LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
 MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs too
+MOST_SCORES = 2**20  # of one answer of several choices
 _MOST_SEED = 2**128
 
 
@@ -67,6 +68,10 @@ class Scenario:
             raise InvalidValueError("table and columns", "a name, and at least one name", (self.table, self.columns))
         if len(set(self.columns)) != len(self.columns):
             raise InvalidValueError("columns", "different from one another", self.columns)
+        target: Any = self.target
+        fields = tuple(target.fields) if takes_fields(target) else self.columns
+        if self.columns != fields:
+            raise InvalidValueError("columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         whole("n", self.n)
         if whole("seed", self.seed, least=0) > _MOST_SEED:
             raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
@@ -114,7 +119,7 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
-        return of_records(table.prepare(self.columns).database)
+        return of_records(table.prepare(self.columns, self.target).database)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""
@@ -169,14 +174,19 @@ def _plain(value: Any) -> Any:
 
 
 def _refuse_large(target: Target) -> None:
-    """InvalidValueError for an answer of more than 256 categories, letters or lattice points; of candidates that are only
-    there to be chosen from, one is the answer."""
+    """InvalidValueError for an answer of more than 256 categories, letters, groups or lattice points; of candidates that are
+    only there to be chosen from, one a group is the answer, and at most a million scores are computed for it."""
+    groups, candidates = len(groups_of(target)), len(getattr(target, "candidates", ()))
     if isinstance(target, LatticeTarget):
         dims = len(target.domain)
         if (target.degree + 1) ** dims > MOST_NUMBERS:
             raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
-    elif not only_to_choose(target) and (size := len(getattr(target, "candidates", ()))) > MOST_NUMBERS:
-        raise InvalidValueError("categories or letters", f"at most {MOST_NUMBERS:,}", size)
+    elif only_to_choose(target):
+        most = min(MOST_NUMBERS, MOST_SCORES // max(1, candidates))
+        if groups > most:
+            raise InvalidValueError("groups", f"at most {most:,}", groups)
+    elif (size := candidates or groups) > MOST_NUMBERS:
+        raise InvalidValueError("categories or letters" if candidates else "groups", f"at most {MOST_NUMBERS:,}", size)
 
 
 def _within(name: str, value: object, least: float, most: float) -> None:

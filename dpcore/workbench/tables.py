@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, TEXT, Column
 from dpcore.base.fingerprint import columns as identity
-from dpcore.base.types import Database, FloatArray, takes_missing
+from dpcore.base.types import Database, FloatArray, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
@@ -110,8 +110,10 @@ class Table:
         kept = tuple(new.get(column.name, column) for column in self.columns)
         return replace(self, columns=kept, public=self.public if public is None else public)
 
-    def size(self, names: tuple[str, ...]) -> int:
+    def size(self, names: tuple[str, ...], target: object = None) -> int:
         """How many records ``prepare`` returns."""
+        if takes_fields(target):
+            return len(self)
         arrays = self._picked(names)
         return int(_usable(arrays).sum()) if self.public else len(self)
 
@@ -126,6 +128,9 @@ class Table:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
         said = [_rule(column) for column in chosen if column.missing]
+        if takes_fields(target):
+            none = "A missing value meets no condition and is in no group, and the answer is of the known values."
+            return " ".join([*said, none, "No record was left out."])
         if self.public:
             return " ".join([*said, "Records with a missing or infinite value were left out."])
         if open_ := [column.name for column in chosen if not column.missing]:
@@ -141,7 +146,11 @@ class Table:
         the empty string; for a ``target`` that takes missing values a number stays NaN, and where its holder chose that only
         known values count there is no other. Public: records with a missing or infinite value are dropped. Clipping is the
         target's; here it is counted.
+
+        A target that takes named fields gets them as they are, (n,), of every record, public or not.
         """
+        if takes_fields(target):
+            return self._fields(names, target)
         arrays = self._picked(names)
         matrix = np.stack(arrays, axis=1)
         dropped = 0
@@ -162,6 +171,19 @@ class Table:
         if len(names) > 1 and any(self.column(name).role == TEXT for name in names):
             raise InvalidValueError("columns", "columns of numbers, or a single column of text", names)
         return [self.values[self.column(name).name] for name in names]
+
+    def _fields(self, names: tuple[str, ...], target: Any) -> Prepared:
+        """The columns under their names; counted as clipped is what a target's own columns hold of the records it asks for."""
+        arrays = {name: self.values[self.column(name).name] for name in names}
+        database = np.empty(len(self), dtype=[(name, array.dtype) for name, array in arrays.items()])
+        for name, array in arrays.items():
+            database[name] = array
+        database.flags.writeable = False
+        asked = target.asked(database)
+        clipped = 0
+        if asked.dtype.kind != "U":
+            _, clipped = self._bounded(asked.reshape(len(self), -1), target.columns, fill=False)
+        return Prepared(database, 0, clipped, 0)
 
     def _bounded(self, matrix: FloatArray, names: tuple[str, ...], *, fill: bool) -> tuple[int, int]:
         """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds."""

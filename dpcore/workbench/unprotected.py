@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpcore.base.types import takes_fields
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import TEXT, Column
 
@@ -19,7 +20,7 @@ def far_apart(scenario: Scenario, columns: tuple[Column, ...], sensitivity: floa
     and where no two values within the bounds are so far apart.
     """
     contribution, bounds = getattr(scenario.target, "contribution", None), columns[0].bounds
-    if len(columns) > 1 or columns[0].role == TEXT or contribution is None:
+    if takes_fields(scenario.target) or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
         return None
     low, high = bounds or (0.0, 1.0)
     steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))

@@ -83,7 +83,7 @@ def _unfit(scenario: Scenario, table: Table) -> str:
     gone = [name for name in scenario.columns if name not in names]
     if gone:
         return f"The plan's question needs the column {', '.join(gone)}, which is not in use now: pick it on the page Your data."
-    records = table.size(scenario.columns)
+    records = table.size(scenario.columns, scenario.target)
     if records != scenario.n:
         return (
             f"The plan was made for {scenario.n:,} records, and the table now has {records:,} for this question: "

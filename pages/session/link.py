@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpcore.base.types import Target
-from dpcore.errors import DpcoreError, GammaOutOfReachError
+from dpcore.base.types import Oracle, Target, takes_fields
+from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.registry.fit import fits, usable
 from dpcore.workbench.defaults import (
     columns_for,
@@ -26,7 +26,8 @@ from dpcore.workbench.defaults import (
     target_kinds,
     title,
 )
-from dpcore.workbench.scenario import VERSION, Scenario, parse
+from dpcore.workbench.question import draws_for, oracle_of_fields
+from dpcore.workbench.scenario import VERSION, Scenario, TableRecords, parse
 from dpcore.workbench.tables import Column, Table
 from pages.session import state
 from pages.session.sentences import plain, setting_words
@@ -137,22 +138,56 @@ def _refuse_constant(text: str) -> float:
 
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
-    columns = _columns(values.pop("columns", None), table, example, said)
-    n = table.size(columns)
-    if values.setdefault("n", n) != n:
-        stated = spoken(values["n"]) or "something else"
-        said.append(f"In the link, the number of records is {stated}, but the table has {n:,}: that is shown.")
-    base = example
-    if (table.name, columns) != (example.table, example.columns):
-        picked = tuple(table.column(name) for name in columns)
-        oracle = oracle_for(oracle_kinds(table, picked)[0], table, picked)
-        target = _fallback(table, columns)
-        base = example.with_(table=table.name, columns=columns, n=n, target=target, oracle=oracle, **_released_by(target))
+    base = _based(values, table, example, said)
+    if values.setdefault("n", base.n) != base.n:
+        stated = spoken(values.pop("n")) or "something else"
+        said.append(f"In the link, the number of records is {stated}, but the table has {base.n:,}: that is shown.")
     given = {name: values[name] for name in _RELEASED if name in values}
     base = _released(base, given, said if "target" in given or not unread else [])
     for names in (("oracle",), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",)):
         base = _with(base, {name: values[name] for name in names if name in values}, said)
     return _fitting(base, table, said)
+
+
+def _based(values: dict[str, Any], table: Table, example: Scenario, said: list[str]) -> Scenario:
+    """The example on the link's columns: with its question, else with the first target that takes them."""
+    columns, target = _columns(values.pop("columns", None), table, example, said), values.get("target")
+    if takes_fields(target):
+        try:
+            return _question(example, table, columns, values["target"])
+        except _REFUSED as error:
+            said.append(f"{_in_the_link(error)} The question was left out.")
+            del values["target"]
+            values.pop("mechanism", None)
+    if (table.name, columns) == (example.table, example.columns):
+        return example
+    known = _takers(table, columns)
+    if not known:
+        columns = columns_for(first_kind(table), table)
+        said.append(f"No target takes the link's columns together. Shown instead: {', '.join(map(quoted, columns))}.")
+    return _on(example, table, columns, _fallback(table, columns))
+
+
+def _question(example: Scenario, table: Table, columns: tuple[str, ...], target: Target) -> Scenario:
+    """The example with the link's question; InvalidValueError where it is none of these columns, or not offered for the table."""
+    if not fits(target, tuple(table.column(name) for name in columns)) or kind_of(target) not in target_kinds(table):
+        raise InvalidValueError("question", "one of the link's columns, as the table declares them", None)
+    return _on(example, table, columns, target)
+
+
+def _on(example: Scenario, table: Table, columns: tuple[str, ...], target: Target) -> Scenario:
+    return example.with_(
+        table=table.name, columns=columns, n=table.size(columns, target), target=target,
+        oracle=_first_oracle(table, target, columns), **_released_by(target),
+    )  # fmt: skip
+
+
+def _first_oracle(table: Table, target: Target, columns: tuple[str, ...]) -> Oracle | TableRecords:
+    """The first that suits them."""
+    if takes_fields(target):
+        return oracle_of_fields(table, target, {})
+    picked = tuple(table.column(name) for name in columns)
+    return oracle_for(oracle_kinds(table, picked)[0], table, picked)
 
 
 def _released(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
@@ -184,9 +219,9 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     columns = tuple(table.column(name) for name in scenario.columns)
     names = ", ".join(map(quoted, scenario.columns))
     if not _oracle_fits(scenario, table, columns):
-        kind = oracle_kinds(table, columns)[0]
-        said.append(f"The link's oracle does not fit the columns {names}; {title(kind)} is shown instead.")
-        scenario = scenario.with_(oracle=oracle_for(kind, table, columns))
+        oracle = _first_oracle(table, scenario.target, scenario.columns)
+        said.append(f"The link's oracle does not fit the columns {names}; {title(kind_of(oracle))} is shown instead.")
+        scenario = scenario.with_(oracle=oracle)
     # one that is in the catalogue and not offered on a page is refused too: how long it takes is not known here
     target, known = scenario.target, kind_of(scenario.target) in target_kinds(table)
     if not known or not fits(target, columns) or usable(target, columns) != columns:
@@ -198,15 +233,19 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
 
 def _oracle_fits(scenario: Scenario, table: Table, columns: tuple[Column, ...]) -> bool:
     try:
-        return fits(scenario.resolved_oracle(table), columns)
+        return draws_for(scenario.resolved_oracle(table), scenario.target, columns)
     except DpcoreError:  # the records of a confidential table
         return False
 
 
+def _takers(table: Table, names: tuple[str, ...]) -> list[str]:
+    """The kinds of targets that take exactly these columns, the table's own first."""
+    return [kind for kind in (first_kind(table), *target_kinds(table)) if columns_for(kind, table, names) == names]
+
+
 def _fallback(table: Table, names: tuple[str, ...]) -> Target:
     """The first target that takes exactly these columns."""
-    kinds = [kind for kind in (first_kind(table), *target_kinds(table)) if columns_for(kind, table, names) == names]
-    return target_for(kinds[0], tuple(table.column(name) for name in names))
+    return target_for(_takers(table, names)[0], tuple(table.column(name) for name in names))
 
 
 def _released_by(target: Target) -> dict[str, Any]:

@@ -121,7 +121,7 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
         ({"oracle": {"kind": "Quux"}},
          "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Categorical, Exponential, Log-normal, Names, "
          "Normal, Normal mixture, Pareto, Product, Regression prior, "
-         "Records drawn again, Two classes, Uniform. The example's is shown instead."),
+         "Records drawn again, Two classes, Uniform, With missing. The example's is shown instead."),
     ],
     ids=str,
 )  # fmt: skip

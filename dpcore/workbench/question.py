@@ -1,0 +1,93 @@
+"""Conditions and groups around a scenario's target: what changes where they are asked for, or taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from dpcore.base.condition import Condition
+from dpcore.base.declared import TEXT, Column
+from dpcore.base.groups import Groups
+from dpcore.base.types import Oracle, Target, draws_fields, takes_fields
+from dpcore.guarantees.privacy import ApproxDP
+from dpcore.oracles.product import laws_of, of_columns, of_fields
+from dpcore.registry.fit import fits
+from dpcore.targets.on import questioned, unasked
+from dpcore.workbench.defaults import mechanism_after, oracle_for, oracle_kinds
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
+
+_OTHER = "other"
+
+
+def asked(scenario: Scenario, table: Table, where: tuple[Condition, ...] = (), by: Groups | None = None) -> dict[str, Any]:
+    """The fields of the scenario that change where its target is asked under these conditions and in these groups.
+
+    Neither of them gives the target itself back. The oracle keeps each column's law that still fits, the records of the table
+    stay those, and the mechanism stays where it still suits. InvalidValueError for a target that takes no missing values.
+    """
+    target, own = unasked(scenario.target, scenario.columns)
+    after = questioned(target, own, where, by)
+    columns = fields_of(after, own)
+    mechanism = mechanism_after(scenario.target, after, scenario.mechanism)
+    return {
+        "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns), "n": table.size(columns, after),
+        "mechanism": mechanism, "norm": mechanism.norm, "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
+    }  # fmt: skip
+
+
+def own_columns(scenario: Scenario) -> tuple[str, ...]:
+    """Those that the target itself is asked of, without those of conditions and groups."""
+    return unasked(scenario.target, scenario.columns)[1]
+
+
+def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    """The named fields that a target takes; of another target the columns that are given."""
+    return tuple(target.fields) if takes_fields(target) else otherwise
+
+
+def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bool:
+    """Whether an oracle's records are those of these columns, as the target takes them: with named fields, or without."""
+    return fits(oracle, columns) and draws_fields(oracle) == takes_fields(target)
+
+
+def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle]) -> Oracle:
+    """Records with the fields that a question takes: each column's law is the one that is ``kept`` for it where that fits, else
+    the first that suits it."""
+    columns = [_with_categories(table.column(name), target) for name in fields_of(target, ())]
+    laws = {column.name: kept.get(column.name) for column in columns}
+    return of_fields({column.name: _law(laws[column.name], table, column) for column in columns})
+
+
+def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...]) -> Oracle | TableRecords:
+    if isinstance(scenario.oracle, TableRecords):
+        return scenario.oracle
+    laws = laws_of(scenario.oracle, own_columns(scenario))
+    if takes_fields(target):
+        return oracle_of_fields(table, target, laws)
+    picked = tuple(table.column(name) for name in columns)
+    if draws_for(scenario.oracle, target, picked):
+        return scenario.oracle
+    if all(name in laws and fits(laws[name], (table.column(name),)) for name in columns):
+        return of_columns(tuple(laws[name] for name in columns))
+    return oracle_for(oracle_kinds(table, picked)[0], table, picked)
+
+
+def _law(kept: Oracle | None, table: Table, column: Column) -> Oracle:
+    if kept is not None and fits(kept, (column,)):
+        return kept
+    found = oracle_for(oracle_kinds(table, (column,))[0], replace(table, oracle=None), (column,))
+    assert not isinstance(found, TableRecords)  # which is offered last
+    return found
+
+
+def _with_categories(column: Column, question: Any) -> Column:
+    """A column of text that declares no categories, with those that the question names, which are as public, and another."""
+    if column.role != TEXT or column.categories is not None:
+        return column
+    groups = () if question.by is None or question.by.column != column.name else question.by.categories
+    conditions = (condition.category for condition in question.where if condition.column == column.name)
+    named = tuple(dict.fromkeys(item for item in (*groups, *conditions) if isinstance(item, str)))
+    other = _OTHER if _OTHER not in named else max(named, key=len) + "…"  # longer than each of them, so none of them
+    return replace(column, categories=(*named, other)) if named else column

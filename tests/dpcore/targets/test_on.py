@@ -1,0 +1,245 @@
+"""A question: the target of the records that meet its conditions, in each of its groups, and its worst case by brute force."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, L2, LINF, RANGE, Condition, Groups, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.answers.numbers import Numbers
+from dpcore.base.declared import Column
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database
+from dpcore.errors import InvalidValueError
+from dpcore.registry.fit import fits
+from dpcore.sampling.ways import choose
+
+STAYS = np.array(
+    [(1, 20, "F", "a"), (2, 30, "F", "b"), (4, 40, "M", "a"), (np.nan, 50, "F", "a"), (8, 60, "F", ""), (16, np.nan, "F", "b")],
+    dtype=[("cost", float), ("age", float), ("sex", "U2"), ("ward", "U3")],
+)
+COST, AGE = Column("cost", "Cost", "€", bounds=(0.0, 10.0)), Column("age", bounds=(0.0, 120.0))
+SEX, WARD = Column("sex", "Sex", role="text"), Column("ward", role="text", categories=("a", "b"))
+FEMALE, ADULT, BY_WARD = Condition("sex", "F"), Condition("age", interval=(18, 55)), Groups("ward", ("b", "none", "a"))
+SUM = targets.Sum((0.0, 10.0))
+
+
+@pytest.mark.parametrize(
+    ("target", "where", "wanted"),
+    [
+        (SUM, (), 1 + 2 + 4 + 8 + 10), (SUM, (FEMALE,), 1 + 2 + 8 + 10), (SUM, (FEMALE, ADULT), 1 + 2),
+        (SUM, (Condition("sex", "F", excluded=True),), 4), (SUM, (Condition("age", interval=(25, 45), excluded=True),), 1 + 8),
+        (SUM, (Condition("cost", interval=(3, 9)),), 4 + 8), (targets.Count(interval=(0, 100)), (FEMALE,), 4),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_record_that_a_condition_does_not_hold_of_counts_nowhere_and_a_missing_value_meets_none(
+    target: Any, where: tuple[Condition, ...], wanted: float
+) -> None:
+    assert targets.On(target, ("cost",), where)(STAYS).tolist() == [wanted]
+
+
+def test_groups_are_answered_one_after_another_and_an_empty_one_like_any_other() -> None:
+    asked = targets.On(SUM, ("cost",), (FEMALE,), BY_WARD)
+    assert asked(STAYS).tolist() == [12, 0, 1]
+    assert asked.groups == ("b", "none", "a")
+    assert targets.On(SUM, ("cost",), (FEMALE,)).groups == ()
+    means = targets.On(targets.KnownMean((0.0, 10.0)), ("cost",), by=BY_WARD)
+    assert means(STAYS) == pytest.approx([-0.6 + 1, 2, 0, 0, -0.8 - 0.2, 2])
+
+
+def test_texts_of_two_columns_and_numbers_of_a_group_are_asked_about_too() -> None:
+    women = targets.On(targets.Count("F"), ("sex",), (ADULT,), Groups("ward", ("a", "b")))
+    assert women(STAYS).tolist() == [2, 1]
+    by_age = targets.On(targets.Count("F"), ("sex",), by=Groups("age", (20, 50, 70)))
+    assert by_age(STAYS).tolist() == [1, 1, 0]
+    assert by_age.groups == ("20", "50", "70")
+    both = targets.On(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (Condition("cost", interval=(0, 5)),))
+    assert both(STAYS) == pytest.approx(np.corrcoef([1, 2, 4], [20, 30, 40])[0, 1])
+
+
+ASKED = [
+    targets.On(SUM, ("cost",), (FEMALE,)),
+    targets.On(SUM, ("cost",), (FEMALE,), BY_WARD),
+    targets.On(targets.KnownMean((0.0, 10.0)), ("cost",), (ADULT,), BY_WARD),
+    targets.On(targets.KnownShare("F"), ("sex",), (), BY_WARD),
+    targets.On(targets.Histogram(edges=(0, 5, 10), counts=True), ("cost",), (), BY_WARD),
+    targets.On(targets.Correlation(((0, 10), (0, 120))), ("cost", "age"), (FEMALE,), BY_WARD),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=repr)
+def test_its_ways_are_its_targets_and_give_the_same(asked: Any) -> None:
+    own = {"additive"} if hasattr(asked.target, "contribution") else {"batch"}
+    assert set(asked.ways) == own
+    assert choose(asked).name in own
+    if "additive" in own:
+        assert asked.contribution(STAYS, len(STAYS)).sum(axis=0) == pytest.approx(asked(STAYS))
+    else:
+        again = np.stack([STAYS, STAYS[::-1]])
+        assert asked.batch(again) == pytest.approx(np.stack([asked(STAYS), asked(STAYS[::-1])]))
+    assert pickle.loads(pickle.dumps(asked)) == asked
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=repr)
+def test_it_is_sampled_from_records_with_names(asked: Any) -> None:
+    laws = (oracles.WithMissing(oracles.Uniform(0, 10), 0.2), oracles.Uniform(0, 120),
+            oracles.Categorical((0.5, 0.5), ("F", "M")), oracles.Categorical((0.5, 0.5), ("a", "b")))  # fmt: skip
+    sample = sample_sensitivity(
+        asked, oracles.Product(laws, ("cost", "age", "sex", "ward")), norm=L1, n=20, at=OperatingPoint.for_gamma(0.01), seed=1
+    )
+    proof = asked.global_sensitivity(L1, 20)
+    assert sample.failures == {}
+    assert 0.3 * proof.value < sample.distances.max() <= proof.value
+
+
+def _tables(rng: np.random.Generator, n: int, values: tuple[Any, ...]) -> Database:
+    """Extended by a record: values and groups drawn from a few, missing ones and records of no group among them."""
+    found = np.empty(n + 1, dtype=[("x", np.array(values).dtype), ("g", "U2"), ("c", float)])
+    found["x"], found["g"] = rng.choice(np.array(values), n + 1), rng.choice(["a", "b", "c", "no", ""], n + 1)
+    found["c"] = rng.choice([0.0, 1.0, np.nan], n + 1)
+    return found
+
+
+NUMBERS_OF = (-2.0, 0.0, 3.0, 7.0, np.nan)
+LOST = {"Sum": (9, 7), "Count": (1, 1), "KnownMean": (2, 2), "KnownShare": (2, 2), "counts": (2, 1), "shares": (2 / 3, 1 / 3)}
+INNER: dict[str, Any] = {
+    "Sum": targets.Sum((-2.0, 7.0)), "Count": targets.Count(interval=(0, 7)), "KnownMean": targets.KnownMean((-2.0, 7.0)),
+    "KnownShare": targets.KnownShare(interval=(0, 5)), "counts": targets.Histogram(edges=(-2, 1, 7), counts=True),
+    "shares": targets.Histogram(edges=(-2, 1, 7)),
+}  # fmt: skip
+TWO = {L1: 2.0, L2: 2**0.5, LINF: 1.0}
+
+
+def _proved(name: str, norm: Norm, groups: int) -> float:
+    """By hand: the larger of a change inside a group and of two that get lost."""
+    inside, lost = LOST[name]
+    if norm is not L1:
+        scale = {"KnownMean": (2.0, 2**0.5, 1.0), "KnownShare": (2.0, 2**0.5, 1.0)}.get(name)
+        if scale is not None:
+            lost = scale[1] if norm is L2 else scale[2]
+        if name in ("counts", "shares"):
+            inside = lost * (2**0.5 if norm is L2 else 1.0)
+    return max(inside, lost * (TWO[norm] if groups > 1 else 1.0))
+
+
+@pytest.mark.parametrize("groups", [0, 1, 3])
+@pytest.mark.parametrize("norm", [L1, L2, LINF])
+@pytest.mark.parametrize("name", INNER)
+def test_no_neighbours_are_further_apart_than_proved_and_some_are_as_far(name: str, norm: Norm, groups: int) -> None:
+    """Every pair of values with every pair of groups for the replaced record, and 60 random tables with missing values."""
+    by = Groups("g", ("a", "b", "c")[:groups]) if groups else None
+    asked = targets.On(INNER[name], ("x",), (Condition("c", 1),), by)
+    proof = asked.global_sensitivity(norm, 3)
+    assert proof is not None
+    assert proof.target == asked
+    assert proof.value == pytest.approx(_proved(name, norm, groups), rel=1e-12)
+    rng, worst = np.random.default_rng(5), 0.0
+    common = np.array([(1.0, "a", 1.0), (np.nan, "b", 1.0)], dtype=[("x", float), ("g", "U2"), ("c", float)])
+    replaced = [(x, g, c) for x in NUMBERS_OF for g in ("a", "b", "no") for c in (0.0, 1.0)]
+    pairs = [np.concatenate([common, np.array(list(pair), dtype=common.dtype)]) for pair in product(replaced, repeat=2)]
+    for extended in (*pairs, *(_tables(rng, 3, NUMBERS_OF) for _ in range(60))):
+        worst = max(worst, float(norm(asked(extended[:3]) - asked(np.delete(extended, 2)))))
+    assert proof.value * (1 - 1e-9) <= worst <= proof.value
+
+
+@pytest.mark.parametrize("q", [0.3, 0.5, 0.9])
+def test_of_a_quantiles_scores_a_group_moves_by_two_and_a_lost_value_by_less(q: float) -> None:
+    inner = targets.QuantileScores(q, (0.0, 1.0), points=5)
+    asked = targets.On(inner, ("x",), (Condition("c", 1),), Groups("g", ("a", "b")))
+    rng, worst = np.random.default_rng(2), dict.fromkeys((L1, L2, LINF), 0.0)
+    inside = lost = 0.0
+    for _ in range(1_000):
+        extended = _tables(rng, 40, (0.0, 0.25, 0.5, 0.75, 1.0, np.nan))
+        extended["c"] = 1.0
+        moved = (asked(extended[:40]) - asked(np.delete(extended, 39))).reshape(2, 5)
+        for norm in worst:
+            worst[norm] = max(worst[norm], float(norm(moved.ravel())))
+        ranges, same = moved.max(axis=1) - moved.min(axis=1), extended["g"][39] == extended["g"][40]
+        inside, lost = (max(inside, ranges.max()), lost) if same else (inside, max(lost, ranges.max()))
+    assert inside == pytest.approx(2.0)
+    assert lost == pytest.approx(2 * max(q, 1 - q))
+    assert inner.lost(RANGE, 40) == pytest.approx(2 * max(q, 1 - q))
+    assert inner.lost(LINF, 40) == pytest.approx(max(q, 1 - q))
+    for norm, found in worst.items():
+        proof = asked.global_sensitivity(norm, 40)
+        assert proof is not None
+        assert found <= proof.value
+    assert worst[LINF] == pytest.approx(1.0)
+    assert asked.global_sensitivity(RANGE, 40) is None
+    assert asked.candidates == inner.candidates  # a place is picked in each group
+    alone = targets.On(inner, ("x",)).global_sensitivity(RANGE, 40)
+    assert alone is not None
+    assert alone.value == pytest.approx(2.0)
+
+
+def test_it_says_of_itself_what_its_target_says() -> None:
+    plain, grouped = targets.On(SUM, ("cost",), (FEMALE,)), targets.On(SUM, ("cost",), (FEMALE,), BY_WARD)
+    assert plain.fields == ("cost", "sex")
+    assert grouped.fields == ("cost", "sex", "ward")
+    assert plain.answer((COST, SEX)) == Numbers(("Cost",), "€")
+    assert grouped.answer((COST, SEX, WARD)) == Numbers(("b: Cost", "none: Cost", "a: Cost"), "€")
+    assert not hasattr(plain, "candidates")
+    bars = targets.Histogram(categories=("F", "M"))
+    assert targets.On(bars, ("sex",)).candidates == ("F", "M")
+    assert targets.On(bars, ("sex",), by=Groups("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
+    assert targets.On(targets.Count("F"), ("sex",)).whole_numbers is True
+
+
+def test_conditions_and_groups_are_read_as_words() -> None:
+    asked = targets.On(
+        SUM, ("cost",), (FEMALE, Condition("age", interval=(65, 120.5)), Condition("cost", 1e6, excluded=True)), BY_WARD
+    )
+    assert asked.words() == ("sex is F", "age from 65 to 120.5", "cost is not 1000000", "by ward")
+    known = asked.words((Column("cost", "Cost", "€"), Column("age", "Age", "years"), SEX, WARD))
+    assert known == ("Sex is F", "Age from 65 to 120.5 years", "Cost is not 1000000", "by ward")
+    assert Condition("age", interval=(1, 2), excluded=True).words() == "age not from 1 to 2"
+
+
+def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
+    asked = targets.On(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
+    assert fits(asked, (COST, SEX, AGE, WARD))
+    assert not fits(asked, (COST, AGE, SEX, WARD))
+    assert not fits(asked, (COST, SEX, AGE))
+    assert not fits(asked, (COST, Column("sex"), AGE, WARD))
+    assert not fits(asked, (Column("cost", role="text"), SEX, AGE, WARD))
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "name"),
+    [
+        (targets.On, (targets.Mean((0, 1)), ("a",)), "target"), (targets.On, (targets.LinearSVM(((0, 1),)), ("a",)), "target"),
+        (targets.On, (targets.On(SUM, ("a",)), ("a",)), "target"), (targets.On, (1, ("a",)), "target"),
+        (targets.On, (SUM, ()), "columns"), (targets.On, (SUM, "a"), "columns"), (targets.On, (SUM, ("a", "a")), "columns"),
+        (targets.On, (SUM, ("",)), "columns"), (targets.On, (SUM, (1,)), "columns"), (targets.On, (SUM, ("a",), FEMALE), "where"),
+        (targets.On, (SUM, ("a",), (BY_WARD,)), "where"), (targets.On, (SUM, ("a",), (), FEMALE), "by"),
+        (Condition, ("a",), "category, interval"), (Condition, ("a", 1, (0, 1)), "category, interval"),
+        (Condition, ("", 1), "column"), (Condition, (1, 1), "column"), (Condition, ("a", ""), "category"),
+        (Condition, ("a", np.nan), "category"), (Condition, ("a", True), "category"),
+        (Condition, ("a", None, (1, 1)), "interval"),
+        (Condition, ("a", 1, None, 1), "excluded"), (Groups, ("a", ()), "categories"), (Groups, ("a", ("x", "x")), "categories"),
+        (Groups, ("a", ("x", "")), "categories"), (Groups, ("a", ("x", 1)), "categories"),
+        (Groups, ("a", (0.0, -0.0)), "categories"),
+        (Groups, ("", (1,)), "column"),
+    ],
+    ids=lambda part: part.__name__ if isinstance(part, type) else repr(part)[:60],
+)  # fmt: skip
+def test_what_is_no_question_is_refused(kind: Any, given: tuple[Any, ...], name: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        kind(*given)
+    assert caught.value.name == name
+
+
+def test_other_databases_are_refused_by_their_columns_alone() -> None:
+    asked = targets.On(SUM, ("cost",), (FEMALE,))
+    for database in (np.zeros(3), STAYS[["cost", "age"]]):
+        with pytest.raises(InvalidValueError, match="named columns cost, sex"):
+            asked(database)
+    with pytest.raises(InvalidValueError, match="texts"):
+        targets.On(SUM, ("cost",), (Condition("age", "F"),))(STAYS)
+    with pytest.raises(InvalidValueError, match="numbers"):
+        targets.On(SUM, ("cost",), by=Groups("ward", (1, 2)))(STAYS)
