@@ -37,7 +37,7 @@ class On:
     answered like any other.
 
     A question has its target's ways, and its worst case: without groups the same; with groups a replaced record changes the
-    answers of two of them at most (mathematics, section 16).
+    answers of two of them at most (mathematics, section 13.2).
     """
 
     target: Target
@@ -159,7 +159,8 @@ class On:
         return _only(values[0] if len(values) == 1 else np.stack(values, axis=-1), held)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """The target's own; with groups the larger of that and of two groups that a record leaves and enters (section 16)."""
+        """The target's own; with groups the larger of that and of two groups that a record leaves and enters (mathematics,
+        section 13.2)."""
         n = whole("n", n)
         if self.by is None:
             own = self._own(norm, n)
@@ -205,11 +206,11 @@ class On:
 
 def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
     """In which norm each group's answer is measured, and how many times what it moves by where a record gets lost two of
-    them come to in the norm of all (mathematics, section 16); None for a norm in which nothing is proved."""
-    several = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
-    if norm not in several:
-        return None
-    return norm, several[norm] if groups > 1 else 1.0
+    them come to in the norm of all (mathematics, section 13.2); None for a norm in which nothing is proved."""
+    if groups == 1:
+        return norm, 1.0
+    two = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
+    return (norm, two[norm]) if norm in two else None
 
 
 def _only(values: Database, held: Truths) -> Database:

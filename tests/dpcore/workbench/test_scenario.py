@@ -30,8 +30,8 @@ _targets = st.one_of(
     st.builds(targets.Variance, _bounds, st.sampled_from([0, 1])),
     st.builds(targets.Quantile, st.floats(0, 1), _bounds),
     st.builds(targets.Histogram, edges=st.lists(_finite, min_size=2, max_size=9, unique=True).map(sorted)),
-    st.builds(targets.Histogram, categories=st.lists(st.text(), min_size=1, max_size=5, unique=True)),
-    st.builds(targets.Proportion, category=st.text() | _finite),
+    st.builds(targets.Histogram, categories=st.lists(st.text(min_size=1), min_size=1, max_size=5, unique=True)),
+    st.builds(targets.Proportion, category=st.text(min_size=1) | _finite),
 )
 _oracles = st.one_of(
     st.just(TableRecords()),

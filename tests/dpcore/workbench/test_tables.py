@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench import csv_columns
 from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
+from dpcore.workbench.defaults import target_kinds
 from dpcore.workbench.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
@@ -162,11 +164,28 @@ def test_a_columns_role_is_text_exactly_where_its_values_are() -> None:
     assert labelled.text_columns[0].words == "Name"
 
 
-@pytest.mark.parametrize("given", [{"bounds": (0.0, 1.0)}, {"categories": (0.0, 1.0)}])
-def test_a_column_of_text_has_no_bounds_and_no_codes(given: dict[str, tuple[float, float]]) -> None:
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [({"bounds": (0.0, 1.0)}, "bounds of name"), ({"categories": (0.0, 1.0)}, "categories of name"),
+     ({"categories": ("a", "a")}, "categories of name"), ({"categories": ("a", "")}, "categories of name"),
+     ({"categories": ("a", 1.0)}, "categories of name"), ({"categories": ()}, "categories of name")],
+    ids=repr,
+)  # fmt: skip
+def test_a_column_of_text_has_no_bounds_and_its_categories_are_different_texts(given: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Column("name", role="text", **given)
-    assert caught.value.name == "bounds and categories of name"
+    assert caught.value.name == name
+
+
+def test_texts_are_categories_of_a_column_of_text_alone() -> None:
+    categories: Any = ["F", "M"]
+    assert Column("sex", role="text", categories=categories).categories == ("F", "M")
+    with pytest.raises(InvalidValueError):
+        Column("sex", categories=categories)
+    table = read_csv(b"sex\nF\nM\n\n", "t", public=False).declared(Column("sex", role="text", categories=categories))
+    assert "Count" in target_kinds(table)
+    assert "Count" not in target_kinds(table.declared(Column("sex", role="text")))
+    assert "Mean" not in target_kinds(table)
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
