@@ -1,0 +1,154 @@
+"""Categories of text, blanks that are in none of them, and shares of the known values."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, L2, LINF, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.answers.numbers import SHARE, Numbers
+from dpcore.answers.ratio import Ratio
+from dpcore.audits.closed_forms import true_cdf
+from dpcore.base.declared import Column
+from dpcore.base.norms import Norm
+from dpcore.base.types import inverse_of
+from dpcore.errors import InvalidValueError
+from dpcore.oracles.product import laws_of, of_fields
+from dpcore.registry.fit import suited, takers
+from dpcore.workbench.tables import read_csv
+
+SEX = Column("sex", "Sex", role="text", categories=("F", "M"))
+NOTE, AGE = Column("note", role="text"), Column("age", bounds=(0.0, 120.0))
+TEXTS = np.array(["F", "M", "", "F", "x", "F"])
+OF_TEXT = (targets.Count, targets.Histogram, targets.KnownShare, targets.Proportion)
+
+
+def test_a_blank_is_in_no_category_and_its_record_one_of_all() -> None:
+    assert targets.Count("F")(TEXTS).tolist() == [3]
+    assert targets.Proportion("F")(TEXTS).tolist() == [0.5]
+    assert targets.Histogram(categories=("F", "M"))(TEXTS).tolist() == [0.5, 1 / 6]
+    assert targets.Histogram(categories=("F", "M"), counts=True)(TEXTS).tolist() == [3, 1]
+    share = targets.KnownShare("F")
+    assert share(TEXTS).tolist() == [3 - 2, 5]
+    assert float(share.answer((SEX,)).value(share(TEXTS))) == pytest.approx(3 / 5)
+
+
+def test_a_missing_number_is_no_longer_the_middle_of_its_bounds() -> None:
+    table = read_csv(b"age\n60\n\n10\n\n", "t", public=False).declared(AGE)
+    for target, wanted in (
+        (targets.Proportion(interval=(50, 70)), [0.25]),
+        (targets.Histogram(edges=(0, 50, 120)), [0.25, 0.25]),
+        (targets.Histogram(edges=(0, 50, 120), counts=True), [1, 1]),
+        (targets.KnownShare(interval=(50, 70)), [0, 2]),
+    ):
+        prepared = table.prepare(("age",), target)
+        assert target(prepared.database).tolist() == wanted
+        assert prepared.replaced == 0
+
+
+@pytest.mark.parametrize("kind", OF_TEXT)
+def test_categories_of_text_are_found_and_text_without_them_is_not(kind: Any) -> None:
+    assert kind in takers(OF_TEXT, (SEX,))
+    assert suited(kind, (NOTE,)) is None
+    made = suited(kind, (SEX,))
+    assert len(made(TEXTS)) == len(suited(kind, (Column("yes", categories=(0.0, 1.0)),))(np.array([0.0, 1.0, np.nan])))
+    with pytest.raises(InvalidValueError, match="texts"):
+        made(np.array([1.0, 2.0]))
+
+
+def test_numbers_of_records_and_shares_are_told_apart() -> None:
+    counted = targets.Histogram(categories=("F", "M"), counts=True)
+    assert counted.answer((SEX,)) == Numbers(("F", "M"), "records", bars=True)
+    assert targets.Histogram(categories=("F", "M")).answer((SEX,)) == Numbers(("F", "M"), SHARE, bars=True)
+    assert (counted.whole_numbers, targets.Histogram(edges=(0, 1)).whole_numbers) == (True, False)
+    assert targets.KnownShare("F").answer((SEX,)) == Ratio(("Share of Sex, known values",), "", (0.0, 1.0))
+    wrong: Any
+    for wrong in (1, 0, None, "yes"):
+        with pytest.raises(InvalidValueError, match="counts"):
+            targets.Histogram(edges=(0, 1), counts=wrong)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("norm", [L1, L2, LINF, RANGE])
+@pytest.mark.parametrize(
+    ("target", "worst", "lost"),
+    [(targets.Histogram(categories=("F", "M"), counts=True), (2, 2**0.5, 1, 2), (1, 1, 1, 1)),
+     (targets.KnownShare("F"), (2, 2, 2, 2), (2, 2**0.5, 1, 2))],
+    ids=["counts", "share"],
+)  # fmt: skip
+def test_worst_cases_are_reached_and_never_exceeded(
+    target: Any, worst: tuple[float, ...], lost: tuple[float, ...], norm: Norm, n: int
+) -> None:
+    place = [L1, L2, LINF, RANGE].index(norm)
+    extended = np.array(list(product(("F", "M", "x", ""), repeat=n + 1)))
+    found = max(float(norm(target(records[:n]) - target(np.delete(records, n - 1)))) for records in extended)
+    proof = target.global_sensitivity(norm, n)
+    assert proof is not None
+    assert found <= proof.value <= worst[place] * (1 + 1e-12)
+    assert found == pytest.approx(worst[place], rel=1e-9)
+    gone = max(float(norm(target(np.array([text])) - target(np.array([""])))) for text in ("F", "M", "x"))
+    assert gone <= target.lost(norm, 1) <= lost[place] * (1 + 1e-12)
+    assert gone == pytest.approx(lost[place], rel=1e-9)
+
+
+def test_an_oracle_of_texts_has_their_chances_and_so_true_distances_but_no_order() -> None:
+    oracle = oracles.Categorical((0.2, 0.8), ("F", "M"))
+    assert oracles.Categorical.suited((SEX,)) == oracles.Categorical((0.5, 0.5), ("F", "M"))
+    assert oracles.Categorical.suited((Column("c", categories=(0.0, 1.0)),)) == oracles.Categorical((0.5, 0.5))
+    assert inverse_of(oracle) is None
+    assert oracle.support is None
+    drawn = oracle.draw(200, 100, rng=np.random.default_rng(1))
+    assert drawn.dtype == np.dtype("U1")
+    assert (drawn == "F").mean() == pytest.approx(0.2, abs=0.02)
+    for target in (targets.Proportion("F"), targets.Histogram(categories=("F", "M"))):
+        cdf = true_cdf(target, oracle, L1, 10)
+        assert cdf is not None
+        sample = sample_sensitivity(target, oracle, norm=L1, n=10, at=OperatingPoint.for_sample_size(20_000), seed=1)
+        assert float(cdf(np.array(0.0))) == pytest.approx((sample.distances == 0).mean(), abs=0.02)
+    with pytest.raises(InvalidValueError, match="different texts"):
+        oracles.Categorical((0.2, 0.8), ("F",))
+
+
+def test_a_share_of_the_records_is_missing_and_so_values_get_lost() -> None:
+    oracle = oracles.WithMissing(oracles.Uniform(0, 1), 0.25)
+    drawn = oracle.draw(100, 200, rng=np.random.default_rng(1))
+    assert np.isnan(drawn).mean() == pytest.approx(0.25, abs=0.02)
+    texts = oracles.WithMissing(oracles.Categorical((0.5, 0.5), ("F", "M")), 0.25).draw(100, 200, rng=np.random.default_rng(1))
+    assert (texts == "").mean() == pytest.approx(0.25, abs=0.02)
+    asked = targets.KnownMean((0.0, 1.0))
+    sample = sample_sensitivity(asked, oracle, norm=LINF, n=10, at=OperatingPoint.for_sample_size(2_000), seed=1)
+    assert (sample.distances >= 1).mean() > 0.35  # of pairs 3 in 8 lose or find a value, and then their number moves by 1
+    for wrong in (0.0, 1.0, -0.1, np.nan):
+        with pytest.raises(InvalidValueError, match="share"):
+            oracles.WithMissing(oracles.Uniform(0, 1), wrong)
+    with pytest.raises(InvalidValueError, match="single column"):
+        oracles.WithMissing(oracles.TwoClasses(2), 0.1).draw(1, 1, rng=np.random.default_rng(1))
+
+
+def test_named_columns_are_drawn_under_their_names_and_found_by_them() -> None:
+    laws = {"age": oracles.Uniform(0, 9), "sex": oracles.Categorical((0.5, 0.5), ("F", "Mx"))}
+    oracle = of_fields(laws)
+    drawn = oracle.draw(3, 4, rng=np.random.default_rng(1))
+    assert drawn.shape == (3, 4)
+    assert [(name, drawn.dtype[name].str) for name in drawn.dtype.names or ()] == [("age", "<f8"), ("sex", "<U2")]
+    assert laws_of(oracle, ()) == laws
+    assert laws_of(laws["age"], ("a",)) == {"a": laws["age"]}
+    assert laws_of(oracles.RegressionPrior(), ("a", "b")) == {}
+    pair = tuple(laws.values())
+    for names in (("a",), ("a", "a"), ("a", ""), "ab", ("a", 1)):
+        wrong: Any = names
+        with pytest.raises(InvalidValueError, match="names"):
+            oracles.Product(pair, wrong)
+    with pytest.raises(InvalidValueError, match="columns with names"):
+        oracles.Product(pair).draw(1, 1, rng=np.random.default_rng(1))
+
+
+def test_records_of_a_table_with_names_are_drawn_again_as_they_are() -> None:
+    records = np.array([(1.0, "F"), (np.nan, "")], dtype=[("age", float), ("sex", "U1")])
+    oracle = oracles.Resample(records)
+    drawn = oracle.draw(2, 9, rng=np.random.default_rng(1))
+    assert set(drawn["sex"].ravel().tolist()) == {"F", ""}
+    assert inverse_of(oracle) is None
