@@ -6,33 +6,40 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.types import takes_fields
 from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, target_kinds, title
+from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
-from pages.components import options
+from pages.components import asking, options
+from pages.components import columns as columns_of
 from pages.session import link, state
 
-_WIDTH = 176
+_WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
 
 
 def show(scenario: Scenario) -> None:
     """Each widget is set from the scenario, and changes it in its callback."""
     table = state.table()
-    columns = tuple(table.column(name) for name in scenario.columns)
+    own = scenario.with_(**asked(scenario, table)) if takes_fields(scenario.target) else scenario
+    names = own.columns
+    columns = tuple(table.column(name) for name in names)
     titles = {name: item.title for name, item in state.tables().items()}
     kinds = oracle_kinds(table, columns)
     current = kind_of(scenario.oracle)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
         _select(
             "Target", "target", list(target_kinds(table)), {}, kind_of(scenario.target),
-            lambda kind: state.pick_columns(table, scenario.columns, kind),
-            "What is computed on the table. Columns, bounds and the rest are under Options.",
+            lambda kind: state.pick_columns(table, names, kind),
+            "What is computed on the table. Its settings are under Options.",
         )  # fmt: skip
+        columns_of.beside(own, table, _WIDTHS["column"])
         _select(
             "Oracle", "oracle", [*kinds, *([] if current in kinds else [current])], {}, current,
-            lambda kind: state.change(oracle=oracle_for(kind, table, columns)),
+            lambda kind: state.rework(oracle=oracle_for(kind, table, columns)),
             "Made-up data that sizes the noise. Never choose it by looking at the table.",
         )  # fmt: skip
+        asking.show(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
         if box.open:
             with box:
@@ -50,7 +57,7 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
     key = f"pick_{name}"
     st.session_state[key] = value
     st.selectbox(
-        label, choices, key=key, format_func=lambda item: words.get(item, title(item)), width=_WIDTH, help=about or None,
+        label, choices, key=key, format_func=lambda item: words.get(item, title(item)), width=_WIDTHS[name], help=about or None,
         on_change=lambda: act(st.session_state[key]),
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
 from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench.question import asked_alone, asked_words, conditions, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.session.sentences import oracle_words, target_words
@@ -31,12 +32,12 @@ def now() -> str:
 
 
 def question(scenario: Scenario, table: Table) -> str:
-    """What was asked, in a few words."""
-    columns = ", ".join(table.column(name).label or name for name in scenario.columns)
-    target: Any = scenario.target
+    """What was asked, in a few words: "Mean of cost where sex is F, by ward"."""
+    columns = ", ".join(table.column(name).label or name for name in own_columns(scenario))
+    target: Any = asked_alone(scenario)
     which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
-    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(scenario.target))}{which}"
-    return f"{named} of {columns}"
+    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(target))}{which}"
+    return f"{named} of {columns}{asked_words(*conditions(scenario), table.columns)}"
 
 
 @final

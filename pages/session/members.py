@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.types import takes_fields
+from dpcore.workbench.question import asked_words
 from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
 
@@ -18,6 +20,9 @@ _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
+    if takes_fields(target) and _known(target):
+        asked_of = tuple(column for column in columns if column.name in target.columns)
+        return f"{target_words(target.target, asked_of)}{asked_words(target.where, target.by, columns)}"
     names = tuple(column.label or column.name for column in columns)
     if not _known(target):
         return f"a function of its own of {_listed(names)}"

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.types import takes_fields, takes_missing
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import ApproxDP
@@ -27,11 +28,13 @@ from dpcore.workbench.defaults import (
     oracle_kinds,
     target_for,
 )
+from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.workbench.tables import Table, read_catalog
 from pages.session.sentences import pairs, plain
 from pages.session.values import bound_words
 
+_OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta")
 _EXAMPLE = "loan_defaults"
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
 DATA = Path(__file__).parents[2] / "data"
@@ -122,6 +125,32 @@ def change(**changes: Any) -> None:
         say(f"{plain(error)} Nothing was changed.")
 
 
+def rework(**changes: Any) -> None:
+    """Replace fields as if nothing were asked beside the target; its conditions and groups then stand around what it is now.
+
+    A target that needs a value of every record cannot be asked under conditions: they are left out, in a sentence.
+    """
+    before = scenario()
+    question: Any = before.target
+    if not takes_fields(question):
+        change(**changes)
+        return
+    try:
+        plain_one = before.with_(**asked(before, table()))
+        if "target" in changes and "mechanism" not in changes:
+            changes |= released_by(mechanism_after(plain_one.target, changes["target"], plain_one.mechanism))
+        after = plain_one.with_(**changes)
+        stays = after.table == before.table and takes_missing(after.target)
+        again = asked(after, tables()[after.table], question.where, question.by) if stays else {}
+    except DpcoreError as error:
+        change()
+        say(f"{plain(error)} Nothing was changed.")
+        return
+    change(**{name: getattr(after, name) for name in _OF_A_QUESTION} | again)
+    if not stays:
+        say("Conditions and groups were left out: this target needs a value of every record.")
+
+
 def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
     """The fields of a scenario that go with a mechanism; δ stays where there is one."""
     delta = (scenario().delta or _DELTA) if mechanism.privacy is ApproxDP else None
@@ -177,7 +206,8 @@ def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
-    change(**fit, oracle=oracle_for(kind, of, columns), n=of.size(names))
+    act = rework if scenario().table == of.name else change
+    act(**fit, oracle=oracle_for(kind, of, columns), n=of.size(names))
 
 
 def draw_again() -> None:
