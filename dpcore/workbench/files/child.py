@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpcore.errors import TableError
 
-MOST_MEMORY = 700 * 2**20  # beyond what this process takes before it sees the file
+MOST_MEMORY = 560 * 2**20  # beyond what this process takes before it sees the file
 Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
 
 

@@ -6,20 +6,25 @@ import csv
 import datetime
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.content import MOST_BYTES
+from dpcore.workbench.files import extent
 from dpcore.workbench.files.parquet import MOST_CELLS
 
 MOST_UNPACKED = 400 * 2**20  # as the archive's directory has it; beyond that the limit of memory holds
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
+_MOST = "at most 5 million cells are read"
 _WHOLE = 1e15  # below that a whole number is written without a point
 
 
@@ -37,23 +42,22 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
 
 def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """The sheet as the bytes of a CSV in UTF-8. A date is 2024-01-31; of merged cells the first has the value."""
-    with _opened(content) as book:
+    with _opened(content, name) as book:
         if name not in book.sheet_names:
             raise TableError("The workbook has no sheet of this name.", "Choose another sheet.")
         sheet = book.get_sheet_by_name(name)
-        cells = sheet.height * sheet.width
-        if not cells:
+        if sheet.start is None:
             raise TableError("The sheet is empty.", "Choose another sheet, or put a table on it.")
-        if cells > MOST_CELLS:
-            problem = f"The sheet has {sheet.height:,} rows of {sheet.width:,} columns; at most 5 million cells are read."
+        if sheet.height * sheet.width > MOST_CELLS:
+            problem = _too_many(sheet.height, sheet.width)
             raise TableError(problem, "Leave out columns or records that are not needed.")
-        return {}, [_as_csv(sheet.to_python())]
+        return {}, [_as_csv(islice(sheet.iter_rows(), sheet.start[0], None))]
 
 
 @contextmanager
-def _opened(content: bytes) -> Iterator[Any]:
+def _opened(content: bytes, sheet: str = "") -> Iterator[Any]:
     calamine = import_module("python_calamine")
-    _refuse(content)
+    _refuse(content, sheet)
     try:
         with calamine.CalamineWorkbook.from_object(io.BytesIO(content)) as book:
             yield book
@@ -69,22 +73,40 @@ def _opened(content: bytes) -> Iterator[Any]:
         raise _broken() from None
 
 
-def _refuse(content: bytes) -> None:
+def _refuse(content: bytes, sheet: str) -> None:
     """What can be said before anything is unpacked."""
     if content.startswith(_OLE2) and "EncryptedPackage".encode("utf-16-le") in content:
         raise _locked()
     if not content.startswith(_ARCHIVE):
         return
     try:
-        parts = zipfile.ZipFile(io.BytesIO(content)).infolist()
+        book = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         raise _broken() from None
+    parts = book.infolist()
     if not any(part.filename in _PARTS for part in parts):
         problem = "The file is a ZIP archive or a document, and no workbook, whatever its name says."
         raise TableError(problem, "Unpack it, and upload the table in it.")
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
         problem = f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked."
         raise TableError(problem, "Leave out sheets, columns or records that are not needed.")
+    if problem := _extent_problem(book, sheet):
+        raise TableError(problem, "Leave out columns or records that are not needed.")
+
+
+def _extent_problem(book: zipfile.ZipFile, sheet: str) -> str:
+    """What is too large; empty also where a part cannot be unpacked, for that its parser says."""
+    with suppress(zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError, EOFError, zlib.error):
+        if "content.xml" in book.namelist():
+            cells = extent.repeated(book)
+            return f"The workbook repeats rows until they have {cells:,} cells; {_MOST}." if cells > MOST_CELLS else ""
+        if sheet and (size := extent.excel(book, sheet, MOST_CELLS)):
+            return _too_many(*size)
+    return ""
+
+
+def _too_many(rows: int, columns: int) -> str:
+    return f"The sheet has {rows:,} rows of {columns:,} columns; {_MOST}."
 
 
 def _locked() -> TableError:
@@ -95,12 +117,17 @@ def _broken() -> TableError:
     return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
 
 
-def _as_csv(rows: list[list[Any]]) -> NDArray[Any]:
-    out = io.StringIO()
+def _as_csv(rows: Iterator[list[Any]]) -> NDArray[Any]:
+    written = io.BytesIO()
+    out = io.TextIOWrapper(written, "utf-8", "replace", newline="")  # which keeps no second copy of the whole
     writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow([str(_value(cell)) for cell in rows[0]])
-    writer.writerows([_value(cell) for cell in row] for row in rows[1:])
-    return np.frombuffer(out.getvalue().encode("utf-8", "replace"), dtype=np.uint8)
+    writer.writerow([str(_value(cell)) for cell in next(rows)])
+    writer.writerows([_value(cell) for cell in row] for row in rows)
+    out.flush()
+    if written.tell() > MOST_BYTES:
+        problem = f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read."
+        raise TableError(problem, "Leave out columns or records that are not needed.")
+    return np.frombuffer(written.getbuffer(), dtype=np.uint8)
 
 
 def _value(cell: Any) -> Any:

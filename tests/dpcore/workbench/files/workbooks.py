@@ -47,14 +47,25 @@ def xlsx(sheets: Mapping[str, Rows]) -> bytes:
     return packed(xlsx_parts(sheets))
 
 
+def xlsx_of(sheet: str, **parts: str) -> bytes:
+    """A workbook of Excel with this text inside its sheet S, and other parts by their names in the folder xl."""
+    text = f'<worksheet xmlns="{_SHEET}" xmlns:r="{_OFFICE}">{sheet}</worksheet>'
+    given = {f"xl/{name}.xml": part for name, part in parts.items()}
+    return packed(xlsx_parts({"S": []}) | {"xl/worksheets/sheet1.xml": text} | given)
+
+
 def ods(sheets: Mapping[str, Rows]) -> bytes:
     """A workbook of LibreOffice, of numbers and text."""
-    tables = "".join(
-        f'<table:table table:name="{escape(name)}">'
-        + "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
-        + "</table:table>"
+    written = {
+        name: "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
         for name, rows in sheets.items()
-    )
+    }
+    return ods_of(written)
+
+
+def ods_of(sheets: Mapping[str, str]) -> bytes:
+    """A workbook of LibreOffice with this text inside its sheets."""
+    tables = "".join(f'<table:table table:name="{escape(name)}">{rows}</table:table>' for name, rows in sheets.items())
     spaces = " ".join(f'xmlns:{name}="{_ODS}:{name}:1.0"' for name in ("office", "table", "text"))
     body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
     content = f'<?xml version="1.0"?><office:document-content {spaces}>{body}</office:document-content>'
