@@ -13,6 +13,7 @@ from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.header import refuse_many, refuse_unusable
 from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES, TextColumn
+from dpcore.workbench.files.package import package
 
 MOST_CELLS = 5_000_000
 _SMALLER = "Leave out columns or records that are not needed."
@@ -35,7 +36,7 @@ def read(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     Numbers, decimals and yes or no become floats, NaN where missing. Text, dates and times become text, '' where missing: a
     date is 2024-01-31. Nested columns and bytes are left out, like columns that are empty or hold too much text.
     """
-    arrow, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
+    arrow, pq = package("pyarrow", "Parquet files"), package("pyarrow.parquet", "Parquet files")
     try:
         file = pq.ParquetFile(arrow.BufferReader(content))
         names = [name.strip() for name in file.schema_arrow.names]

@@ -9,7 +9,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.content import MOST_BYTES
 from dpcore.workbench.files import extent
+from dpcore.workbench.files.package import package
 from dpcore.workbench.files.parquet import MOST_CELLS
 
 MOST_UNPACKED = 400 * 2**20  # as the archive's directory has it; beyond that the limit of memory holds
@@ -30,7 +30,7 @@ _WHOLE = 1e15  # below that a whole number is written without a point
 
 def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """The names of its sheets that can be seen; TableError for what is no workbook, or has none."""
-    calamine = import_module("python_calamine")
+    calamine = _calamine()
     table, seen = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
         plain = [sheet for sheet in book.sheets_metadata if sheet.typ == table]
@@ -54,9 +54,13 @@ def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]
         return {}, [_as_csv(islice(sheet.iter_rows(), sheet.start[0], None))]
 
 
+def _calamine() -> Any:
+    return package("python_calamine", "Excel and ODS workbooks")
+
+
 @contextmanager
 def _opened(content: bytes, sheet: str = "") -> Iterator[Any]:
-    calamine = import_module("python_calamine")
+    calamine = _calamine()
     _refuse(content, sheet)
     try:
         with calamine.CalamineWorkbook.from_object(io.BytesIO(content)) as book:
