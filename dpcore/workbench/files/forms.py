@@ -10,6 +10,7 @@ from dpcore.workbench.csv_columns.content import refuse_sizes
 from dpcore.workbench.csv_columns.detected import detected
 from dpcore.workbench.csv_columns.format import Format
 from dpcore.workbench.files.confined import parsed
+from dpcore.workbench.files.parquet import ENCRYPTED, PLAIN
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
@@ -64,7 +65,7 @@ def from_json(said: object) -> Form:
 def proposed(content: bytes) -> tuple[Form, ...]:
     """The ways to read a file, by its first bytes and whatever its name; TableError, in a sentence, where there is none."""
     refuse_sizes(content)
-    if content.startswith(b"PAR1"):
+    if content.startswith((PLAIN, ENCRYPTED)):
         return (Parquet(),)
     if content.startswith(_WORKBOOKS):
         return tuple(Sheet(name) for name in parsed(content, "sheets")[0]["sheets"])

@@ -16,7 +16,12 @@ from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES, TextColumn
 from dpcore.workbench.files.package import package
 
 MOST_CELLS = 5_000_000
+PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
 _SMALLER = "Leave out columns or records that are not needed."
+
+
+_A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+_NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00.000000
 
 
 @final
@@ -33,9 +38,12 @@ class _Words:
 def read(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """The names of all columns, of those that are read and of those that are nested, and the values of each that is read.
 
-    Numbers, decimals and yes or no become floats, NaN where missing. Text, dates and times become text, '' where missing: a
-    date is 2024-01-31. Nested columns and bytes are left out, like columns that are empty or hold too much text.
+    Numbers, decimals and yes or no become floats, NaN where missing; a duration is a number of seconds. Text, dates and times
+    become text, '' where missing: a date is 2024-01-31, and so is the midnight that begins it. Nested columns and bytes are
+    left out, like columns that are empty or hold too much text.
     """
+    if content.startswith(ENCRYPTED):
+        raise TableError("The Parquet file is encrypted.", "Write it again without encryption, or save its table as CSV.")
     arrow, pq = package("pyarrow", "Parquet files"), package("pyarrow.parquet", "Parquet files")
     try:
         file = pq.ParquetFile(arrow.BufferReader(content))
@@ -92,18 +100,27 @@ def _values(column: Any, left: int) -> Database | None:
         column = column.cast(arrow.large_string() if types.is_string(column.type.value_type) else column.type.value_type)
     kind = column.type
     if types.is_boolean(kind):
-        column = column.cast(arrow.int8())
-    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        numbers = column.cast(arrow.float64(), safe=False).to_numpy().astype(np.float64)
-        return None if np.isnan(numbers).all() else numbers
+        return _numbers(column.cast(arrow.int8()), 1)
+    if types.is_duration(kind):
+        return _numbers(column.cast(arrow.int64()), _A_SECOND[kind.unit])
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return _numbers(column, 1)
     return _text(column, left)
+
+
+def _numbers(column: Any, one: int) -> Database | None:
+    numbers = column.cast(import_module("pyarrow").float64(), safe=False).to_numpy().astype(np.float64) / one
+    return None if np.isnan(numbers).all() else numbers
 
 
 def _text(column: Any, left: int) -> Database | None:
     words, pc, arrow = TextColumn(), import_module("pyarrow.compute"), import_module("pyarrow")
-    seconds = import_module("pyarrow.types").is_timestamp(column.type)
+    types = import_module("pyarrow.types")
+    timed = types.is_timestamp(column.type) or types.is_time(column.type)
     for chunk in column.cast(arrow.large_string()).chunks:
-        strings = pc.replace_substring_regex(chunk, r"\.0+(Z?)$", r"\1") if seconds else chunk  # 10:00:00, not 10:00:00.000000
+        strings = pc.replace_substring_regex(chunk, _NO_FRACTION, r"\1") if timed else chunk
+        if types.is_timestamp(column.type):
+            strings = pc.replace_substring_regex(strings, " 00:00:00$", "")
         if not words.add(_Words(pc.fill_null(strings, "")), left):
             return None
     return words.array() if words.width else None

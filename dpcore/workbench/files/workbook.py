@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from dpcore.workbench.files.parquet import MOST_CELLS
 
 MOST_UNPACKED = 400 * 2**20  # as the archive's directory has it; beyond that the limit of memory holds
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
 _PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
 _MOST = "at most 5 million cells are read"
 _WHOLE = 1e15  # below that a whole number is written without a point
@@ -79,7 +81,7 @@ def _opened(content: bytes, sheet: str = "") -> Iterator[Any]:
 
 def _refuse(content: bytes, sheet: str) -> None:
     """What can be said before anything is unpacked."""
-    if content.startswith(_OLE2) and "EncryptedPackage".encode("utf-16-le") in content:
+    if content.startswith(_OLE2) and ("EncryptedPackage".encode("utf-16-le") in content or _OLD_LOCK.search(content)):
         raise _locked()
     if not content.startswith(_ARCHIVE):
         return
@@ -142,4 +144,12 @@ def _value(cell: Any) -> Any:
         return int(cell) if cell.is_integer() and abs(cell) < _WHOLE else cell
     if isinstance(cell, datetime.datetime):
         return str(cell if cell.time() != datetime.time() else cell.date())
+    if isinstance(cell, datetime.timedelta):
+        return _elapsed(cell)
     return cell if isinstance(cell, (int, str)) else str(cell)
+
+
+def _elapsed(time: datetime.timedelta) -> str:
+    """30:00:00, and not a day and six hours."""
+    minutes, seconds = divmod(round(abs(time).total_seconds()), 60)
+    return f"{'-' * (time < datetime.timedelta())}{minutes // 60}:{minutes % 60:02}:{seconds:02}"

@@ -71,6 +71,7 @@ def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
     [
         ({"a": [[1], [2]]}, "No column holds numbers or short text."),
         ({"a": [1]}, "The table has 1 record; at least 2 are needed."),
+        ({"a": pa.array([], pa.int64())}, "The table has 0 records; at least 2 are needed."),
         ({"": [1, 2]}, "Column 1 of the header has no name."),
         ({"a": [1, 2], "a ": [1, 2]}, "The header names “a” more than once."),
         ({f"c{i}": [1, 2] for i in range(2_001)}, "The first line names 2,001 columns; at most 2,000 are read."),
@@ -88,7 +89,9 @@ def test_a_table_too_large_is_refused_from_its_footer(monkeypatch: pytest.Monkey
     )
 
 
-@pytest.mark.parametrize("content", [b"PAR1", b"PAR1rest", b"PAR1" + b"\0" * 100 + b"PAR1", _file(**STAYS)[:-9]])
+@pytest.mark.parametrize(
+    "content", [b"PAR1", b"PAR1rest", b"PAR1" + b"\0" * 100 + b"PAR1", _file(**STAYS)[:-9], _file(**STAYS)[:99]]
+)
 def test_a_broken_file_is_a_sentence(content: bytes) -> None:
     assert "broken" in _refused(content).problem
 
@@ -100,6 +103,48 @@ def test_text_that_takes_too_much_is_left_out() -> None:
 
 def test_it_is_recognised_by_its_first_bytes() -> None:
     assert proposed(_file(a=[1, 2])) == (Parquet(),)
+
+
+UTC = datetime.UTC
+NOON, MIDNIGHT = datetime.datetime(2024, 3, 5, 12), datetime.datetime(2024, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (pa.array([MIDNIGHT, None], pa.timestamp("ns")), ["2024-03-05", ""]),  # so pandas writes a date
+        (pa.array([NOON, MIDNIGHT], pa.timestamp("s")), ["2024-03-05 12:00:00", "2024-03-05"]),
+        (pa.array([NOON.replace(microsecond=5), None]), ["2024-03-05 12:00:00.000005", ""]),
+        (pa.array([NOON.replace(tzinfo=UTC), None], pa.timestamp("us", "UTC")), ["2024-03-05 12:00:00Z", ""]),
+        (pa.array([NOON.replace(tzinfo=UTC), None], pa.timestamp("us", "Europe/Berlin")), ["2024-03-05 13:00:00+0100", ""]),
+        (pa.array([MIDNIGHT.date(), None], pa.date64()), ["2024-03-05", ""]),
+        (pa.array([datetime.time(10, 30), None], pa.time32("ms")), ["10:30:00", ""]),
+        (pa.array([datetime.timedelta(hours=30), None]), ["108000.0", "nan"]),
+        (pa.array([Decimal("1.25"), None], pa.decimal256(60, 2)), ["1.25", "nan"]),
+        (pa.array([2**64 - 1, None], pa.uint64()), ["1.8446744073709552e+19", "nan"]),
+        (pa.array([1, None], pa.int8()), ["1.0", "nan"]),
+        (pa.array([True, None]), ["1.0", "nan"]),
+        (pa.array([5, None]).dictionary_encode(), ["5.0", "nan"]),
+        (pa.array([MIDNIGHT.date(), None]).dictionary_encode(), ["2024-03-05", ""]),
+        (pa.array(["A", None], pa.large_string()), ["A", ""]),
+    ],
+    ids=lambda value: str(value.type) if isinstance(value, pa.Array) else "",
+)
+def test_each_of_arrows_types_has_one_reading(column: Any, values: list[str]) -> None:
+    _, (_, read) = parquet.read(_file(a=[1, 2], b=column))
+    assert [str(value) for value in read.tolist()] == values
+
+
+@pytest.mark.parametrize("kind", [pa.null(), pa.float64(), pa.string(), pa.bool_(), pa.date32(), pa.timestamp("us")], ids=str)
+def test_a_column_of_nulls_is_left_out(kind: Any) -> None:
+    assert parquet.read(_file(a=[1, 2], b=pa.nulls(2, kind)))[0] == {"names": ["a", "b"], "read": ["a"], "nested": []}
+
+
+def test_an_encrypted_file_is_named_so() -> None:
+    content = b"PARE" + bytes(40) + b"PARE"
+    assert proposed(content) == (Parquet(),)
+    with pytest.raises(TableError, match=r"The Parquet file is encrypted\. Write it again without encryption"):
+        _read(content)
 
 
 def test_a_process_that_ends_without_an_answer_is_a_sentence() -> None:

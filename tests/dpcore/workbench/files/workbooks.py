@@ -16,7 +16,7 @@ _ODS = "urn:oasis:names:tc:opendocument:xmlns"
 Rows = Sequence[Sequence[Any]]
 
 
-def packed(parts: Mapping[str, str]) -> bytes:
+def packed(parts: Mapping[str, str | bytes]) -> bytes:
     """A ZIP archive of these parts."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -28,12 +28,12 @@ def packed(parts: Mapping[str, str]) -> bytes:
 def xlsx_parts(sheets: Mapping[str, Rows]) -> dict[str, str]:
     """Of a workbook of Excel; dates are numbers in a style of dates, as Excel has them."""
     listed = "".join(f'<sheet name="{escape(name)}" sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(sheets, 1))
-    related = "".join(_relation(i, "worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(sheets) + 1))
+    related = {f"rId{i}": ("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(sheets) + 1)}
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"/>',
-        "_rels/.rels": _relations(_relation(1, "officeDocument", "xl/workbook.xml")),
+        "_rels/.rels": relations({"rId1": ("officeDocument", "xl/workbook.xml")}),
         "xl/workbook.xml": f'<workbook xmlns="{_SHEET}" xmlns:r="{_OFFICE}"><sheets>{listed}</sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": _relations(related + _relation(99, "styles", "styles.xml")),
+        "xl/_rels/workbook.xml.rels": relations(related | {"rId99": ("styles", "styles.xml")}),
         "xl/styles.xml": f'<styleSheet xmlns="{_SHEET}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
     }
     for i, rows in enumerate(sheets.values(), 1):
@@ -74,12 +74,10 @@ def ods_of(sheets: Mapping[str, str]) -> bytes:
     return packed({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
 
 
-def _relations(some: str) -> str:
-    return f'<Relationships xmlns="{_PACKAGE}/relationships">{some}</Relationships>'
-
-
-def _relation(i: int, kind: str, target: str) -> str:
-    return f'<Relationship Id="rId{i}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+def relations(some: Mapping[str, tuple[str, str]]) -> str:
+    """The part that says of which kind others are, and where they are, by their ids."""
+    listed = "".join(f'<Relationship Id="{i}" Type="{_OFFICE}/{kind}" Target="{to}"/>' for i, (kind, to) in some.items())
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{listed}</Relationships>'
 
 
 def _cell(value: Any) -> str:
