@@ -12,7 +12,7 @@ from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.defaults import target_kinds
 from dpcore.workbench.tables import Table
-from pages.components import notices, reading
+from pages.components import dropzone, notices, reading
 from pages.components import unit as units
 from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
@@ -38,6 +38,7 @@ def show() -> None:
         "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
         f"on. {uploads.in_words()}"
     )
+    dropzone.mend()
     kind = st.radio(
         "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
         help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",

@@ -1,0 +1,47 @@
+"""The place for a file is a group with a name, and takes one by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import screen
+
+pytestmark = pytest.mark.browser
+
+_DROP = """zone => {
+  const files = new DataTransfer();
+  files.items.add(new File(["a,b\\n1,2\\n3,4\\n5,6\\n"], "dropped.csv", { type: "text/csv" }));
+  zone.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+}"""
+FILE = {"name": "chosen.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n3,4\n5,6\n"}
+
+
+def _place(page: Page) -> Locator:
+    return page.get_by_role("group", name="A CSV, Excel, ODS or Parquet file of at most 50 MB")
+
+
+def test_a_dropped_file_is_taken_and_the_place_stays_a_group(open_page: Callable[..., Page]) -> None:
+    page = open_page("/your_data")
+    expect(_place(page)).to_have_count(1)
+    _place(page).evaluate(_DROP)
+    expect(page.get_by_role("heading", name="dropped.csv")).to_be_visible()
+    screen.settle(page)
+    expect(_place(page)).to_have_count(1)
+    page.get_by_role("button", name="Remove dropped.csv").click()
+    screen.settle(page)
+    expect(_place(page)).to_have_count(1)
+
+
+def test_a_file_is_chosen_by_keyboard_after_a_change_of_page(page: Page) -> None:
+    screen.see_charts(page)
+    screen.go(page, "Your data")
+    with page.expect_file_chooser() as chosen:
+        _place(page).get_by_role("button", name="Upload", exact=True).press("Enter")
+    chosen.value.set_files(FILE)
+    expect(page.get_by_role("heading", name="chosen.csv")).to_be_visible()
+    screen.go(page, "Release")
+    screen.go(page, "Your data")
+    expect(_place(page)).to_have_count(1)
