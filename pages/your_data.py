@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns.listed import listed
@@ -112,7 +113,9 @@ def _use(draft: Table, declared: Declared, unit: Unit, *, public: bool, earlier:
     shown = state.scenario().columns
     if public and (dropped := len(table) - table.size(shown)):
         wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
-        state.say(f"{dropped:,} records have no {wanted} {', '.join(shown)} and are left out, as in any public table.")
+        have, are = ("has", "is") if dropped == 1 else ("have", "are")
+        who = counted(f"{dropped:,}", " records")
+        state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
     from pages import explore
 
     st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
@@ -39,7 +40,8 @@ class Numbers:
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each label with its number in its unit."""
-        return tuple((name, in_full(value) + self.after) for name, value in zip(self.names(response.size), response, strict=True))
+        named = zip(self.names(response.size), response, strict=True)
+        return tuple((name, counted(in_full(value), self.after)) for name, value in named)
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: a number a label."""

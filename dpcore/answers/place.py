@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from dpcore.answers.numbers import in_full
+from dpcore.base.counted import counted
 
 
 @final
@@ -29,7 +30,7 @@ class Place:
 
     def parts(self, response: float, /) -> tuple[tuple[str, str], ...]:
         """What was asked, and the place with its unit."""
-        return ((self.labels[0], in_full(response) + self.after),)
+        return ((self.labels[0], counted(in_full(response), self.after)),)
 
     def plain(self, response: float, /) -> dict[str, float]:
         """As JSON: the place under what was asked."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.answers.numbers import in_full
 from dpcore.base.bounds import Interval
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 
 SUM, NUMBER = "sum of the known values, each from −1 at the lower bound to 1 at the upper", "number of known values"
@@ -51,7 +52,7 @@ class Ratio:
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """The mean with its unit."""
-        return ((self.labels[0], self.brief(response) + self.after),)
+        return ((self.labels[0], counted(self.brief(response), self.after)),)
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: the mean, and the two noisy numbers that it is computed from."""

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure, percent
@@ -77,7 +78,7 @@ def _trial(view: Shown) -> str:
 
 
 def _with_unit(view: View, value: float) -> str:
-    return f"{figure(value)}{behind(moved_after(view.answer))}"
+    return counted(figure(value), behind(moved_after(view.answer)))
 
 
 def _sized(view: Shown) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from dpcore import plots
 from dpcore.answers.answer import moved_after
 from dpcore.answers.numbers import SHARE
+from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line
@@ -138,7 +139,7 @@ def _made(entry: Entry) -> str:
     release = entry.release
     assert release is not None
     of = release.provenance
-    sensitivity = words.figure(float(of["sensitivity"] or 0)) + behind(moved_after(entry.about.answer))
+    sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), behind(moved_after(entry.about.answer)))
     noise = f"{_noise(release.mechanism)} has scale {words.figure(release.scale)}"
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}."
@@ -175,5 +176,5 @@ def _response(entry: Entry, response: Any) -> None:
     if entry.reach is not None:
         each = "Each number, taken alone, lies" if len(parts) > 1 else "Nine times in ten the answer lies"
         often = " nine times in ten" if len(parts) > 1 else ""
-        within = f"{words.figure(entry.reach)}{_behind(entry)}"
+        within = counted(words.figure(entry.reach), _behind(entry))
         st.markdown(f"{each} within ± {within} of the one without noise{often}.{_of_shares(entry)}")

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
@@ -160,11 +161,13 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     answer = answered(scenario, columns)
     after, moves = behind(answer.after), behind(moved_after(answer))
     said = (
-        f"The proved worst case, {words.figure(calibrated.sensitivity.value)}{moves}, sizes the noise: there are "
+        f"The proved worst case, {counted(words.figure(calibrated.sensitivity.value), moves)}, sizes the noise: there are "
         "no trials, and no oracle."
     )
     reach = reach_of(calibrated, answer)
-    return said if reach is None else f"{said} Nine times in ten the noise on a number is within ± {words.figure(reach)}{after}."
+    if reach is None:
+        return said
+    return f"{said} Nine times in ten the noise on a number is within ± {counted(words.figure(reach), after)}."
 
 
 def _may_end(scenario: Scenario) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.unit import Unit
@@ -190,7 +191,7 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
 def brief(response: Any, about: About, reach: float | None) -> str:
     """A response in the ledger's row."""
     within = "" if reach is None else f" ± {words.figure(reach)}"
-    return f"{about.answer.brief(response)}{within}{about.answer.after}"
+    return counted(f"{about.answer.brief(response)}{within}", about.answer.after)
 
 
 def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
 from dpcore.workbench.question import asked_words
 from dpcore.workbench.tables import Column
@@ -69,11 +70,11 @@ def _silent(field: Field[Any], value: Any) -> bool:
 def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
     name = field.name
     if isinstance(value, np.ndarray):
-        return f"from {len(value):,} public records"
+        return f"from {counted(f'{len(value):,}', ' public records')}"
     if name == "ddof":
         return _DIVISORS[value]
     if name == "longest":
-        return f"at most {value:,} letters of a record"
+        return f"at most {counted(f'{value:,}', ' letters')} of a record"
     if name == "alphabet":
         return _letters(value)
     if name.endswith("bounds") or name in ("interval", "clip"):

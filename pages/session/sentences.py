@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcore import errors
+from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS, Norm
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees import words
@@ -91,7 +92,7 @@ def _guarantee(error: errors.GuaranteeMismatchError) -> str:
 
 def _database(error: errors.DatabaseMismatchError) -> str:
     if isinstance(error.expected, int) and isinstance(error.got, int) and not isinstance(error.expected, bool):
-        what = f"tables of {number(error.expected)} records, and this one has {number(error.got)}"
+        what = f"tables of {counted(number(error.expected), ' records')}, and this one has {number(error.got)}"
     else:
         what = "tables of other columns than this one's"
     return f"The sensitivity is for {what}. Sample the sensitivity again for this table."
@@ -198,14 +199,14 @@ def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
     if isinstance(value, Norm):
         return f"the norm {norm_words(value.name)}"
     if name == "m":
-        return f"{value:,} trials"
+        return counted(f"{value:,}", " trials")
     return f"no {name_words(name)}" if value is None else f"{name_words(name)} {spoken(value)}"
 
 
 def _slow(error: errors.TooSlowError) -> str:
     return (
         f"These draws would take about {error.seconds:,.0f} s here, and this page waits {error.limit:,.0f} s at most. "
-        f"Take at most {error.most_m:,} trials, a smaller table, or a target that adds up over the records."
+        f"Take at most {counted(f'{error.most_m:,}', ' trials')}, a smaller table, or a target that adds up over the records."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS, Norm
 
 _ROOMS = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
@@ -48,7 +49,7 @@ def describe(value: Any) -> str:
 
 def _setting(value: Any) -> str:
     if isinstance(value, np.ndarray):
-        return f"{len(value):,} public records"
+        return counted(f"{len(value):,}", " public records")
     if isinstance(value, (list, tuple)):
         return f"({', '.join(map(_setting, value))})"
     if isinstance(value, float):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.content import MOST_BYTES, cleaned, out_of_memory, refuse_what_is_no_text
@@ -58,7 +59,7 @@ def _read(content: bytes, form: Format, numbers: frozenset[str], words: frozense
     records, values = read_records(layout, numbers, words)
     if records < 2:
         raise TableError(
-            f"The table has {records} record{'s' * (records != 1)} below its header; at least 2 are needed.",
+            f"The table has {counted(str(records), ' records')} below its header; at least 2 are needed.",
             "Upload a table with more records.",
         )
     if not values:

@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.header import refuse_many, refuse_unusable
@@ -61,7 +62,7 @@ def _refuse(records: int, names: list[str]) -> None:
     refuse_many(len(names))
     refuse_unusable(names)
     if records < 2:
-        problem = f"The table has {records} record{'s' * (records != 1)}; at least 2 are needed."
+        problem = f"The table has {counted(str(records), ' records')}; at least 2 are needed."
         raise TableError(problem, "Upload a table with more records.")
     if records * len(names) > MOST_CELLS:
         size = f"{records:,} records of {len(names):,} columns"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 from dpcore.answers.numbers import Numbers
+from dpcore.base.counted import counted
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
@@ -59,15 +60,15 @@ class NumbersHeadline(Headline):
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit."""
         law = noise.law
-        return f"± {figure(law.half_width(SHARE_WITHIN))}{self.answer.after}" if isinstance(law, NoiseLaw) else ""
+        return counted(f"± {figure(law.half_width(SHARE_WITHIN))}", self.answer.after) if isinstance(law, NoiseLaw) else ""
 
     def together(self, noise: Calibrated[Any]) -> str:
         """Taken alone, each is within its own reach more often than all of them are."""
         if not self._several or not isinstance(noise.law, NoiseLaw):
             return ""
         size = self.exact.value.size
-        reach = figure(joint_half_width(noise.law, size, SHARE_WITHIN))
-        return f"All {size:,} together lie within ± {reach}{self.answer.after} nine times in ten."
+        reach = counted(figure(joint_half_width(noise.law, size, SHARE_WITHIN)), self.answer.after)
+        return f"All {size:,} together lie within ± {reach} nine times in ten."
 
     def moved(self) -> str:
         """The answer, or all its numbers in the norm."""

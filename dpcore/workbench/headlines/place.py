@@ -9,6 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.choice import choosing
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
@@ -52,14 +53,12 @@ class PlaceHeadline(Headline):
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten, in the column's unit and in ranks."""
-        ranks = self._within(self.ranks, noise.law, SHARE_WITHIN)
-        return (
-            f"nine times in ten answers lie within {self.short_reach(noise)} and ± {figure(ranks)} ranks of the one without noise"
-        )
+        ranks = counted(figure(self._within(self.ranks, noise.law, SHARE_WITHIN)), " ranks")
+        return f"nine times in ten answers lie within {self.short_reach(noise)} and ± {ranks} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
-        return f"± {figure(self._within(self.distances, noise.law, SHARE_WITHIN))}{self.answer.after}"
+        return counted(f"± {figure(self._within(self.distances, noise.law, SHARE_WITHIN))}", self.answer.after)
 
     def moved(self) -> str:
         """The scores, in the norm."""
@@ -74,7 +73,7 @@ class PlaceHeadline(Headline):
         """How far so many of the private answers lie from the one without noise."""
         worst = None if self.worst is None else self.worst.law
         return [
-            {self.exact.name: figure(self.without_noise) + self.answer.after, "private answers": words,
+            {self.exact.name: counted(figure(self.without_noise), self.answer.after), "private answers": words,
              "± sampled": self._both(self.noise.law, share),
              "± worst case": NO_WORST if worst is None else self._both(worst, share)}
             for words, share in _SHARES.items()
@@ -92,7 +91,7 @@ class PlaceHeadline(Headline):
 
     def _both(self, law: Any, share: float) -> str:
         distance, ranks = self._within(self.distances, law, share), self._within(self.ranks, law, share)
-        return f"{figure(distance)}{self.answer.after}, {figure(ranks)} ranks"
+        return f"{counted(figure(distance), self.answer.after)}, {counted(figure(ranks), ' ranks')}"
 
     def _within(self, distances: FloatArray, law: Any, share: float) -> float:
         """The least distance within which that share of the responses lies."""

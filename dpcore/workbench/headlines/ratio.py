@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench.computable import computable
@@ -49,7 +50,7 @@ class RatioHeadline(Headline):
     def rows(self) -> list[Row]:
         """How far so many of the private means lie from the one without noise."""
         return [
-            {self.exact.name: figure(self.without_noise) + self.answer.after, "private answers": words,
+            {self.exact.name: counted(figure(self.without_noise), self.answer.after), "private answers": words,
              "± sampled": self._within(self.noise, share),
              "± worst case": NO_WORST if self.worst is None else self._within(self.worst, share)}
             for words, share in _SHARES.items()
@@ -57,4 +58,4 @@ class RatioHeadline(Headline):
 
     def _within(self, noise: Calibrated[Any], share: float) -> str:
         answer: Any = self.answer
-        return figure(answer.within(noise.law, self.exact.value, share)) + self.answer.after
+        return counted(figure(answer.within(noise.law, self.exact.value, share)), self.answer.after)

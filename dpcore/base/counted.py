@@ -1,0 +1,14 @@
+"""Things that are counted: one record, and two records."""
+
+from __future__ import annotations
+
+_ONE = {"records": "record", "ranks": "rank", "letters": "letter", "trials": "trial", "public records": "public record"}
+
+
+def counted(number: str, after: str) -> str:
+    """A number, as it is written, and the unit behind it, which begins with a blank: 1 record, ± 1 rank, 2 records, 1 years.
+
+    Units of columns stay as their holders write them.
+    """
+    one = _ONE.get(after.strip()) if number.removeprefix("± ") == "1" else None
+    return f"{number} {one}" if one else number + after

@@ -1,0 +1,36 @@
+"""One record, and not 1 records, wherever something is counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpcore.answers.numbers import Numbers
+from dpcore.base.counted import counted
+from dpcore.targets import Count
+from pages.session.sentences import setting_words
+from tests.pages.visit import go, pick, press, text, visit
+
+
+@pytest.mark.parametrize(
+    ("number", "after", "said"),
+    [
+        ("1", " records", "1 record"), ("2", " records", "2 records"), ("0", " records", "0 records"),
+        ("± 1", " ranks", "± 1 rank"), ("1.5", " records", "1.5 records"), ("11", " trials", "11 trials"),
+        ("1", " years", "1 years"), ("1", "", "1"),
+    ],
+)  # fmt: skip
+def test_one_of_what_is_counted_stands_alone(number: str, after: str, said: str) -> None:
+    assert counted(number, after) == said
+
+
+def test_an_answer_of_one_record_and_a_setting_of_one_trial_are_in_the_singular() -> None:
+    assert Numbers(("a", "b"), "records").parts(np.array([1.0, 2.0])) == (("a", "1 record"), ("b", "2 records"))
+    assert setting_words("m", 1, ()) == "1 trial"
+
+
+def test_the_worst_case_of_a_count_is_one_record_on_explore_and_on_release() -> None:
+    app = pick(pick(visit(), "table", "diabetes"), "target", Count.__name__)
+    assert "at most 1 record," in text(app)
+    assert "The proved worst case, 1 record, sizes the noise" in text(press(go(app, "release"), "release"))
+    assert "1 records" not in text(app)
