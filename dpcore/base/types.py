@@ -140,6 +140,17 @@ def only_to_choose(target: object) -> bool:
     return getattr(target, "only_to_choose", False) is True
 
 
+def groups_of(target: object) -> tuple[str, ...]:
+    """The public groups that a target answers for, one equally long part of its answer after another; () for one without."""
+    groups: tuple[str, ...] = getattr(target, "groups", ())
+    return groups
+
+
+def answers_by(target: object, groups: int) -> bool:
+    """Whether distances that are added over so many groups say something of a target: it answers for as many, or it is one."""
+    return groups in (1, len(groups_of(target)))
+
+
 def takes_missing(target: object) -> bool:
     """Whether a target says that it takes missing values as they are, NaN or ''. It promises that a record of which all is
     missing is counted nowhere, that it answers however many are missing, and that its proved sensitivity, where it has one,

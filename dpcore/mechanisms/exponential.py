@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.choice import Choice
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
-from dpcore.base.types import FloatArray, Target, only_to_choose
+from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
@@ -30,7 +30,7 @@ _NORM = {
     "title": "Calibrated in",
     "choices": {RANGE: "range of the scores' difference", LINF: "2 × largest difference (papers)"},
 }  # fmt: skip
-_SELECTION = {
+SELECTION = {
     "title": "Selection", "words": "way of choosing",
     "choices": {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
 }  # fmt: skip
@@ -113,14 +113,14 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     candidates: tuple[Candidate, ...] | None
     norm: RangeNorm | LInfNorm = field(default=RANGE, kw_only=True, metadata=_NORM)
-    selection: noise.Selection = field(default="gumbel", kw_only=True, metadata=_SELECTION)
+    selection: noise.Selection = field(default="gumbel", kw_only=True, metadata=SELECTION)
     privacy: ClassVar[type[PureDP]] = PureDP
     place: ClassVar[int] = 2
     in_words: ClassVar[str] = "The exponential mechanism"
 
     def __post_init__(self) -> None:
         if self.candidates is not None:
-            object.__setattr__(self, "candidates", _candidates(self.candidates))
+            object.__setattr__(self, "candidates", checked_candidates(self.candidates))
         if self.norm not in (RANGE, LINF):
             raise InvalidValueError("norm", "RANGE or LINF", self.norm)
         if self.selection not in ("gumbel", "permute-and-flip"):
@@ -128,9 +128,12 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     @classmethod
     def suited(cls, target: Target, /) -> Exponential | None:
-        """Over the candidates that a target names; where they are too many to be listed, by permute-and-flip."""
+        """Over the candidates that a target names; where they are too many to be listed, by permute-and-flip.
+
+        None for one that answers by group: one choice of all would tell of a single group.
+        """
         candidates = getattr(target, "candidates", ())
-        if len(candidates) < 2 or len(set(candidates)) < len(candidates):
+        if groups_of(target) or len(candidates) < 2 or len(set(candidates)) < len(candidates):
             return None
         return cls(None, selection="permute-and-flip") if only_to_choose(target) else cls(candidates)
 
@@ -166,7 +169,9 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError where the target names its candidates and these are others, or in another order, or neither
-        names any."""
+        names any; and for a target that answers by group."""
+        if groups_of(target):
+            raise InvalidValueError("target", "one that does not answer by group", groups_of(target))
         known = getattr(target, "candidates", None)
         if known is None and self.candidates is None:
             raise InvalidValueError("candidates", "given, for the target names none", None)
@@ -175,11 +180,12 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
         span = sensitivity if self.norm == RANGE else 2 * sensitivity
-        candidates = _candidates(getattr(target, "candidates", ())) if self.candidates is None else self.candidates
+        candidates = checked_candidates(getattr(target, "candidates", ())) if self.candidates is None else self.candidates
         return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
 
 
-def _candidates(value: object) -> tuple[Candidate, ...]:
+def checked_candidates(value: object) -> tuple[Candidate, ...]:
+    """At least two different ones, each a text or a finite number; InvalidValueError for others."""
     expected = "a sequence of at least two different texts or finite numbers"
     if isinstance(value, np.ndarray):
         value = value.tolist()

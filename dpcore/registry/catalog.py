@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.base.condition import Condition
 from dpcore.base.fingerprint import to_json
 from dpcore.base.groups import Groups
-from dpcore.base.norms import NORMS
+from dpcore.base.norms import norm_named
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry.files import ROOMS, declared
 
@@ -69,9 +69,7 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
 
 def _field(name: str, value: object, folder: str, depth: int) -> object:
     if name == "norm":
-        if not isinstance(value, str) or value not in NORMS:
-            raise UnknownKindError("norm", value, tuple(NORMS))
-        return NORMS[value]
+        return norm_named(value)
     return _built(value, _INSIDE.get(name, folder), depth + 1)
 
 

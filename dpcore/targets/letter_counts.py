@@ -109,7 +109,7 @@ class LetterCounts:
         None too where all letters together, n·longest, may be more than floats count exactly.
         """
         n = whole("n", n)
-        if self.longest is None or n * self.longest > MOST_RECORDS:
+        if self.longest is None or n * self.longest > MOST_RECORDS or norm not in _SCALES:
             return None
         proof = f"A record has at most {self.longest:,} letters: taking it out and putting another in moves that many each."
         return proved(self, np.nextafter(_SCALES[norm] * self.longest, np.inf), (0.0,), norm, n, proof)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS, leave_room
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import FloatArray, Target, answers_by
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
@@ -30,10 +30,11 @@ def raised(value: float, largest: Sequence[float], n: int) -> float | None:
 
     An exactly rounded sum that is then divided errs by less than 1.5 ulp, on each of two databases: 3 ulp, and one for the
     value's own rounding (mathematics, section 1.9). None where n, the value or an answer leaves no room for arithmetic
-    (``bounds.leave_room``); what a target computes on its way to the answer it checks itself.
+    (``bounds.leave_room``), and in a norm over groups for a target that answers for others; what a target computes on its way to
+    the answer it checks itself.
     """
     sizes = np.abs(np.asarray(largest, dtype=np.float64))
-    if n > MOST_RECORDS or not leave_room(value, float(np.maximum(sizes, value).max())):
+    if n > MOST_RECORDS or not answers_by(target, norm.groups) or not leave_room(value, float(np.maximum(sizes, value).max())):
         return None
     return math.nextafter(value + math.fsum(4 * np.spacing(sizes)), math.inf)
 

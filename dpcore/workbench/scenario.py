@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from dpcore.base.checks import share, whole
-from dpcore.base.norms import NORMS, Norm
+from dpcore.base.norms import Norm, norm_named
 from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose, takes_fields
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -153,7 +153,7 @@ def parse(name: str, value: Any) -> Any:
     if name == "mechanism":
         return from_json(value, "mechanisms")
     if name == "norm":
-        return _member("norm", value, NORMS)
+        return norm_named(value)
     if name == "bound":
         return _member("bound", value, {bound.name: bound for bound in Bound})
     return value

@@ -20,6 +20,7 @@ from dpcore.workbench.defaults import TABLE_RECORDS, title
 
 _MOST = 40  # characters of a value that somebody else wrote
 _NORMS = {"LINF": "L∞", "RANGE": "range"}
+_BY_GROUP = "RANGE_"
 _BOUNDS = {"RANK": "rank", "TOLERANCE": "tolerance", "TIME_UNIFORM": "time-uniform"}
 _NAMES = {
     "(low, high)": "lowest and highest value", "bound": "bound",
@@ -33,6 +34,9 @@ _NAMES = {
 
 def norm_words(name: str) -> str:
     """A norm as mathematicians write it."""
+    groups = name.removeprefix(_BY_GROUP)
+    if name.startswith(_BY_GROUP) and groups.isdecimal():
+        return f"range of each of {groups} groups, added"
     return _NORMS.get(name, name if name in NORMS else plain_text(name))
 
 

@@ -15,6 +15,7 @@ from tests.contracts.members import members
 from tests.contracts.suited import database_for
 
 LENGTHS = (1, 2, 3, 5)
+BY_GROUP = (6, 9)  # numbers of three groups
 MOST = 3  # lengths tried
 
 
@@ -36,6 +37,18 @@ class WholeNumbers(Numbers):
 
 
 @dataclass(frozen=True)
+class ScoresByGroup(Numbers):
+    """Scores of the same candidates in each of some groups, one group after another."""
+
+    groups: tuple[str, ...] = ("a", "b", "c")
+    only_to_choose: ClassVar[bool] = True
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        return tuple(range(self.length // len(self.groups)))
+
+
+@dataclass(frozen=True)
 class Answers:
     """A target and how many numbers it answers with."""
 
@@ -48,13 +61,14 @@ class Answers:
 
 
 def suited(mechanism: Any) -> list[Answers]:
-    """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones,
+    """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones, else scores in three groups,
     else those of a target of the catalogue.
 
     ``check`` says which targets; among those that leave the length open, ``draw`` refuses with ReleaseFailedError.
     """
     found: dict[int, Answers] = {}
     plain = [Answers(kind(length), length) for kind in (Numbers, WholeNumbers) for length in LENGTHS]
+    plain += [Answers(ScoresByGroup(length), length) for length in BY_GROUP]
     for answers in (*plain, *_of_the_catalogue()):
         if len(found) < MOST and answers.length not in found and _takes(mechanism, answers):
             found[answers.length] = answers

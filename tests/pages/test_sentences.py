@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from dpcore import curves, errors, oracles, targets
+from dpcore.base.norms import NORMS, ranges
 from dpcore.errors import (
     BudgetExceededError,
     DatabaseMismatchError,
@@ -31,7 +32,7 @@ from dpcore.sampling.draws import Draws
 from dpcore.sampling.errors import EngineLostError, Remedy
 from dpcore.workbench.scenario import TableRecords
 from dpcore.workbench.tables import Column
-from pages.session.sentences import oracle_words, plain, target_words
+from pages.session.sentences import oracle_words, plain, setting_words, target_words
 from tests.contracts.members import members
 from tests.pages.prose import refuse_code
 
@@ -242,3 +243,9 @@ class TestOracle:
     """No dataclass."""
 
     __test__ = False
+
+
+def test_a_norm_over_groups_and_one_that_there_is_not_are_said_without_code() -> None:
+    assert setting_words("norm", ranges(4), COLUMNS) == "the norm range of each of 4 groups, added"
+    said = plain(UnknownKindError("norm", "RANGE_1", (*NORMS, "RANGE_2 to RANGE_256")))
+    assert said == "“RANGE_1” is no norm that this app has. It has: L1, L2, L∞, range, range 2 to range 256."

@@ -58,7 +58,10 @@ def test_simulated_noise_stays_under_its_epsilon_and_twice_the_noise_level_is_ca
         assert check.doubled.epsilon == epsilon
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("Gaussian", "Exponential, 2·L∞")])
+FAR_FROM_THEIR_BOUND = ("Gaussian", "Exponential, 2·L∞", "Exponential, by group")  # so that it takes more responses to see
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in FAR_FROM_THEIR_BOUND])
 def test_release_noise_stays_under_its_epsilon_and_twice_the_noise_level_is_caught(name: str) -> None:
     """6,000 responses a side from OpenDP: enough to see 2ε above ε = 2."""
     honest, doubled = _pair(name, 2.0), _pair(name, 4.0)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
-from dpcore.base.norms import NORMS, Norm
+from dpcore.base.norms import Norm, norm_named
+from dpcore.errors import UnknownKindError
 
 _ROOMS = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
 _CATALOGUED = (*_ROOMS, "dpcore.base.condition", "dpcore.base.groups")  # and what a question of these asks
@@ -32,11 +33,19 @@ def to_json(value: Any, *, array: Callable[[np.ndarray[Any, Any]], Any] = np.nda
         return [to_json(item, array=array) for item in value]
     if isinstance(value, np.ndarray):
         return array(value)
-    if isinstance(value, Norm) and NORMS.get(value.name) is value:
+    if isinstance(value, Norm) and _is_named(value):
         return value.name
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     raise TypeError(f"{type(value).__name__} is not in the catalogue")
+
+
+def _is_named(norm: Norm) -> bool:
+    """Whether its name is read back as the norm itself: somebody's own may have any name."""
+    try:
+        return norm_named(norm.name) is norm
+    except UnknownKindError:
+        return False
 
 
 def describe(value: Any) -> str:
