@@ -19,16 +19,22 @@ _FIRST = 3  # numbers of a response in a row of a ledger
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """``labels``: one a number. ``unit``: empty where there is none that all share. ``bars``: whether they are parts of one
-    whole, and drawn as bars."""
+    whole, and drawn as bars. ``amount``: whether they are amounts, as counts and sums are, of which 0 is none."""
 
     labels: tuple[str, ...]
     unit: str = ""
     bars: bool = False
+    amount: bool = False
 
     @property
     def after(self) -> str:
         """The unit as it stands behind a number; nothing for a share."""
         return f" {self.unit}" if self.unit and self.unit != SHARE else ""
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether 0 is nothing of what is answered, so that bars may stand for it."""
+        return self.bars or self.amount or self.unit == SHARE
 
     def names(self, size: int) -> tuple[str, ...]:
         """A label for each of so many numbers: its own, else their places, as of a target that does not say what it answers."""
@@ -39,9 +45,16 @@ class Numbers:
         return "; ".join(map(in_full, response[:_FIRST])) + ("; …" if response.size > _FIRST else "")
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
-        """Each label with its number in its unit."""
-        named = zip(self.names(response.size), response, strict=True)
-        return tuple((name, counted(in_full(value), self.after)) for name, value in named)
+        """Each label with its number in its unit; beside a share that the noise drove out of [0, 1] the nearest one."""
+        return tuple((name, self._said(value)) for name, value in zip(self.names(response.size), response, strict=True))
+
+    def _said(self, value: float) -> str:
+        inside = min(max(value, 0.0), 1.0) if self.unit == SHARE else value
+        return beside(value, inside, self.after)
+
+    def values(self, response: FloatArray, /) -> FloatArray:
+        """The numbers that a chart shows of it."""
+        return response
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: a number a label."""
@@ -51,6 +64,12 @@ class Numbers:
 def in_full(value: float) -> str:
     """A number of a response: six significant digits or all before the point, and no powers of ten that people would count."""
     return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
+
+
+def beside(value: float, inside: float, after: str) -> str:
+    """A number with its unit, and beside one outside its range the nearest that is inside: "-0.002, so 0"."""
+    said = counted(in_full(value), after)
+    return said if value == inside else f"{said}, so {counted(in_full(inside), after)}"
 
 
 def label_of(columns: Iterable[Column]) -> tuple[str, ...]:

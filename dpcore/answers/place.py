@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+import numpy as np
+
 from dpcore.answers.numbers import in_full
 from dpcore.base.counted import counted
+from dpcore.base.types import FloatArray
 
 
 @final
@@ -23,6 +26,10 @@ class Place:
     def after(self) -> str:
         """The unit as it stands behind a place."""
         return f" {self.unit}" if self.unit else ""
+
+    def values(self, response: float, /) -> FloatArray:
+        """The number that a chart shows of it."""
+        return np.array([response], dtype=np.float64)
 
     def brief(self, response: float, /) -> str:
         """The place."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import in_full
+from dpcore.answers.numbers import beside, in_full
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
@@ -33,9 +33,19 @@ class Ratio:
 
     def value(self, responses: FloatArray, /) -> FloatArray:
         """The mean of two numbers, (..., 2) -> (...): S/max(C, 1) within its bounds, so that there always is one."""
+        return self._of_share(np.clip(self._share(responses), 0.0, 1.0))
+
+    def values(self, response: FloatArray, /) -> FloatArray:
+        """The number that a chart shows of it."""
+        return self.value(response)[None]
+
+    def _share(self, responses: FloatArray) -> FloatArray:
+        """How far up from the lower bound to the upper; outside [0, 1] where the noise drove it there."""
+        return np.asarray((responses[..., 0] / np.maximum(responses[..., 1], 1.0) + 1) / 2)
+
+    def _of_share(self, share: FloatArray) -> FloatArray:
         low, high = self.bounds
-        share = (responses[..., 0] / np.maximum(responses[..., 1], 1.0) + 1) / 2
-        return np.asarray(low + (high - low) * np.clip(share, 0.0, 1.0))
+        return np.asarray(low + (high - low) * share)
 
     def errors(self, law: Any, response: FloatArray, /) -> FloatArray:
         """How far simulated means lie from that of ``response``, (draws,): by the law of the noise alone."""
@@ -51,8 +61,11 @@ class Ratio:
         return in_full(float(self.value(response)))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
-        """The mean with its unit."""
-        return ((self.labels[0], counted(self.brief(response), self.after)),)
+        """The mean with its unit; beside one that the noise drove out of the bounds the nearest bound, which stands for it."""
+        share = self._share(response)
+        if 0 <= share <= 1:
+            return ((self.labels[0], counted(self.brief(response), self.after)),)
+        return ((self.labels[0], beside(float(self._of_share(share)), float(self.value(response)), self.after)),)
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: the mean, and the two noisy numbers that it is computed from."""

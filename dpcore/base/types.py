@@ -168,12 +168,6 @@ def draws_fields(oracle: object) -> bool:
     return getattr(oracle, "draws_fields", False) is True
 
 
-def groups_of(target: object) -> tuple[str, ...]:
-    """The names of the groups that a target answers for, one part of its answer each; empty where it has none."""
-    stated: tuple[str, ...] = getattr(target, "groups", ())
-    return stated
-
-
 def independent_records(oracle: Oracle) -> bool:
     """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
     return getattr(oracle, "independent_records", False) is True

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import Headline
 
@@ -19,7 +19,7 @@ def answer(shown: Headline) -> tuple[go.Figure, str]:
     return drawn
 
 
-def published(response: Any, kind: KindOfAnswer) -> go.Figure | None:
-    """A response that was released; None for a kind that is read and not drawn."""
-    drawn: go.Figure | None = beside(kind, _ROOM).published(response, kind)
+def published(response: Any, kind: KindOfAnswer, within: Within = None) -> go.Figure | None:
+    """A response that was released, and how close nine in ten lie; None for a kind that is read and not drawn."""
+    drawn: go.Figure | None = beside(kind, _ROOM).published(response, kind, within)
     return drawn

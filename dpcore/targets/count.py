@@ -48,7 +48,7 @@ class Count:
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number of records."""
-        return Numbers(label_of(columns[:1]), "records")
+        return Numbers(label_of(columns[:1]), "records", amount=True)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self.contribution(database, len(database)).sum(axis=0))

@@ -18,9 +18,10 @@ N = TypeVar("N", bound=Norm)
 
 
 def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N] | None:
-    """A proved value, ``raised`` for the answers' own rounding; None where that leaves no room for arithmetic."""
+    """A proved value, ``raised`` for the answers' own rounding; None where that leaves no room for arithmetic, and in a norm
+    over groups for a target that answers for others."""
     value_raised = raised(value, largest, n)
-    if value_raised is None:
+    if value_raised is None or not answers_by(target, norm.groups):
         return None
     return GlobalSensitivity(target, value_raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
 
@@ -30,11 +31,10 @@ def raised(value: float, largest: Sequence[float], n: int) -> float | None:
 
     An exactly rounded sum that is then divided errs by less than 1.5 ulp, on each of two databases: 3 ulp, and one for the
     value's own rounding (mathematics, section 1.9). None where n, the value or an answer leaves no room for arithmetic
-    (``bounds.leave_room``), and in a norm over groups for a target that answers for others; what a target computes on its way to
-    the answer it checks itself.
+    (``bounds.leave_room``); what a target computes on its way to the answer it checks itself.
     """
     sizes = np.abs(np.asarray(largest, dtype=np.float64))
-    if n > MOST_RECORDS or not answers_by(target, norm.groups) or not leave_room(value, float(np.maximum(sizes, value).max())):
+    if n > MOST_RECORDS or not leave_room(value, float(np.maximum(sizes, value).max())):
         return None
     return math.nextafter(value + math.fsum(4 * np.spacing(sizes)), math.inf)
 

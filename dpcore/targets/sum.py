@@ -37,7 +37,7 @@ class Sum:
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A sum in the column's own unit."""
-        return Numbers(label_of(columns[:1]), columns[0].unit)
+        return Numbers(label_of(columns[:1]), columns[0].unit, amount=True)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.array([math.fsum(self.contribution(database, len(database))[:, 0].tolist())])

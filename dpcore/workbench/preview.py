@@ -14,13 +14,12 @@ from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
-from dpcore.registry.beside import beside
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost
 from dpcore.workbench.answered import answered
 from dpcore.workbench.computable import UNREACHABLE, computable
-from dpcore.workbench.headlines.base import Headline, NonPrivate
+from dpcore.workbench.headlines.base import Headline, NonPrivate, kind_of_headline
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 
@@ -129,8 +128,7 @@ def headline(
 ) -> Headline:
     """What is said of the private versions of an answer that may be shown: as its kind has it."""
     answer = answered(scenario, columns)
-    kind = getattr(beside(answer, "workbench.headlines"), f"{type(answer).__name__}Headline")
-    made: Headline = kind(
+    made: Headline = kind_of_headline(answer)(
         scenario=scenario, answer=answer, columns=columns, exact=exact, noise=noise, worst=worst, fresh=fresh
     )  # fmt: skip
     _ = made.least_error  # what cannot be computed is refused before anything is said

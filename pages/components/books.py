@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore import plots
-from dpcore.answers.answer import moved_after
+from dpcore.answers.answer import Within, moved_after
 from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
@@ -164,17 +164,31 @@ def _of_shares(entry: Entry) -> str:
 
 
 def _response(entry: Entry, response: Any) -> None:
-    """Its chart where its kind has one, then each part by its name, with unit and ±."""
-    about = entry.about.answer
-    chart = plots.published(response, about)
+    """Its chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
+    about, reach = entry.about.answer, entry.reach
+    chart = plots.published(response, about, reach)
     if chart is not None:
         st.plotly_chart(
             chart, height=240, key=f"curve_{entry.ticket}", alt="The private answer.", config={"displayModeBar": False}
         )  # fmt: skip
     parts = about.parts(response)
-    st.markdown(" · ".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
-    if entry.reach is not None:
+    if len(parts) > 1:
+        table(_rows(parts, reach, about.after))
+    else:
+        st.markdown("".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
+    if isinstance(reach, float):
         each = "Each number, taken alone, lies" if len(parts) > 1 else "Nine times in ten the answer lies"
         often = " nine times in ten" if len(parts) > 1 else ""
-        within = counted(words.figure(entry.reach), _behind(entry))
+        within = counted(words.figure(reach), _behind(entry))
         st.markdown(f"{each} within ± {within} of the one without noise{often}.{_of_shares(entry)}")
+
+
+def _rows(parts: tuple[tuple[str, str], ...], reach: Within, after: str) -> list[dict[str, str]]:
+    """Name, private answer with its unit, and its own ± where it is known of each."""
+    rows = [{"of": name, "private answer": text} for name, text in parts]
+    if not isinstance(reach, tuple):
+        return rows
+    return [
+        row | {"±, nine times in ten, each alone": counted(f"± {words.figure(near)}", after)}
+        for row, near in zip(rows, reach, strict=True)
+    ]

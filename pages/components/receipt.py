@@ -165,7 +165,7 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
         "no trials, and no oracle."
     )
     reach = reach_of(calibrated, answer)
-    if reach is None:
+    if not isinstance(reach, float):
         return said
     return f"{said} Nine times in ten the noise on a number is within ± {counted(words.figure(reach), after)}."
 

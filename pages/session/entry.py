@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
@@ -95,7 +95,7 @@ class Entry:
     problem: str
     caveats: tuple[str, ...]
     line: Line | None = None
-    reach: float | None = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
+    reach: Within = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
 
     @property
@@ -177,20 +177,22 @@ class Entry:
 _LATER = (Standing.LARGER, Standing.NONE)
 
 
-def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> float | None:
+def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> Within:
     """How close nine in ten responses lie, each number taken alone; None for a choice or a curve.
 
-    Where the answer is computed from noisy numbers, it is known of a response alone: simulated around it, from the noise.
+    Where the answer is computed from noisy numbers, it is known of a response alone: simulated around it, from the noise, and
+    of several groups for each.
     """
     within = getattr(answer, "within", None)
     if within is not None:
-        return None if response is None else float(within(calibrated.law, response, SHARE_WITHIN))
+        known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
+        return known
     return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
 
 
-def brief(response: Any, about: About, reach: float | None) -> str:
-    """A response in the ledger's row."""
-    within = "" if reach is None else f" ± {words.figure(reach)}"
+def brief(response: Any, about: About, reach: Within) -> str:
+    """A response in the ledger's row; where each part has its own ±, without them."""
+    within = f" ± {words.figure(reach)}" if isinstance(reach, float) else ""
     return counted(f"{about.answer.brief(response)}{within}", about.answer.after)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
 
+from dpcore.answers.answer import Within
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
 from dpcore.errors import DpcoreError
@@ -151,7 +152,7 @@ def _told(asked: Press) -> dict[str, str]:
 
 def _write(
     book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
-    reach: float | None = None,
+    reach: Within = None,
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)

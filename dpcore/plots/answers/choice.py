@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.plots.selection import selection
 from dpcore.workbench.headlines.base import Headline
 
@@ -19,6 +19,6 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     return figure, f"Chance of each candidate {at}, above its score; the winner {exact.of} is marked."
 
 
-def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """A candidate is read, and not drawn."""
     return None

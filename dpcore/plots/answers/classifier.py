@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import ClassifierTarget
 from dpcore.plots.answers import numbers
 from dpcore.plots.boundaries import boundaries
@@ -31,6 +31,6 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     return figure, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."
 
 
-def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """Weights are read, and not drawn."""
     return None

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.plots.fits import fit, polynomial
 from dpcore.plots.surfaces import surface
 from dpcore.workbench.headlines.fitted_curve import FittedCurveHeadline
@@ -28,6 +28,6 @@ def chart(shown: FittedCurveHeadline) -> tuple[go.Figure, str]:
     return figure, f"{first} curve {exact.of}, its Bernstein polynomial and a private one {at}, with the spread at each point."
 
 
-def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """The released curve over its domain."""
     return polynomial(response, names=answer.labels)

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.numbers import Numbers
 from dpcore.plots.responses import responses
 from dpcore.workbench.headlines.base import Headline
@@ -23,6 +23,6 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."
 
 
-def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """Numbers are read, and not drawn."""
     return None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
@@ -38,7 +38,7 @@ def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
 
 
-def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """A place is read, and not drawn."""
     return None
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
@@ -42,7 +42,7 @@ def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 
-def published(response: Any, answer: KindOfAnswer) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """A mean is read, and not drawn."""
     return None
 

@@ -6,10 +6,15 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+import numpy as np
+
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
+from dpcore.registry.beside import beside
 from dpcore.workbench.scenario import Scenario
 
 SHARE_WITHIN = 0.9  # of responses, inside a ±
@@ -51,8 +56,15 @@ class Headline(ABC):
     worst: Calibrated[Any] | None
     fresh: Oracle | None = None
 
-    error_words: ClassVar[str]  # in which sense the error is meant
-    of_this_answer: ClassVar[bool]  # whether ``reach`` tells something of the answer that is shown, and not of the noise alone
+    @property
+    @abstractmethod
+    def error_words(self) -> str:
+        """In which sense the error is meant."""
+
+    @property
+    @abstractmethod
+    def of_this_answer(self) -> bool:
+        """Whether ``reach`` tells something of the answer that is shown, and not of the noise alone."""
 
     @abstractmethod
     def reach(self, noise: Calibrated[Any]) -> str:
@@ -86,3 +98,40 @@ class Headline(ABC):
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
         """What is to be said of records that the answer was not made from; empty where nothing is."""
         return ""
+
+
+class MeasuredHeadline(Headline):
+    """Of an answer that is one number or several, each of which private versions lie at some distance from."""
+
+    moves: ClassVar[str]  # what moves between two neighbours
+    costly: ClassVar[bool] = False  # whether an expected error takes long
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """A name for each number."""
+        return self.answer.labels
+
+    @property
+    @abstractmethod
+    def centres(self) -> FloatArray:
+        """The numbers without noise, as people read them."""
+
+    @abstractmethod
+    def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """Within which distance of each that share of its private versions lies."""
+
+    def ranks_within(self, noise: Calibrated[Any], share: float) -> float | None:
+        """The same in ranks; None where that says nothing."""
+        return None
+
+    def spans(self, noise: Calibrated[Any], share: float) -> tuple[str, ...]:
+        """Both in words, for each number."""
+        ranks = self.ranks_within(noise, share)
+        also = "" if ranks is None else f", {counted(figure(ranks), ' ranks')}"
+        reaches = np.atleast_1d(self.reaches(noise, share))
+        return tuple(counted(figure(float(reach)), self.answer.after) + also for reach in reaches)
+
+
+def kind_of_headline(answer: KindOfAnswer) -> Any:
+    """The headline of a kind of answer, from the file of its name in this room."""
+    return getattr(beside(answer, "workbench.headlines"), f"{type(answer).__name__}Headline")

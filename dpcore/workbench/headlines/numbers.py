@@ -5,22 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+import numpy as np
+
 from dpcore.answers.numbers import Numbers
 from dpcore.base.counted import counted
 from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
-from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, Headline, Row
+from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 
 _MOVED = {
     L1: "{} together moved by at most", L2: "{} together moved a distance of at most", LINF: "none of {} moved by more than",
     RANGE: "{} moved against one another by at most",
 }  # fmt: skip
+_OVER_GROUPS = "{} moved against one another within a group, added over the groups, by at most"
 
 
 def moved_together(what: str, norm: Any) -> str:
     """How several things moved, as the norm measures it."""
-    return _MOVED[norm].format(what)
+    return _OVER_GROUPS.format(what) if norm.groups > 1 else _MOVED[norm].format(what)
 
 
 def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
@@ -33,9 +37,10 @@ def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NumbersHeadline(Headline):
+class NumbersHeadline(MeasuredHeadline):
     """One number, or several that each have the same noise. A law that is no ``NoiseLaw`` has a scale alone."""
 
+    moves: ClassVar[str] = "all numbers"
     error_words: ClassVar[str] = "mean error of a number"
     of_this_answer: ClassVar[bool] = False
 
@@ -47,6 +52,16 @@ class NumbersHeadline(Headline):
     def labels(self) -> tuple[str, ...]:
         """A name for each number."""
         return Numbers(self.answer.labels).names(self.exact.value.size)
+
+    @property
+    def centres(self) -> FloatArray:
+        """The numbers themselves."""
+        return self.exact.value
+
+    def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """The same for each."""
+        law = noise.law
+        return np.full(self.exact.value.size, law.half_width(share) if isinstance(law, NoiseLaw) else law.scale)
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten …"""
@@ -72,7 +87,7 @@ class NumbersHeadline(Headline):
 
     def moved(self) -> str:
         """The answer, or all its numbers in the norm."""
-        return moved_together("all numbers", self.scenario.norm) if self._several else "the answer moved by at most"
+        return moved_together(self.moves, self.scenario.norm) if self._several else "the answer moved by at most"
 
     def error(self, law: Any) -> float:
         """E|noise| on one number."""

@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench.computable import computable
-from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, Headline, Row
+from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 from dpcore.workbench.headlines.numbers import moved_together
 
 _SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
@@ -22,9 +22,11 @@ _SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PlaceHeadline(Headline):
+class PlaceHeadline(MeasuredHeadline):
     """Of a target that scores the places of a grid: −score is how many records lie between a place and the one asked for."""
 
+    moves: ClassVar[str] = "the scores"
+    costly: ClassVar[bool] = True
     error_words: ClassVar[str] = "mean distance from the one without noise"
     of_this_answer: ClassVar[bool] = True
 
@@ -53,16 +55,29 @@ class PlaceHeadline(Headline):
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten, in the column's unit and in ranks."""
-        ranks = counted(figure(self._within(self.ranks, noise.law, SHARE_WITHIN)), " ranks")
+        ranks = counted(figure(self.ranks_within(noise, SHARE_WITHIN)), " ranks")
         return f"nine times in ten answers lie within {self.short_reach(noise)} and ± {ranks} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
-        return counted(f"± {figure(self._within(self.distances, noise.law, SHARE_WITHIN))}", self.answer.after)
+        return counted(f"± {figure(float(self.reaches(noise, SHARE_WITHIN)[0]))}", self.answer.after)
+
+    @property
+    def centres(self) -> FloatArray:
+        """The place without noise."""
+        return np.array([self.without_noise])
+
+    def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """The least distance within which that share of the places lies."""
+        return np.array([self._within(self.distances, noise.law, share)])
+
+    def ranks_within(self, noise: Calibrated[Any], share: float) -> float:
+        """The least number of records, likewise."""
+        return self._within(self.ranks, noise.law, share)
 
     def moved(self) -> str:
         """The scores, in the norm."""
-        return moved_together("the scores", self.scenario.norm)
+        return moved_together(self.moves, self.scenario.norm)
 
     @computable
     def error(self, law: Any) -> float:
@@ -71,11 +86,11 @@ class PlaceHeadline(Headline):
 
     def rows(self) -> list[Row]:
         """How far so many of the private answers lie from the one without noise."""
-        worst = None if self.worst is None else self.worst.law
+        worst = self.worst
         return [
             {self.exact.name: counted(figure(self.without_noise), self.answer.after), "private answers": words,
-             "± sampled": self._both(self.noise.law, share),
-             "± worst case": NO_WORST if worst is None else self._both(worst, share)}
+             "± sampled": self.spans(self.noise, share)[0],
+             "± worst case": NO_WORST if worst is None else self.spans(worst, share)[0]}
             for words, share in _SHARES.items()
         ]  # fmt: skip
 
@@ -88,10 +103,6 @@ class PlaceHeadline(Headline):
     def ranks(self) -> FloatArray:
         """How many records lie between each place and the one asked for."""
         return -self.exact.value
-
-    def _both(self, law: Any, share: float) -> str:
-        distance, ranks = self._within(self.distances, law, share), self._within(self.ranks, law, share)
-        return f"{counted(figure(distance), self.answer.after)}, {counted(figure(ranks), ' ranks')}"
 
     def _within(self, distances: FloatArray, law: Any, share: float) -> float:
         """The least distance within which that share of the responses lies."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+import numpy as np
+
 from dpcore.base.counted import counted
+from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench.computable import computable
-from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, Headline, Row
+from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 from dpcore.workbench.headlines.numbers import moved_together
 
 _SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
@@ -17,9 +20,10 @@ _SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RatioHeadline(Headline):
+class RatioHeadline(MeasuredHeadline):
     """Its ± depends on how many values are known, so on the answer that is shown."""
 
+    moves: ClassVar[str] = "the sum of known values and their number"
     error_words: ClassVar[str] = "mean error"
     of_this_answer: ClassVar[bool] = True
 
@@ -35,11 +39,21 @@ class RatioHeadline(Headline):
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
-        return f"± {self._within(noise, SHARE_WITHIN)}"
+        return f"± {self.spans(noise, SHARE_WITHIN)[0]}"
+
+    @property
+    def centres(self) -> FloatArray:
+        """The mean."""
+        return np.array([self.without_noise])
+
+    def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """By simulated means."""
+        answer: Any = self.answer
+        return np.array([answer.within(noise.law, self.exact.value, share)])
 
     def moved(self) -> str:
         """Both numbers, in the norm."""
-        return moved_together("the sum of known values and their number", self.scenario.norm)
+        return moved_together(self.moves, self.scenario.norm)
 
     @computable
     def error(self, law: Any) -> float:
@@ -51,11 +65,7 @@ class RatioHeadline(Headline):
         """How far so many of the private means lie from the one without noise."""
         return [
             {self.exact.name: counted(figure(self.without_noise), self.answer.after), "private answers": words,
-             "± sampled": self._within(self.noise, share),
-             "± worst case": NO_WORST if self.worst is None else self._within(self.worst, share)}
+             "± sampled": self.spans(self.noise, share)[0],
+             "± worst case": NO_WORST if self.worst is None else self.spans(self.worst, share)[0]}
             for words, share in _SHARES.items()
         ]  # fmt: skip
-
-    def _within(self, noise: Calibrated[Any], share: float) -> str:
-        answer: Any = self.answer
-        return counted(figure(answer.within(noise.law, self.exact.value, share)), self.answer.after)

@@ -26,7 +26,7 @@ def test_a_count_is_of_the_records_that_the_condition_holds_of() -> None:
     assert targets.Count(category="a")(np.array(["a", "b", "", "a"])).tolist() == [2]
     assert targets.Count.suited((STAYS,)) == targets.Count(interval=(0.0, 15.0))
     assert targets.Count.suited((SEX,)) == targets.Count(category=1.0)
-    assert targets.Count(category=1.0).answer((STAYS,)) == Numbers(("Days",), "records")
+    assert targets.Count(category=1.0).answer((STAYS,)) == Numbers(("Days",), "records", amount=True)
 
 
 @pytest.mark.parametrize("kind", [targets.Count, targets.Proportion])
@@ -41,7 +41,7 @@ def test_a_sum_is_of_the_clipped_known_values_in_their_unit() -> None:
     assert target(RECORDS).tolist() == [0 + 4 + 15 + 16 + 30 + 0]
     assert targets.Sum.suited((STAYS,)) == target
     assert targets.Sum.suited((Column("a"),)) is None
-    assert target.answer((STAYS,)) == Numbers(("Days",), "d")
+    assert target.answer((STAYS,)) == Numbers(("Days",), "d", amount=True)
     assert targets.Sum((-1.0, 1.0))(np.array([1e16, -1e16, 1.0, np.nan])).tolist() == [1.0]
 
 

@@ -1,0 +1,118 @@
+"""One answer for each public group: the same kind of answer in all of them, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+
+_FIRST = 3  # groups of a response in a row of a ledger
+Within = Callable[[Any, Any, float], tuple[float, ...]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """``of``: what is answered in each group. ``groups``: their names, in order, all different.
+
+    A response is a vector of numbers, the same number for each group, or a tuple with one part a group, as of choices. What a
+    kind of answer says beyond the usual, this one says where the inner kind does, of each group by itself.
+    """
+
+    of: KindOfAnswer
+    groups: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        groups = tuple(self.groups)
+        if not groups or not all(isinstance(group, str) for group in groups) or len(set(groups)) < len(groups):
+            raise InvalidValueError("groups", "at least one name, all different", self.groups)
+        object.__setattr__(self, "groups", groups)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The group's name; with what the number is, where a group has several."""
+        return tuple(name for group in self.groups for name in named(group, self.of.labels))
+
+    @property
+    def unit(self) -> str:
+        """That of each group's answer."""
+        return self.of.unit
+
+    @property
+    def after(self) -> str:
+        """The unit as it stands behind a number."""
+        return self.of.after
+
+    @property
+    def moved_after(self) -> str:
+        """The unit behind how far a target moves, where the inner kind has one of its own."""
+        return str(self._inner.moved_after)
+
+    @property
+    def picked(self) -> bool:
+        """Whether the inner kind is what a mechanism that chooses answers with."""
+        return bool(self._inner.picked)
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether 0 is nothing of what is answered, so that bars may stand for it."""
+        return bool(getattr(self.of, "from_zero", False))
+
+    @property
+    def within(self) -> Within:
+        """(law, response, share) -> within which distance of each group's answer that share of responses lies."""
+        one = self._inner.within  # AttributeError where the inner kind has no such thing, as of one that is not there
+
+        def each(law: Any, response: Any, share: float) -> tuple[float, ...]:
+            return tuple(float(one(law_of_each(law), part, share)) for part in self.split(response))
+
+        return each
+
+    def split(self, response: Any, /) -> tuple[Any, ...]:
+        """The part of each group: of a vector as many numbers each, of a tuple one member."""
+        parts = tuple(response.reshape(len(self.groups), -1)) if isinstance(response, np.ndarray) else tuple(response)
+        if len(parts) != len(self.groups):
+            raise InvalidValueError("response", f"of {len(self.groups):,} groups", len(parts))
+        return parts
+
+    def values(self, response: Any, /) -> FloatArray:
+        """The numbers that a chart shows of it, those of one group after another."""
+        return np.concatenate([self._inner.values(part) for part in self.split(response)])
+
+    def brief(self, response: Any, /) -> str:
+        """The first groups."""
+        said = [f"{group}: {self.of.brief(part)}" for group, part in zip(self.groups, self.split(response), strict=True)]
+        return "; ".join(said[:_FIRST]) + ("; …" if len(said) > _FIRST else "")
+
+    def parts(self, response: Any, /) -> tuple[tuple[str, str], ...]:
+        """The group's name and its answer with the unit; a row for each number where a group has several."""
+        rows: list[tuple[str, str]] = []
+        for group, part in zip(self.groups, self.split(response), strict=True):
+            names, texts = zip(*self.of.parts(part), strict=True)
+            rows += zip(named(group, names), texts, strict=True)
+        return tuple(rows)
+
+    def plain(self, response: Any, /) -> dict[str, Any]:
+        """As JSON: what stands for each group's answer, under the group's name."""
+        return {group: self.of.plain(part) for group, part in zip(self.groups, self.split(response), strict=True)}
+
+    @property
+    def _inner(self) -> Any:
+        return self.of
+
+
+def law_of_each(law: Any) -> Any:
+    """The law of one group's response: ``each`` of a law of choices, and the law itself of noise that is independent on each
+    number."""
+    return getattr(law, "each", law)
+
+
+def named(group: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What the numbers of a group are called: as the group, where there is one."""
+    return (group,) if len(names) == 1 else tuple(f"{group}: {name}" for name in names)

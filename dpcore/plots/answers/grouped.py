@@ -1,0 +1,56 @@
+"""An answer for each group: bars or dots side by side, with whiskers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import Within
+from dpcore.answers.grouped import Grouped
+from dpcore.plots.groups import MOST_DRAWN, Whiskers, groups
+from dpcore.plots.style import BLUE, GREEN, VERMILION
+from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench.headlines.grouped import GroupedHeadline
+
+_SAMPLED, _WORST = "9 in 10, sized to Δ̂", "9 in 10, worst case"
+
+
+def chart(shown: GroupedHeadline) -> tuple[go.Figure, str]:
+    """Each group's answer with a whisker for its private versions, and a dashed one under the worst case; and a description."""
+    answer: Any = shown.answer
+    whiskers = [Whiskers(_SAMPLED, shown.reaches(shown.noise, SHARE_WITHIN), BLUE)]
+    if shown.worst is not None:
+        whiskers.append(Whiskers(_WORST, shown.reaches(shown.worst, SHARE_WITHIN), VERMILION, "2px,2px"))
+    drawn = groups(
+        shown.labels, shown.centres, whiskers, name=shown.exact.name, colour=GREEN, from_zero=answer.from_zero, unit=answer.unit,
+        more=() if shown.worst is not None else (no_proved_worst_case(),),
+    )  # fmt: skip
+    dashed = ", and a dashed one under the worst case" if shown.worst is not None else ""
+    return drawn, (
+        f"{_marks(answer)} for {_how_many(shown.labels)} {shown.exact.of}, each with a whisker that nine in ten private answers "
+        f"at ε = {shown.scenario.epsilon:g} lie within{dashed}."
+    )
+
+
+def published(response: Any, answer: Grouped, within: Within = None) -> go.Figure:
+    """The released answers; with a whisker each where it is known how far nine in ten lie."""
+    values = answer.values(response)
+    whiskers = [] if within is None else [Whiskers("nine in ten lie within", np.broadcast_to(within, values.shape), BLUE)]
+    return groups(
+        tuple(name for name, _ in answer.parts(response)), values, whiskers, name="private answer", colour=BLUE,
+        from_zero=answer.from_zero, unit=answer.unit,
+    )  # fmt: skip
+
+
+def _marks(answer: Grouped) -> str:
+    return "Bars" if answer.from_zero else "Dots"
+
+
+def _how_many(labels: tuple[str, ...]) -> str:
+    size = len(labels)
+    if size > MOST_DRAWN:
+        return f"the first {MOST_DRAWN:,} of {size:,} answers"
+    return f"{size:,} answers" if size > 1 else "the answer"
