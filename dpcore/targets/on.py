@@ -121,10 +121,11 @@ class On:
             return own
         return Numbers(tuple(f"{group}: {label}" for group in self.groups for label in own.labels), own.unit)
 
-    def words(self, columns: tuple[Column, ...] = ()) -> tuple[str, ...]:
-        """Its conditions and its groups, as people read them."""
-        by = () if self.by is None else (self.by.words(columns),)
-        return (*(condition.words(columns) for condition in self.where), *by)
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """Its conditions and its groups, as people read them: ``where sex is F and age from 18 to 65, by ward``."""
+        held = " and ".join(condition.words(columns) for condition in self.where)
+        parts = (f"where {held}" if held else "", "" if self.by is None else self.by.words(columns))
+        return ", ".join(part for part in parts if part)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return self._of_each(self.target, database)

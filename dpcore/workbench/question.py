@@ -53,12 +53,6 @@ def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None
     return (target.where, target.by) if takes_fields(target) else ((), None)
 
 
-def asked_words(where: tuple[Condition, ...], by: Groups | None, columns: tuple[Column, ...]) -> str:
-    """What stands behind the target: " where sex is F and age from 65 to 120, by ward"; empty for nothing."""
-    told = f" where {' and '.join(condition.words(columns) for condition in where)}" if where else ""
-    return told if by is None else f"{told}, {by.words(columns)}"
-
-
 def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
     """The named fields that a target takes; of another target the columns that are given."""
     return tuple(target.fields) if takes_fields(target) else otherwise

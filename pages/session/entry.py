@@ -9,6 +9,7 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
+from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.unit import Unit
@@ -17,7 +18,7 @@ from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
 from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.question import asked_alone, asked_words, conditions, own_columns
+from dpcore.workbench.question import own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.session.sentences import oracle_words, target_words
@@ -33,12 +34,13 @@ def now() -> str:
 
 
 def question(scenario: Scenario, table: Table) -> str:
-    """What was asked, in a few words: "Mean of cost where sex is F, by ward"."""
+    """What was asked, in a few words."""
     columns = ", ".join(table.column(name).label or name for name in own_columns(scenario))
-    target: Any = asked_alone(scenario)
+    target: Any = scenario.target
     which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
-    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(target))}{which}"
-    return f"{named} of {columns}{asked_words(*conditions(scenario), table.columns)}"
+    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(scenario.target))}{which}"
+    asked = f", {held}" if takes_fields(target) and (held := target.words(table.columns)) else ""
+    return f"{named} of {columns}{asked}"
 
 
 @final

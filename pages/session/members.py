@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, Field, fields, is_dataclass
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
-from dpcore.workbench.question import asked_words
 from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "dpcore.workbench.scenario")
+_INNER = ("curve", "oracle")  # members within members, which have words of their own
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 
 
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
-    if takes_fields(target) and _known(target):
-        asked_of = tuple(column for column in columns if column.name in target.columns)
-        return f"{target_words(target.target, asked_of)}{asked_words(target.where, target.by, columns)}"
+    if takes_fields(target):
+        return ", ".join(filter(None, (target_words(target.target, columns[: len(target.columns)]), target.words(columns))))
     names = tuple(column.label or column.name for column in columns)
     if not _known(target):
         return f"a function of its own of {_listed(names)}"
@@ -42,8 +41,13 @@ def oracle_words(oracle: Any) -> str:
         return "an oracle of its own"
     parts = getattr(oracle, "columns", ())
     if isinstance(parts, tuple) and parts:
-        return f"independent columns: {'; and '.join(oracle_words(part) for part in parts)}"
-    return ", ".join([kind_words(type(oracle).__name__), *_settings(oracle, ())])
+        names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
+        return (
+            f"independent columns: {'; and '.join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))}"
+        )
+    inner = getattr(oracle, "oracle", None)
+    noun = kind_words(type(oracle).__name__) if inner is None else oracle_words(inner)
+    return ", ".join([noun, *_settings(oracle, ())])
 
 
 def _known(value: Any) -> bool:
@@ -56,7 +60,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """One phrase a field; those that are not given, and defaults that have no label, are left out."""
-    found = [(field, getattr(member, field.name)) for field in fields(member) if field.init and field.name != "curve"]
+    found = [(field, getattr(member, field.name)) for field in fields(member) if field.init and field.name not in _INNER]
     return [_setting(field, value, names) for field, value in found if value is not None and not _silent(field, value)]
 
 

@@ -194,9 +194,10 @@ def test_conditions_and_groups_are_read_as_words() -> None:
     asked = targets.On(
         SUM, ("cost",), (FEMALE, Condition("age", interval=(65, 120.5)), Condition("cost", 1e6, excluded=True)), BY_WARD
     )
-    assert asked.words() == ("sex is F", "age from 65 to 120.5", "cost is not 1000000", "by ward")
+    assert asked.words() == "where sex is F and age from 65 to 120.5 and cost is not 1000000, by ward"
     known = asked.words((Column("cost", "Cost", "€"), Column("age", "Age", "years"), SEX, WARD))
-    assert known == ("Sex is F", "Age from 65 to 120.5 years", "Cost is not 1000000", "by ward")
+    assert known == "where Sex is F and Age from 65 to 120.5 years and Cost is not 1000000, by ward"
+    assert (targets.On(SUM, ("cost",)).words(), targets.On(SUM, ("cost",), by=BY_WARD).words()) == ("", "by ward")
     assert Condition("age", interval=(1, 2), excluded=True).words() == "age not from 1 to 2"
 
 
