@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records, only_to_choose
+from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records, only_to_choose, takes_fields
 from dpcore.errors import (
     DatabaseMismatchError,
     ExploredPointError,
@@ -267,6 +267,10 @@ class Calibrated(Generic[G_co]):
             raise DatabaseMismatchError("a number of records of", sensitivity.n, len(database))
         if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
             raise DatabaseMismatchError("records of shape", sensitivity.origin.record_shape, database.shape[1:])
+        target: Any = sensitivity.target
+        fields = target.fields if takes_fields(target) else ()
+        if any(name not in (database.dtype.names or ()) for name in fields):
+            raise DatabaseMismatchError("columns named", fields, database.dtype.names)
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
         own.flags.writeable = False
         return own

@@ -143,7 +143,7 @@ class Table:
         """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.
 
         Confidential: every record stays. A missing value becomes the middle of its bounds (so bounds are needed), missing text
-        the empty string; for a ``target`` that takes missing values a number stays NaN, and where its holder chose that only
+        the empty string; for a ``target`` that takes missing values they stay missing, and where its holder chose that only
         known values count there is no other. Public: records with a missing or infinite value are dropped. Clipping is the
         target's; here it is counted.
 
@@ -158,7 +158,7 @@ class Table:
             usable = _usable(arrays)
             matrix, dropped = matrix[usable], int((~usable).sum())
         if matrix.dtype.kind == "U":
-            replaced, clipped = int((matrix == "").sum()), 0
+            replaced, clipped = 0 if takes_missing(target) else int((matrix == "").sum()), 0
         else:
             replaced, clipped = self._bounded(matrix, names, fill=not takes_missing(target))
         database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Condition, Groups, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore import L1, L2, LINF, RANGE, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database
-from dpcore.errors import InvalidValueError
+from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.registry.fit import fits
 from dpcore.sampling.ways import choose
 
@@ -188,6 +188,22 @@ def test_it_says_of_itself_what_its_target_says() -> None:
     assert targets.On(bars, ("sex",)).candidates == ("F", "M")
     assert targets.On(bars, ("sex",), by=Groups("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
     assert targets.On(targets.Count("F"), ("sex",)).whole_numbers is True
+
+    median = targets.QuantileScores(0.5, (0.0, 10.0))
+    assert median.seconds(1_000) < targets.On(median, ("cost",)).seconds(1_000) < 1.5 * median.seconds(1_000)
+    assert targets.On(median, ("cost",), by=BY_WARD).seconds(1_000) == 3 * targets.On(median, ("cost",)).seconds(1_000)
+    assert not hasattr(plain, "seconds")
+
+
+def test_a_release_of_other_columns_is_refused_before_anything_is_spent() -> None:
+    proof = targets.On(SUM, ("cost",), (FEMALE,)).global_sensitivity(L1, 6)
+    assert proof is not None
+    calibrated = Laplace().calibrate(proof, PureDP(1e6))
+    assert calibrated.release(STAYS).response == pytest.approx([21], abs=0.01)
+    for database in (np.zeros(6), STAYS[["cost", "age"]]):
+        with pytest.raises(DatabaseMismatchError) as caught:
+            calibrated.release(database)
+        assert caught.value.expected == ("cost", "sex")
 
 
 def test_conditions_and_groups_are_read_as_words() -> None:
