@@ -24,6 +24,7 @@ from dpcore.targets.proved import N
 
 _OWN_WORDS = frozenset({"lacks", "named", "named_by", "only_to_choose", "scores", "whole_numbers"})
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
+_MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
 _WAYS = (("additive", "contribution"), ("batch", "batch"))
 
 
@@ -62,8 +63,13 @@ class On:
         object.__setattr__(self, "where", _tuple("where", self.where))
         if not all(isinstance(condition, Condition) for condition in self.where):
             raise InvalidValueError("where", "conditions", self.where)
+        if len(self.where) > _MOST_CONDITIONS:
+            raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or None", self.by)
+        numbers = len(self.groups) * len(getattr(self.target, "candidates", ()))
+        if numbers > _MOST_NUMBERS:
+            raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
 
     def __getattr__(self, name: str) -> Any:
         """What the target says of itself that is as true of the question."""

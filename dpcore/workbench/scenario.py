@@ -25,7 +25,6 @@ LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
 LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
 LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
 MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs too
-MOST_SCORES = 2**20  # of one answer of several choices
 _MOST_SEED = 2**128
 
 
@@ -175,18 +174,15 @@ def _plain(value: Any) -> Any:
 
 def _refuse_large(target: Target) -> None:
     """InvalidValueError for an answer of more than 256 categories, letters, groups or lattice points; of candidates that are
-    only there to be chosen from, one a group is the answer, and at most a million scores are computed for it."""
+    only there to be chosen from, one a group is the answer."""
     groups, candidates = len(groups_of(target)), len(getattr(target, "candidates", ()))
+    size = groups if only_to_choose(target) else candidates or groups
     if isinstance(target, LatticeTarget):
         dims = len(target.domain)
         if (target.degree + 1) ** dims > MOST_NUMBERS:
             raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
-    elif only_to_choose(target):
-        most = min(MOST_NUMBERS, MOST_SCORES // max(1, candidates))
-        if groups > most:
-            raise InvalidValueError("groups", f"at most {most:,}", groups)
-    elif (size := candidates or groups) > MOST_NUMBERS:
-        raise InvalidValueError("categories or letters" if candidates else "groups", f"at most {MOST_NUMBERS:,}", size)
+    elif size > MOST_NUMBERS:
+        raise InvalidValueError("groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
 
 
 def _within(name: str, value: object, least: float, most: float) -> None:

@@ -233,6 +233,8 @@ def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
         (targets.On, (targets.On(SUM, ("a",)), ("a",)), "target"), (targets.On, (1, ("a",)), "target"),
         (targets.On, (SUM, ()), "columns"), (targets.On, (SUM, "a"), "columns"), (targets.On, (SUM, ("a", "a")), "columns"),
         (targets.On, (SUM, ("",)), "columns"), (targets.On, (SUM, (1,)), "columns"), (targets.On, (SUM, ("a",), FEMALE), "where"),
+        (targets.On, (SUM, ("a",), (FEMALE,) * 33), "where"),
+        (targets.On, (targets.Histogram(edges=tuple(range(5_000))), ("a",), (), Groups("a", tuple(range(300)))), "groups"),
         (targets.On, (SUM, ("a",), (BY_WARD,)), "where"), (targets.On, (SUM, ("a",), (), FEMALE), "by"),
         (Condition, ("a",), "category, interval"), (Condition, ("a", 1, (0, 1)), "category, interval"),
         (Condition, ("", 1), "column"), (Condition, (1, 1), "column"), (Condition, ("a", ""), "category"),
