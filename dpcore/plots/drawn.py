@@ -36,6 +36,11 @@ class Drawn(go.Figure):
             raise
         return getattr(self, name)
 
+    def ready(self) -> dict[str, Any]:
+        """Its ``data`` and ``layout``, to make another figure of: not to be changed."""
+        ready: dict[str, Any] | None = self.__dict__.get("_ready")
+        return dict(self.to_plotly_json()) if ready is None else ready
+
     def to_dict(self) -> dict[str, Any]:
         """A copy as plotly writes it: arrays as text of their bytes, and the default template where there is no other."""
         ready = self.__dict__.get("_ready")

@@ -40,7 +40,7 @@ class Scenario:
     """A table with the columns picked from it, a target, an oracle, and the choices of the sampler and the mechanism.
 
     Ranges are the screen's: m from 1 to 100,000, γ from 0.001 to 0.5, ε from 0.01 to 20, a confidence from 0.5 to
-    1 − 1e-9, and an answer of at most 256 categories, letters or lattice points. ``delta`` belongs to mechanisms of
+    1 − 1e-9, and an answer of at most 256 groups, categories, letters or lattice points. ``delta`` belongs to mechanisms of
     approximate DP and is None elsewhere, ``confidence`` to TOLERANCE likewise. GammaOutOfReachError where m cannot certify γ.
     """
 

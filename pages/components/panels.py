@@ -88,6 +88,8 @@ def readers(view: View) -> None:
         _instead(view.why)
         return
     chart, alt = _error_chart(view.headline) if st.session_state["readers"] == _ERROR else plots.answer(view.headline)
+    if view.headline.exact.simulated:
+        chart, alt = plots.made_up(chart, alt)
     _chart(chart, "responses", alt)
     with _footer():
         if not view.table.public:
