@@ -1,4 +1,4 @@
-"""Questions by group as scenarios: their norm by its name, as many groups as can be shown, and the mechanism that follows them."""
+"""Questions by group as scenarios: their norm by its name, as many groups as can be shown, and a mechanism that follows."""
 
 from __future__ import annotations
 
