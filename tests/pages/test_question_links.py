@@ -66,6 +66,16 @@ BAD: dict[str, dict[str, Any]] = {
     "too many groups": _with(by={"kind": "Groups", "column": "age", "categories": list(range(300))}),
     "an oracle of other columns": {"oracle": {"kind": "Uniform", "low": 0, "high": 1}},
     "an oracle of rows": {"oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 3}},
+    "an oracle of rows that is one of all columns": {
+        "columns": ["cost", "age"],
+        "oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 2},
+    }
+    | _with(where=[], by=_question().to_json()["target"]["by"]),
+    "an oracle of fields for a target of rows": {
+        "columns": ["cost", "age"],
+        "target": {"kind": "Correlation", "bounds": [[0, 100], [0, 120]]},
+        "oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 2, "names": ["cost", "age"]},
+    },
     "an oracle of one name too few": {
         "oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 3, "names": ["cost", "sex"]}
     },
