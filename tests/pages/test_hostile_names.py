@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.plots.style import figure, shown
 from pages.components.escape import escaped
-from tests.pages.visit import answer, charts, go, link, notices, opened, press, sound, upload, use, visit
+from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
 HOSTILE = (
     "![x](http://foreign.example/x)", "[x](http://foreign.example/x)", "<img src=http://foreign.example/x>", "http://foreign.example",
@@ -69,9 +69,9 @@ def _refuse_live(app: AppTest) -> None:
     texts += [element.label for kind in kinds[3:] for element in kind]
     texts += [option for group in app.button_group for option in group.options]
     texts += [cell for table in app.table for cell in (*table.value.columns, *table.value.astype(str).to_numpy().ravel())]
-    for text in texts:
-        assert not _PLAIN.search(str(text)), text
-        assert not any(line.strip().startswith(BLOCKS) for line in str(text).splitlines()), text
+    for one in texts:
+        assert not _PLAIN.search(str(one)), one
+        assert not any(line.strip().startswith(BLOCKS) for line in str(one).splitlines()), one
     for chart in charts(app).values():
         for said in _labels(chart):
             assert "<img" not in said
@@ -92,10 +92,10 @@ def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page(name: 
     rows = f"{header}\n" + (",".join("1" * len(HOSTILE)) + "\n" + ",".join("0" * len(HOSTILE)) + "\n") * 9
     app = upload(visit(), f"{name}.csv", rows.encode(), kind=kind)
     _refuse_live(app)
-    if kind == "Confidential":
-        for box in app.number_input:
-            if not box.label.endswith(": categories"):
-                box.set_value(0 if box.label.endswith(": lowest") else 5)
+    declare(app, name, 0, 0, type="number", label=name, unit=name)
+    assert escaped(f"The lowest and the highest value of {name} are both 0.") in text(app)
+    _refuse_live(app)
+    declare(app, name, 0, 5)
     answer(app, "Yes", name[:40])
     _refuse_live(app)
     use(app)

@@ -23,7 +23,7 @@ from pages.session.book import Book, PlannedRelease
 from pages.session.press import Press
 from pages.session.press import press as release
 from pages.session.state import example
-from tests.pages.visit import confidential, declare, everything, go, notices, press, sound, text, upload, use
+from tests.pages.visit import confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
 QUESTION = "Is this a new version of a table that this tab has had before?"
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]
@@ -105,15 +105,10 @@ def test_the_same_table_in_another_file_was_looked_at_and_is_not_asked_about(cas
     assert _question(app) is None
     assert "This tab has had this table before, or one with a column in common: **mine.csv, 30 records**." in text(app)
     column = "salary" if case == "a column renamed" else "income"
-    use(declare(_columns(app, column), column, 0, 100))
+    use(declare(only(app, column), column, 0, 100))
     first, again = _names(app).values()
     assert first == again
     assert "was looked at before this release" in notices(go(app, "release"))
-
-
-def _columns(app: AppTest, *names: str) -> AppTest:
-    pills = next(group for group in app.get("button_group") if group.key.startswith("use_"))
-    return sound(pills.set_value(list(names)).run())
 
 
 def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
@@ -235,7 +230,7 @@ def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None
     """Nor is one of a column, on any page, in a widget's key, in a download."""
     app = upload(confidential(CSV, 0, 100), "again.csv", SHARING["a cell changed"])
     sent = [everything(app)]
-    app = _columns(app, "income")
+    app = only(app, "income")
     use(declare(app, "income", 0, 100))
     sent.append(everything(app))
     go(app, "release")

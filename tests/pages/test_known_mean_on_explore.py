@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore.answers.ratio import NUMBER, SUM
+from dpcore.base.declared import CONSTANT
 from dpcore.targets import KnownMean
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, go, pick, press, scenario, sound, text, upload, use, visit
@@ -19,9 +20,9 @@ _CSV = ("cost,days\n" + "".join(f"{'' if i % 10 == 0 else int(cost)},{i % 9}\n" 
 _KNOWN = float(np.mean([cost for i, cost in enumerate(_COSTS) if i % 10]))
 
 
-def _asked() -> Any:
+def _asked(target: str = "KnownMean", **cells: str) -> Any:
     app = upload(visit(), "stays.csv", _CSV)
-    return pick(use(declare(app, "cost", 0, 2000)), "target", "KnownMean")
+    return pick(use(declare(app, "cost", 0, 2000, **cells)), "target", target)
 
 
 def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]) -> None:
@@ -35,7 +36,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     app = sound(app.button_group(key="readers").set_value("Error").run())
     assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "mean error"
     app = go(app, "release")
-    assert "A missing value stayed missing, and the answer is of the known values; no record was left out." in text(app)
+    assert "Only the known values of cost counted. No record was left out." in text(app)
     app = press(app, "release")
     said = json.loads(downloads[-1])
     mean, total, number = said["response"].values()
@@ -44,10 +45,10 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     assert mean == pytest.approx(1_000 + 1_000 * total / max(number, 1), rel=1e-9)
     assert number == pytest.approx(450, abs=60)
     assert 5 < said["within"] < 40
-    assert said["missing_values"].startswith("A missing value stayed missing")
+    assert said["missing_values"].startswith("Only the known values of cost counted.")
     assert f"**{mean:,.6g}**" in text(app)
 
 
 def test_the_same_column_filled_has_another_answer_and_says_so() -> None:
-    app = go(pick(_asked(), "target", "Mean"), "release")
-    assert "A missing value became the middle of its public bounds" in text(app)
+    app = go(_asked("Mean", missing=CONSTANT), "release")
+    assert "A missing cost counted as 1000." in text(app)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.declared import CONSTANT
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.curves.kernel_density import KernelDensity
 from dpcore.curves.priestley_chao import PriestleyChao
@@ -482,14 +483,14 @@ _PAIRS = ("across,up\n" + "".join(f"{0.41371 + i / 997:.5f},{0.73913 - i / 991:.
 
 
 def _people() -> Any:
-    return use(upload(visit(), "people.csv", _PEOPLE))
+    return use(declare(upload(visit(), "people.csv", _PEOPLE), "name", type="text"))
 
 
 def _pairs(target: str) -> Any:
     app = upload(visit(), "pairs.csv", _PAIRS)
-    for pills in app.get("button_group"):
-        sound(pills.set_value(["across", "up"]).run())
-    return pick(use(declare(declare(app, "across", 0, 1), "up", 0, 1)), "target", target)
+    for column in ("across", "up"):
+        declare(app, column, 0, 1, missing=CONSTANT)
+    return pick(use(app), "target", target)
 
 
 def _everywhere(app: Any) -> str:

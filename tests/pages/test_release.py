@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.declared import CONSTANT
 from tests.pages.visit import confidential, declare, go, link, pick, press, slide, sound, text, upload, use, visit
 
 _ZERO = {
@@ -77,7 +78,7 @@ def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
 
 def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
     """The median moves on 3 % of pairs: at γ = 0.05 ten of 199 fresh ones do in 6 % of runs, at 0.5 a hundred never do."""
-    app = use(declare(upload(visit(), "yes.csv", b"yes\n" + b"0\n1\n1\n" * 67), "yes", codes=2))
+    app = use(declare(upload(visit(), "yes.csv", b"yes\n" + b"0\n1\n1\n" * 67), "yes", missing=CONSTANT, constant="no"))
     slide(pick(app, "target", "Quantile"), "gamma", 0.5)
     assert "would release the exact answer" in text(app)
     press(go(app, "release"), "release")
@@ -129,7 +130,7 @@ def test_the_receipt_and_the_response_name_the_oracle_and_the_target_with_their_
 
 
 def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
-    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40)
+    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40, missing=CONSTANT)
     go(app, "release")
     press(app, "release")
     press(press(app, "another"), "release")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.declared import CONSTANT
 from dpcore.base.polynomials import BernsteinPolynomial
 from tests.pages.visit import (
     charts,
@@ -48,14 +49,14 @@ def _density(points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _people() -> Any:
-    return use(upload(visit(), "people.csv", _PEOPLE))
+    return use(declare(upload(visit(), "people.csv", _PEOPLE), "name", type="text"))
 
 
 def _pairs() -> Any:
     app = upload(visit(), "pairs.csv", _PAIRS)
-    for pills in app.get("button_group"):
-        sound(pills.set_value(["across", "up"]).run())
-    return pick(use(declare(declare(app, "across", 0, 1), "up", 0, 1)), "target", "PriestleyChao")
+    for column in ("across", "up"):
+        declare(app, column, 0, 1, missing=CONSTANT)
+    return pick(use(app), "target", "PriestleyChao")
 
 
 def test_a_choice_is_the_best_letter_where_no_other_comes_near(downloads: list[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.declared import CONSTANT
 from dpcore.base.norms import L2
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.oracles import Bernoulli, Product, TwoClasses, Uniform
@@ -61,10 +62,9 @@ def _small(kind: str = "Public", records: int = 40) -> Any:
     height, weight = 171.31 + 10 * group + rng.random(records), 61.37 + 30 * group + rng.random(records)
     rows = [f"{h:.4f},{w:.4f},{g}" for h, w, g in zip(height, weight, group, strict=True)]
     app = upload(slide(visit(), "m", 19), "people.csv", "\n".join(["height,weight,group", *rows]).encode(), kind=kind)
-    sound(app.button_group(key="use_people.csv_3").set_value(["height", "weight", "group"]).run())
-    declare(app, "height", 150, 190)
-    declare(app, "weight", 50, 110)
-    return _shown(pick(use(declare(app, "group", codes=2)), "target", "LinearSVM"))
+    declare(app, "height", 150, 190, missing=CONSTANT)
+    declare(app, "weight", 50, 110, missing=CONSTANT)
+    return _shown(pick(use(declare(app, "group", missing=CONSTANT, constant="no")), "target", "LinearSVM"))
 
 
 def _names(app: Any) -> list[str]:
@@ -162,10 +162,7 @@ def _columns(app: Any) -> list[str]:
 
 def test_the_label_can_be_another_column_of_two_categories() -> None:
     app = upload(slide(visit(), "m", 19), "two.csv", b"a,b,c\n" + b"0,1,0.5\n1,0,0.7\n1,1,0.1\n0,0,0.3\n" * 10, kind="Public")
-    sound(app.button_group(key="use_two.csv_3").set_value(["a", "b", "c"]).run())
-    declare(app, "a", codes=2)
-    declare(app, "c", 0, 1)
-    _shown(pick(use(declare(app, "b", codes=2)), "target", "LinearSVM"))
+    _shown(pick(use(declare(app, "c", 0, 1)), "target", "LinearSVM"))
     assert scenario(app).columns == ("b", "c", "a")
     opened(app, "options")
     _shown(sound(app.selectbox(key="opt_label").set_value("b").run()))

@@ -7,19 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.declared import CONSTANT
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.oracles import Names
-from dpcore.targets import LetterCounts
+from dpcore.targets import KnownMean, LetterCounts
 from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
 from dpcore.workbench.tables import read_csv
 from tests.pages.visit import (
     CHARTS,
     charts,
+    declarations,
     declare,
     everything,
     go,
     link,
     notices,
+    only,
     pick,
     scenario,
     sound,
@@ -32,9 +35,9 @@ from tests.pages.visit import (
 _MIXED = b"person,salary\nAda,10\nBob,20\nCyd,30\nAda,40\n"
 
 
-def _columns(app: Any, *names: str) -> Any:
-    pills = next(group for group in app.get("button_group") if group.key.startswith("use_"))
-    return sound(pills.set_value(list(names)).run())
+def _declared(app: Any, field: str) -> dict[str, str]:
+    shown = declarations(app).value
+    return dict(zip(shown["name"], shown[field], strict=True))
 
 
 def _scores(app: Any) -> dict[str, float]:
@@ -45,8 +48,8 @@ def _scores(app: Any) -> dict[str, float]:
 @pytest.mark.parametrize("kind", ["Public", "Confidential"])
 def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: str) -> None:
     app = upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\n", kind=kind)
-    assert not app.number_input
-    assert "**Text**, without bounds: name" in text(app)
+    assert _declared(app, "type") == {"name": "text"}
+    assert "**Ready:** name." in text(app)
     use(app)
     shown = scenario(app)
     assert (shown.table, shown.columns, shown.n) == ("people.csv", ("name",), 3)
@@ -72,17 +75,18 @@ def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidentia
 
 def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_keeps_them() -> None:
     content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
-    app = use(upload(visit(), "people.csv", content, kind="Public"))
+    app = use(only(upload(visit(), "people.csv", content, kind="Public"), "name"))
     assert scenario(app).n == 4  # nobody who is called NA or nan is lost
     assert "2 records have no text in name" in notices(app)
-    app = use(upload(visit(), "people.csv", content))
+    app = use(only(upload(visit(), "people.csv", content), "name"))
     assert scenario(app).n == 6
     assert not notices(app)
 
 
 def test_names_and_numbers_together_offer_the_targets_of_both() -> None:
-    app = _columns(upload(visit(), "staff.csv", _MIXED, kind="Public"), "person", "salary")
-    assert [box.label for box in app.number_input] == ["salary: lowest", "salary: highest", "salary: categories"]
+    app = only(upload(visit(), "staff.csv", _MIXED, kind="Public"), "person", "salary")
+    assert _declared(app, "lowest") == {"person": "", "salary": "10"}
+    assert _declared(app, "highest") == {"person": "", "salary": "40"}
     use(app)
     targets = app.selectbox(key="pick_target").options
     assert {"Mean", "Letter counts", "Kernel density"} <= set(targets)
@@ -100,16 +104,17 @@ def test_a_table_is_confidential_unless_its_holder_says_otherwise() -> None:
 
 
 def test_a_confidential_table_of_both_asks_for_the_bounds_of_its_numbers_alone() -> None:
-    app = use(_columns(upload(visit(), "staff.csv", _MIXED), "person", "salary"))
-    assert "salary needs its lowest and its highest possible value" in " ".join(error.value for error in app.error)
-    assert scenario(app).table == "loan_defaults"
+    app = only(upload(visit(), "staff.csv", _MIXED), "person", "salary")
+    assert "salary needs its lowest and its highest possible value" in text(app)
+    assert "**Ready:** person." in text(app)
     use(declare(app, "salary", 0, 100))
     assert scenario(app).table == "staff.csv"
+    assert [column.name for column in app.session_state["uploads"]["staff.csv"].columns] == ["person", "salary"]
 
 
 def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
     app = upload(visit(), "xy.csv", b"x,y\n" + b"".join(b"%d,%d\n" % (i, 50 - i) for i in range(40)))
-    app = use(declare(declare(_columns(app, "x", "y"), "x", 0, 40), "y", 0, 60))
+    app = use(declare(declare(app, "x", 0, 40, missing=CONSTANT), "y", 0, 60, missing=CONSTANT))
     pick(app, "target", "PriestleyChao")
     curve = scenario(app).target.curve
     assert (curve.bandwidth, curve.x_bounds, curve.y_bounds) == (4.0, (0.0, 40.0), (0.0, 60.0))
@@ -118,10 +123,12 @@ def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
     assert len(charts(app)) == CHARTS
 
 
-def test_one_entry_that_is_no_number_makes_a_column_text() -> None:
+def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_them_missing_values() -> None:
     app = upload(visit(), "odd.csv", b"income\n10\n20\nunknown\n")
-    assert "**Text**, without bounds: income" in text(app)
-    assert "A column is text if any of its values is no number; that is taken to be public." in text(app)
+    assert _declared(app, "type") == {"income": "text"}
+    assert "Types are proposed from the file; from here on your word counts." in text(app)
+    use(declare(app, "income", 0, 40, type="number"))
+    assert (scenario(app).n, scenario(app).target) == (3, KnownMean((0.0, 40.0)))
 
 
 def test_names_of_any_script_are_read_and_counted_where_they_have_letters() -> None:

@@ -187,9 +187,11 @@ def use(app: AppTest) -> AppTest:
     return press(app, "use_table")
 
 
-def confidential(content: bytes, low: float, high: float, *, name: str = "mine.csv", column: str = "income") -> AppTest:
-    """A new session on Explore with a confidential table of one column."""
-    return use(declare(upload(visit(), name, content), column, low, high))
+def confidential(
+    content: bytes, low: float, high: float, *, name: str = "mine.csv", column: str = "income", **cells: str
+) -> AppTest:  # fmt: skip
+    """A new session on Explore with a confidential table of one column, and what else is declared of it."""
+    return use(declare(upload(visit(), name, content), column, low, high, **cells))
 
 
 def _elements(app: AppTest) -> Iterator[Any]:
