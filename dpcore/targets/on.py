@@ -10,12 +10,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
-from dpcore.answers.numbers import Numbers
+from dpcore.answers.grouped import Grouped
 from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
-from dpcore.base.norms import L1, L2, LINF, Norm
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm, ranges
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
@@ -131,9 +131,7 @@ class On:
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The target's own, of its own columns; of each group, one after another."""
         own = answer_of(self.target, columns[: len(self.columns)])
-        if not self.groups:
-            return own
-        return Numbers(tuple(f"{group}: {label}" for group in self.groups for label in own.labels), own.unit)
+        return Grouped(own, self.groups) if self.groups else own
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions and its groups, as people read them: ``where sex is F and age from 18 to 65, by ward``."""
@@ -224,6 +222,8 @@ def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
     them come to in the norm of all (mathematics, section 13.2); None for a norm in which nothing is proved."""
     if groups == 1:
         return norm, 1.0
+    if norm == ranges(groups):
+        return RANGE, 2.0
     two = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
     return (norm, two[norm]) if norm in two else None
 
