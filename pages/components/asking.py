@@ -23,13 +23,11 @@ _NONE, _IS, _IS_NOT = "", "is", "is not"
 
 
 def show(scenario: Scenario, table: Table) -> None:
-    """The popover; its label says what is asked for. Nothing where the table has no column to ask for."""
+    """The popover; the answer's heading says what is asked for. Nothing where the table has no column to ask for."""
     offered = [column for column in table.columns if column.categories is not None or column.bounds is not None]
     if not offered:
         return
-    where, by = question.conditions(scenario)
-    label = "Where, by" if not where and by is None else f"Where, by: {len(where) + (by is not None)}"
-    box = st.popover(label, key="asking", on_change="rerun", icon=":material/filter_alt:")
+    box = st.popover("Where, by", key="asking", on_change="rerun", icon=":material/filter_alt:")
     if box.open:
         with box:
             _asked(scenario, table, offered)
