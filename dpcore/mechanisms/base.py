@@ -167,8 +167,8 @@ class Mechanism(ABC, Generic[N, P]):
 class Release(Generic[G_co]):
     """A response with its guarantee. Holds strings and numbers only: no way leads back to the database.
 
-    ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it. ``composes_as``: what the law of
-    its noise says of itself for tight totals, empty where it says nothing.
+    ``response``: a vector of numbers, a candidate or a tuple of them, or a polynomial, as the mechanism has it. ``composes_as``:
+    what the law of its noise says of itself for tight totals, empty where it says nothing.
     """
 
     response: Any
@@ -225,7 +225,7 @@ class Calibrated(Generic[G_co]):
 
     def simulate(self, raw_response: FloatArray, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
         """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
-        candidates (size,); Bernstein: coefficients (size, lattice)."""
+        candidates (size,), by group (size, groups); Bernstein: coefficients (size, lattice)."""
         return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
 
     def provenance(self, n: int) -> dict[str, str | int | float | None]:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore import plots
-from dpcore.answers.answer import Within, moved_after
+from dpcore.answers.answer import KindOfAnswer, Within, moved_after
 from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
@@ -173,7 +173,7 @@ def _response(entry: Entry, response: Any) -> None:
         )  # fmt: skip
     parts = about.parts(response)
     if len(parts) > 1:
-        table(_rows(parts, reach, about.after))
+        table(_rows(parts, reach, about))
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
     if isinstance(reach, float):
@@ -183,12 +183,13 @@ def _response(entry: Entry, response: Any) -> None:
         st.markdown(f"{each} within ± {within} of the one without noise{often}.{_of_shares(entry)}")
 
 
-def _rows(parts: tuple[tuple[str, str], ...], reach: Within, after: str) -> list[dict[str, str]]:
+def _rows(parts: tuple[tuple[str, str], ...], reach: Within, about: KindOfAnswer) -> list[dict[str, str]]:
     """Name, private answer with its unit, and its own ± where it is known of each."""
-    rows = [{"of": name, "private answer": text} for name, text in parts]
+    answer = "private answer" + " (share of all records)" * (about.unit == SHARE)
+    rows = [{"of": name, answer: text} for name, text in parts]
     if not isinstance(reach, tuple):
         return rows
     return [
-        row | {"±, nine times in ten, each alone": counted(f"± {words.figure(near)}", after)}
+        row | {"±, nine times in ten, each alone": counted(f"± {words.figure(near)}", about.after)}
         for row, near in zip(rows, reach, strict=True)
     ]

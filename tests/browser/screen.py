@@ -132,4 +132,4 @@ def entries(page: Page) -> Locator:
 
 def lines(page: Page) -> Locator:
     """The ledger's lines on the page Release."""
-    return page.locator("[data-testid=stTable] tbody tr")
+    return page.locator("[data-testid=stTable]:not([class*=st-key-entry_] *) tbody tr")
