@@ -32,29 +32,11 @@ _TARGET = targets.OnLattice(PriestleyChao(bandwidth=0.1), degree=25)
 _DIFFPRIV_SCALE = np.sqrt(2 * np.pi)  # its kernel lacks 1/√(2π), so its curves and errors are this much larger
 _ORDER = 6
 _SEEDS, _RELEASES = 20, 25
-_TABLES = 100  # of 10,000 records, for a median
 
 
 def rows() -> list[tuple[str, str, str]]:
     """(what, wanted, measured) for each number of the mechanisms."""
-    return [*_regression(), *_medians(), *_speed()]
-
-
-def _medians() -> list[tuple[str, str, str]]:
-    """The mean absolute error over tables of 10,000 records at ε = 1, by the law of the release, in shares of the range."""
-    rng, target = np.random.default_rng(14), targets.QuantileScores(0.5, (0.0, 1.0))
-    calibrated = Exponential(None, selection="permute-and-flip").calibrate(target.global_sensitivity(RANGE, 10_000), PureDP(1.0))
-    places = np.array(target.candidates)
-    found = []
-    for what, most, draw in (
-        ("uniform records", "≤ 3e-4", lambda: rng.random(10_000)),
-        ("normal records, sd .15 of the range", "≤ 1.5e-4", lambda: rng.normal(0.5, 0.15, 10_000).clip(0, 1)),
-    ):
-        tables = [draw() for _ in range(_TABLES)]
-        errors = [calibrated.law.probabilities(target(one)) @ np.abs(places - np.median(one)) for one in tables]
-        found.append((f"median by selection, n = 10,000, ε = 1, {what}: mean absolute error", most, f"{np.mean(errors):.1e}"))
-    time = seconds(lambda: calibrated.release(tables[0]))
-    return [*found, ("a median by selection among 10,001 places, n = 10,000", "≤ 30 ms", _ms(time))]
+    return [*_regression(), *_speed()]
 
 
 def _regression() -> list[tuple[str, str, str]]:
