@@ -14,8 +14,8 @@ from tests.benchmarks.timing import least, seconds
 
 TITLE = "Medians"
 NOTE = (
-    "Tables of 10,000 records on [0, 1], ε = 1: the mean absolute error in shares of the range, exact from the law of each "
-    "answer over 100 tables. diffprivlib 0.6.6 cannot be imported beside scikit-learn 1.9, so its error is that of its published method."
+    "Tables of 10,000 records on [0, 1], ε = 1: the mean absolute error in shares of the range, exact from each answer's law, "
+    "over 100 tables. diffprivlib 0.6.6 cannot be imported beside scikit-learn 1.9, so its error is that of its published method."
 )
 HEADER = ("what", "wanted", "measured", "ours", "diffprivlib's")
 _N, _TABLES, _BOUNDS = 10_000, 100, (0.0, 1.0)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from dpcore.workbench.tables import proposed, read_file
+from dpcore.workbench.files.confined import broken
 from tests.fuzz import binary
 
 ROOT = Path(__file__).parents[2]
@@ -25,15 +25,23 @@ def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -
 
 
 def test_a_few_of_them_come_through_the_process_that_the_app_starts() -> None:
-    said = [_said(content) for content in binary.files(3, 10)]
-    assert [one for one in said if not one.endswith(".")] == []
+    assert binary.as_the_app(binary.files(3, 6)) == ([], 0)
 
 
-def _said(content: bytes) -> str:
-    try:
-        return f"{len(read_file(content, 'damaged', proposed(content)[0], public=False))} records."
-    except TableError as error:
-        return str(error)
+def test_a_traceback_is_found_on_this_side_of_that_process_and_on_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_: Any, **__: Any) -> Any:
+        raise KeyError
+
+    def silent(*_: Any, **__: Any) -> Any:
+        raise broken()
+
+    monkeypatch.setattr(binary, "proposed", faulty)
+    assert "KeyError" in binary.as_the_app([b"x"])[0][0]
+    monkeypatch.setattr(binary, "proposed", silent)
+    monkeypatch.setattr(binary, "_apart", lambda some: binary.complaints(some, faulty))
+    assert "KeyError" in binary.as_the_app([b"x"])[0][0]
+    monkeypatch.setattr(binary, "_apart", lambda _: None)
+    assert binary.as_the_app([b"x"]) == ([], 1)
 
 
 def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:

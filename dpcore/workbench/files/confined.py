@@ -54,7 +54,7 @@ def _give(pipe: IO[bytes], content: bytes) -> None:
 def _answer(pipe: BufferedReader) -> Answer:
     line = pipe.readline()
     if not line.endswith(b"\n"):
-        raise _broken()
+        raise broken()
     said = json.loads(line)
     if "problem" in said:
         raise TableError(said["problem"], said["remedy"])
@@ -69,12 +69,13 @@ def _array(pipe: BufferedReader, kind: str, size: int) -> NDArray[Any]:
     while filled < len(room):
         got = pipe.readinto(room[filled:])
         if not got:
-            raise _broken()
+            raise broken()
         filled += got
     return array
 
 
-def _broken() -> TableError:
+def broken() -> TableError:
+    """What is said where the process ended without an answer."""
     return TableError(
         "The file is broken, or it takes more memory or time to read than there is for one.",
         "Open it and save it again, without the columns and records that are not needed, or save it as CSV.",
