@@ -192,7 +192,8 @@ def checked_candidates(value: object) -> tuple[Candidate, ...]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidValueError("candidates", expected, value)
     items = tuple(value)
-    if len(items) < 2 or not all(map(_is_candidate, items)) or len(set(items)) < len(items):
+    sound = all(map(math.isfinite, items)) if set(map(type, items)) == {float} else all(map(_is_candidate, items))
+    if len(items) < 2 or not sound or len(set(items)) < len(items):
         raise InvalidValueError("candidates", expected, items)
     return items
 
