@@ -14,6 +14,14 @@ _STILL = """() => {
     && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]");
 }"""
 CHARTS = ("cdf", "points", "responses")
+_CELLS = (
+    "Use", "Column", "Type", "Lowest", "Highest", "Categories", "A missing value", "Constant", "Unit", "Label", "Dates as",
+)  # fmt: skip
+_GRID = ".dvn-scroller"  # of the table of declarations
+_ROW = 35  # pixels
+_DRAWN = 300  # milliseconds until its hidden table follows the canvas
+_NAMES = """table => [...table.parentElement.querySelectorAll("td[aria-colindex='2']")]
+  .map(cell => [cell.id.split("-").at(-1), cell.textContent])"""
 
 
 def settle(page: Page) -> None:
@@ -99,6 +107,53 @@ def choose(page: Page, option: str) -> None:
     settle(page)
 
 
+def fill_cell(page: Page, column: str, title: str, value: str | bool) -> None:
+    """A cell in the row of one column in the table of declarations: a text, the words of an option, or a tick.
+
+    The table is a canvas. It holds what it shows in a table of its own for those who cannot see it, and that is read here.
+    """
+    row, place = declared_columns(page).index(column), _CELLS.index(title)
+    cell = page.locator(f"#glide-cell-{place}-{row}")
+    _select(page, row, place)
+    if isinstance(value, bool):
+        value = str(value).lower()
+        if cell.text_content() != value:
+            page.keyboard.press("Space")
+            page.keyboard.press("ArrowRight")  # its hidden table follows the selection, and no tick alone
+    else:
+        page.keyboard.press("Enter")
+        page.locator("#portal").locator("textarea, input").first.fill(value)
+        page.keyboard.press("Enter")
+    expect(cell).to_have_text(value)
+    settle(page)
+
+
+def declared_columns(page: Page) -> list[str]:
+    """The names in the table of declarations, from the first on, scrolled through to its end."""
+    names: dict[int, str] = {}
+    table = page.locator(_GRID)
+    for top in range(0, int(table.evaluate("e => e.scrollHeight")), 6 * _ROW):
+        table.evaluate("(e, top) => e.scrollTo(0, top)", top)
+        page.wait_for_timeout(_DRAWN)
+        names |= {int(row): name for row, name in table.evaluate(_NAMES)}
+        if int(table.evaluate("e => e.scrollTop")) < top:
+            break
+    table.evaluate("e => e.scrollTo(0, 0)")
+    return [names[row] for row in sorted(names)]
+
+
+def _select(page: Page, row: int, place: int) -> None:
+    """From the first row's name by the arrow keys; the pointer has to be there before it is pressed."""
+    first = {"x": 100, "y": 1.5 * _ROW}
+    page.locator(_GRID).hover(position=first)
+    page.locator(_GRID).click(position=first)
+    expect(page.locator("#glide-cell-1-0")).to_have_attribute("aria-selected", "true")
+    for key, times in (("ArrowDown", row), ("ArrowRight", place - 1), ("ArrowLeft", 1 - place)):
+        for _ in range(times):
+            page.keyboard.press(key)
+    expect(page.locator(f"#glide-cell-{place}-{row}")).to_have_attribute("aria-selected", "true")
+
+
 def upload(
     page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]], several: str = ""
 ) -> None:  # fmt: skip
@@ -109,10 +164,9 @@ def upload(
     if several:
         choose(page, several)
     for column, (low, high) in bounds.items():
-        for which, number in (("lowest", low), ("highest", high)):
-            page.get_by_label(f"{column}: {which}", exact=True).fill(f"{number:g}")
-            page.keyboard.press("Tab")
-            settle(page)
+        fill_cell(page, column, "Lowest", f"{low:g}")
+        fill_cell(page, column, "Highest", f"{high:g}")
+    expect(page.get_by_text("Ready:")).to_be_visible()
     page.locator(".st-key-use_table button").click()
     see_charts(page)
 

@@ -67,6 +67,8 @@ def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[...
     expect(page.locator(".st-key-use_table")).to_be_visible()
     screen.settle(page)
     _refuse_violations(page)
+    screen.fill_cell(page, "a", "Lowest", "1")
+    _refuse_violations(page)
     page.locator(".st-key-use_table button").click()
     expect(page.get_by_role("alert")).to_be_visible()
     screen.settle(page)

@@ -54,7 +54,7 @@ def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_
     page.get_by_role("textbox", name="One row is one …").fill("stay")
     screen.choose(page, "Yes")
     expect(page.get_by_role("alert")).to_contain_text("The guarantee will protect one stay, not one person.")
-    screen.bring(page, "visits.csv", CSV)
+    screen.bring(page, "visits.csv", CSV + "9000,1\n")
     expect(checked).to_have_count(0)
     expect(page.get_by_role("textbox", name="One row is one …")).to_have_value("")
     expect(page.get_by_text("This question is still open.")).to_be_visible()

@@ -23,6 +23,7 @@ from tests.pages.visit import (
     charts,
     declarations,
     declare,
+    edit,
     go,
     notices,
     pick,
@@ -151,6 +152,14 @@ def test_the_bounds_of_a_confidential_column_are_never_read_off_it() -> None:
     assert _ends(app) == ("1", "3")
     sound(app.radio(key="kind").set_value("Confidential").run())
     assert _ends(app) == ("", "")
+
+
+def test_a_bound_that_was_emptied_is_asked_for_again() -> None:
+    app = declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 0, 10)
+    assert "**Ready:** income." in text(app)
+    edit(app, "income", lowest=None)
+    assert not app.error
+    assert "income needs its lowest possible value." in text(app)
 
 
 def _ends(app: AppTest) -> tuple[str, str]:

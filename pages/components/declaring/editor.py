@@ -72,7 +72,7 @@ def _row(one: Declaration) -> dict[str, Any]:
 
 def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
     """The row as it is now, or with a sentence as it was."""
-    typed = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if value is not None}
+    typed = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if not pd.isna(value)}
     listed = typed.pop("categories", "")
     mark = ";" if ";" in listed else ","
     categories = tuple(filter(None, (one.strip() for one in listed.split(mark))))
@@ -83,4 +83,4 @@ def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
         return base
 
 
-_CLEARED = dict.fromkeys(("lowest", "highest", "constant", "unit", "label"), "")  # a cell that was emptied is None
+_CLEARED = dict.fromkeys(("lowest", "highest", "constant", "unit", "label"), "")  # a cell that was emptied is None, or NaN
