@@ -29,7 +29,7 @@ _EDGES: dict[str, Any] = {
     "label": "Bin edges", "title": "Bins", "declared": True, "min": 1, "max": 100,
     "shown": lambda edges: len(edges) - 1, "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),
 }  # fmt: skip
-_MOVES = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0, RANGE: 2.0}
+_SHARES = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0, RANGE: 2.0}
 
 
 @final
@@ -101,7 +101,7 @@ class Histogram:
         known = chances(oracle)
         if known is None or self.categories is None or set(self.categories) != set(known):
             return None
-        return jump(math.fsum(p * p for p in known.values()), _MOVES[norm] / self._whole(n))
+        return jump(math.fsum(p * p for p in known.values()), _SHARES[norm] / self._whole(n))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Of counts 2 in L1 and RANGE, √2 in L2, 1 in L∞; of shares that by n (mathematics, section 10.2)."""
@@ -110,7 +110,7 @@ class Histogram:
             return None
         one = "1" if self.counts else "1/n"
         proof = f"Replacing a record takes {one} from at most one category or bin and adds {one} to at most one other."
-        return proved(self, self._up(_MOVES[norm], n), self._inexact * 2, norm, n, proof)
+        return proved(self, self._up(_SHARES[norm], n), self._inexact * 2, norm, n, proof)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:
         """Where a value gets lost, or is found: 1 of counts, 1/n of shares (mathematics, section 10.2)."""
