@@ -106,7 +106,7 @@ class Histogram:
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Of counts 2 in L1 and RANGE, √2 in L2, 1 in L∞; of shares that by n (mathematics, section 10.2)."""
         n = whole("n", n)
-        if n > MOST_RECORDS or norm not in _MOVES:
+        if n > MOST_RECORDS or norm not in _SHARES:
             return None
         one = "1" if self.counts else "1/n"
         proof = f"Replacing a record takes {one} from at most one category or bin and adds {one} to at most one other."

@@ -1,0 +1,166 @@
+"""Conditions and groups on Explore: they stand around the target, and stay or go with a sentence when it changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore import targets
+from dpcore.base.condition import Condition
+from dpcore.base.groups import Groups
+from dpcore.base.types import draws_fields
+from pages.session import link as links
+from tests.pages.visit import (
+    CHARTS,
+    charts,
+    declare,
+    edit,
+    go,
+    notices,
+    opened,
+    pick,
+    press,
+    scenario,
+    settled,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+STAYS = (
+    "cost,days,sex,ward\n"
+    + "".join(f"{'' if i % 11 == 0 else i % 90},{i % 7},{'FM'[i % 2]},{'ABC'[i % 3]}\n" for i in range(300))
+).encode()
+FEMALE = Condition("sex", "F")
+WARDS = Groups("ward", ("A", "B", "C", "other"))
+
+
+def _stays() -> AppTest:
+    app = declare(upload(visit(), "stays.csv", STAYS), "cost", 0, 100, unit="€")
+    declare(app, "days", 0, 30)
+    edit(app, "sex", categories="F; M")
+    edit(app, "ward", categories="A; B; C")
+    return opened(use(app), "asking")
+
+
+def _where(app: AppTest, column: str, category: str, how: str = "is") -> AppTest:
+    sound(app.selectbox(key="ask_column").set_value(column).run())
+    app.selectbox(key="ask_how").set_value(how)
+    sound(app.selectbox(key=f"ask_category_{column}").set_value(category).run())
+    return settled(press(app, "ask_add"))
+
+
+def _by(app: AppTest, column: str) -> AppTest:
+    return settled(sound(app.selectbox(key="ask_by").set_value(column).run()))
+
+
+def _question(app: AppTest) -> Any:
+    return scenario(app).target
+
+
+def test_a_condition_and_groups_stand_in_the_heading_and_in_the_scenario() -> None:
+    app = _by(_where(_stays(), "sex", "F"), "ward")
+    assert "of cost, where sex is F, by ward: nine times in ten each group's answer" in text(app)
+    assert _question(app) == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
+    assert scenario(app).columns == ("cost", "sex", "ward")
+    assert draws_fields(scenario(app).oracle)
+    assert len(charts(app)) == CHARTS
+
+
+def test_numbers_are_asked_for_by_an_interval_and_a_category_can_be_left_out() -> None:
+    app = _where(_stays(), "ward", "A", "is not")
+    sound(app.selectbox(key="ask_column").set_value("days").run())
+    app.number_input(key="ask_from_days").set_value(2.0)
+    sound(app.number_input(key="ask_to_days").set_value(5.0).run())
+    settled(press(app, "ask_add"))
+    assert _question(app).where == (Condition("ward", "A", excluded=True), Condition("days", interval=(2.0, 5.0)))
+    assert "where ward is not A and days from 2 to 5" in text(app)
+
+
+def test_each_condition_and_the_groups_can_be_taken_away_and_the_target_stays() -> None:
+    app = _by(_where(_where(_stays(), "sex", "F"), "ward", "A"), "ward")
+    settled(press(app, "unask_0"))
+    assert _question(app).where == (Condition("ward", "A"),)
+    settled(press(app, "unask_0"))
+    settled(sound(app.selectbox(key="ask_by").set_value("").run()))
+    assert _question(app) == targets.KnownMean((0, 100))
+    assert scenario(app).columns == ("cost",)
+    assert len(charts(app)) == CHARTS
+
+
+@pytest.mark.parametrize("target", ["Sum", "QuantileScores", "Count", "KnownShare", "Histogram"])
+def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_groups(target: str) -> None:
+    app = settled(pick(_by(_where(_stays(), "sex", "F"), "ward"), "target", target))
+    assert (_question(app).where, _question(app).by) == ((FEMALE,), WARDS)
+    assert type(_question(app).target).__name__ == target
+    assert not notices(app)
+    assert len(charts(app)) == CHARTS
+
+
+def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
+    app = _where(_stays(), "sex", "F")
+    settled(sound(app.selectbox(key="pick_column").set_value("days").run()))
+    assert _question(app) == targets.On(targets.KnownMean((0, 30)), ("days",), (FEMALE,))
+    settled(pick(app, "oracle", "Normal"))
+    assert _question(app).where == (FEMALE,)
+    assert draws_fields(scenario(app).oracle)
+    opened(app, "options")
+    settled(sound(app.text_input(key="opt_bounds").set_value("0, 20").run()))
+    assert _question(app) == targets.On(targets.KnownMean((0, 20)), ("days",), (FEMALE,))
+    settled(pick(app, "target", "QuantileScores"))
+    settled(sound(app.number_input(key="opt_q").set_value(0.9).run()))
+    assert _question(app).target.q == 0.9
+    assert _question(app).where == (FEMALE,)
+
+
+def test_a_target_that_needs_every_value_says_so_and_offers_others() -> None:
+    app = opened(visit(), "asking")
+    opened(settled(pick(app, "table", "diabetes")), "asking")
+    assert "needs a value of every record" in text(app)
+    sound(app.selectbox(key="ask_target").set_value("KnownMean").run())
+    settled(press(app, "ask_change"))
+    assert isinstance(_question(app), targets.KnownMean)
+    assert "only records that meet every condition count" in text(app)
+
+
+def test_conditions_are_left_out_in_a_sentence_where_the_new_target_cannot_have_them() -> None:
+    app = settled(pick(visit(), "table", "diabetes"))
+    settled(pick(app, "target", "KnownMean"))
+    opened(app, "asking")
+    sound(app.selectbox(key="ask_column").set_value("bmi").run())
+    settled(press(app, "ask_add"))
+    assert _question(app).where
+    settled(pick(app, "target", "Mean"))
+    assert isinstance(_question(app), targets.Mean)
+    assert "Conditions and groups were left out" in notices(app)
+
+
+def test_an_interval_that_is_none_is_a_sentence_and_nothing_changes() -> None:
+    app = _stays()
+    sound(app.selectbox(key="ask_column").set_value("days").run())
+    app.number_input(key="ask_from_days").set_value(5.0)
+    sound(app.number_input(key="ask_to_days").set_value(5.0).run())
+    press(app, "ask_add")
+    assert "The condition was not added." in notices(app)
+    assert _question(app) == targets.KnownMean((0, 100))
+
+
+def test_a_link_brings_the_question_back() -> None:
+    app = _by(_where(_stays(), "sex", "F"), "ward")
+    asked = scenario(app)
+    query = links.to_query(asked)
+    found, said = links.from_query(query, app.session_state["uploads"], asked)
+    assert (found, said) == (asked, [])
+
+
+def test_the_question_is_released_with_a_row_for_each_group_and_says_what_it_was() -> None:
+    app = go(_by(_where(_stays(), "sex", "F"), "ward"), "release")
+    assert "where sex is F, by ward" in text(app)
+    press(app, "release")
+    assert "where sex is F, by ward" in text(app)
+    shown = "\n".join(table.value.to_csv() for table in app.table)
+    assert all(f",{ward}," in shown for ward in ("A", "B", "C", "other"))
