@@ -36,6 +36,7 @@ class KnownMean:
 
     bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Mean of known values"
+    named: ClassVar[str] = "Mean"
     takes_missing: ClassVar[bool] = True
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
 

@@ -11,7 +11,7 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, checked, holds, known, suited, suits
+from dpcore.base.condition import Category, Condition, checked, holds, known, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
@@ -51,6 +51,10 @@ class KnownShare:
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """A single column, of texts where the category is one."""
         return len(columns) == 1 and suits(self.category, columns[0])
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words: "Share where sex is F"."""
+        return f"Share where {Condition(columns[0].name, self.category, self.interval).words(columns)}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Ratio:
         """A share, from 0 to 1."""

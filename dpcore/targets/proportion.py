@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, checked, members, suited, suits
+from dpcore.base.condition import Category, Condition, checked, members, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import RANGE, Norm
@@ -47,6 +47,10 @@ class Proportion:
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """A single column, of texts where the category is one."""
         return len(columns) == 1 and suits(self.category, columns[0])
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words: "Share where sex is F"."""
+        return f"Share where {Condition(columns[0].name, self.category, self.interval).words(columns)}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records."""

@@ -18,9 +18,9 @@ from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
 from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.question import own_columns
+from dpcore.workbench.question import asked_alone, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from dpcore.workbench.tables import Column, Table
 from pages.session.sentences import oracle_words, target_words
 
 NO_GUARANTEE = (
@@ -34,13 +34,21 @@ def now() -> str:
 
 
 def question(scenario: Scenario, table: Table) -> str:
-    """What was asked, in a few words."""
-    columns = ", ".join(table.column(name).label or name for name in own_columns(scenario))
-    target: Any = scenario.target
+    """What was asked, in a few words: "Mean of cost, where sex is F, by ward"."""
+    target, columns = asked_alone(scenario), tuple(table.column(name) for name in own_columns(scenario))
+    whole: Any = scenario.target
+    held = whole.words(table.columns) if takes_fields(whole) else ""
+    return ", ".join(filter(None, (_asked_of(target, columns), held)))
+
+
+def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:
+    """As the target has it, else its name and the columns'."""
+    own = getattr(target, "asked_of", None)
+    if own is not None:
+        return str(own(columns))
     which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
-    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(scenario.target))}{which}"
-    asked = f", {held}" if takes_fields(target) and (held := target.words(table.columns)) else ""
-    return f"{named} of {columns}{asked}"
+    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(target))}{which}"
+    return f"{named} of {', '.join(column.label or column.name for column in columns)}"
 
 
 @final

@@ -29,7 +29,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     app = _asked()
     assert scenario(app).target == KnownMean((0.0, 2_000.0))
     heading = text(app).split("\n")[0]
-    assert re.match(r"# Mean of known values of cost: nine times in ten answers lie within ± [\d.,]+ of", heading), heading
+    assert re.match(r"# Mean of cost: nine times in ten answers lie within ± [\d.,]+ of", heading), heading
     assert "(on a simulated table)" in heading
     refuse_code(text(app).split("## ")[0].replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == "what may be published"
