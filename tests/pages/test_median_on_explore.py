@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import Any
+
+import pytest
 
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
+from dpcore.workbench.error_curve import ErrorCurve, error_curve
+from dpcore.workbench.headlines.base import Headline
+from pages.components import panels
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit
 
@@ -45,6 +51,24 @@ def test_its_charts_are_a_density_on_the_scale_and_an_error_in_the_columns_unit(
     assert figure["layout"]["xaxis"]["title"]["text"].startswith("what may be published")
     app = sound(app.button_group(key="readers").set_value("Error").run())
     assert "mean distance from the one without noise (years)" in charts(app)["responses"]["layout"]["yaxis"]["title"]["text"]
+
+
+def test_the_curve_of_its_errors_takes_less_than_150_ms_at_the_least_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
+    clocked = list[float]()
+
+    def timed(headline: Headline) -> ErrorCurve:
+        start = time.thread_time()
+        curve = error_curve(headline)
+        clocked.append(time.thread_time() - start)
+        return curve
+
+    monkeypatch.setattr(panels, "error_curve", timed)
+    app = sound(_picked().button_group(key="readers").set_value("Error").run())
+    for epsilon in (0.02, 0.01):
+        app.session_state["epsilon"] = epsilon
+        sound(app.run())
+    assert len(clocked) == 3
+    assert min(clocked) < 0.15
 
 
 def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None:
