@@ -19,7 +19,8 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
     app = pick(pick(visit(), "table", "diabetes"), "target", kind)
     assert scenario(app).target == target
     heading, body = text(app).split("\n")[:2]
-    assert re.match(rf"# {kind} (of Age|where Age from 0 to 60 years): nine times in ten answers lie within ± [\d.,]+ {unit} of", heading), heading
+    asked = "(of Age|where Age from 0 to 60 years)"
+    assert re.match(rf"# {kind} {asked}: nine times in ten answers lie within ± [\d.,]+ {unit} of", heading), heading
     assert worst in body
     refuse_code(body.replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == f"what may be published ({unit})"

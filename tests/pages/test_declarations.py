@@ -147,3 +147,27 @@ def test_a_visit_to_another_page_keeps_what_was_declared() -> None:
     go(app, "about")
     go(app, "your_data")
     assert _row(app, "cost")["lowest"] == "0"
+
+
+def test_a_column_can_be_declared_in_a_form_without_the_table() -> None:
+    app = _begun()
+    sound(app.selectbox(key="one_column").set_value("cost").run())
+    boxes = {box.label: box for box in app.text_input}
+    boxes["Lowest"].set_value("0")
+    boxes["Highest"].set_value("90")
+    boxes["Unit"].set_value("€")
+    sound(next(button for button in app.button if button.label == "Set").click().run())
+    assert (_row(app, "cost")["highest"], _row(app, "cost")["unit"]) == ("90", "€")
+    assert "**Ready:** cost." in text(app)
+    edit(app, "ward", categories="A; B")
+    assert "**Ready:** cost and ward." in text(app)
+    {box.label: box for box in app.text_input}["Unit"].set_value("x" * 300)
+    sound(next(button for button in app.button if button.label == "Set").click().run())
+    assert "This column stays as it was." in " ".join(error.value for error in app.error)
+    assert "**Ready:** cost and ward." in text(app)
+
+
+def test_a_category_with_a_comma_in_its_name_comes_back_from_settings_as_one() -> None:
+    app = edit(_begun(), "ward", categories="A, old;")
+    assert '"categories": ["A, old"]' in _saved(app).decode()
+    assert '"categories": ["A, old"]' in _saved(_load(_begun(), _saved(app))).decode()

@@ -7,7 +7,7 @@ import streamlit as st
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.declarations.declared_table import problems, ready
 from dpcore.workbench.tables import Table
-from pages.components.declaring import editor, kept
+from pages.components.declaring import editor, kept, one_column
 from pages.components.declaring.editor import Declared
 from pages.components.escape import escaped
 
@@ -20,6 +20,7 @@ def show(draft: Table, turn: int, *, public: bool) -> Declared:
     base, key = kept.base(draft, turn, public=public)
     declared = editor.edited(base, key, public=public)
     kept.keep(key, declared)
+    one_column.show(declared, key)
     _say(declared)
     return declared
 

@@ -64,8 +64,19 @@ def _columns(*, public: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def listed(categories: tuple[str, ...]) -> str:
+    """As a person types them, and ``categories_in`` reads them: between semicolons, or commas where no name has one."""
+    text = _LISTED.join(categories)
+    return f"{text};" if len(categories) == 1 and "," in text else text
+
+
+def categories_in(text: str) -> tuple[str, ...]:
+    """What stands between semicolons, or between commas where there is none."""
+    return tuple(filter(None, (one.strip() for one in text.split(";" if ";" in text else ","))))
+
+
 def _row(one: Declaration) -> dict[str, Any]:
-    row = asdict(one) | {"categories": _LISTED.join(one.categories)}
+    row = asdict(one) | {"categories": listed(one.categories)}
     order = ("used", "name", "type", "lowest", "highest", "categories", "missing", "constant", "unit", "label", "dates_as")
     return {name: row[name] for name in order}
 
@@ -73,11 +84,9 @@ def _row(one: Declaration) -> dict[str, Any]:
 def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
     """The row as it is now, or with a sentence as it was."""
     typed = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if not pd.isna(value)}
-    listed = typed.pop("categories", "")
-    mark = ";" if ";" in listed else ","
-    categories = tuple(filter(None, (one.strip() for one in listed.split(mark))))
+    typed["categories"] = categories_in(typed.get("categories", ""))
     try:
-        return Declaration(**(asdict(base) | _CLEARED | typed | {"name": base.name, "categories": categories}))
+        return Declaration(**(asdict(base) | _CLEARED | typed | {"name": base.name}))
     except DpcoreError as error:
         st.error(escaped(f"{error} This row stays as it was."))
         return base

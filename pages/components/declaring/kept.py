@@ -39,7 +39,16 @@ def keep(key: str, declared: Declared) -> None:
     st.session_state["declared_now"] = {key: declared}
 
 
+def begin_with(declared: Declared) -> None:
+    """The table of declarations begins anew, with these."""
+    st.session_state["declared_anew"] = declared
+    st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
+
+
 def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
+    anew: Declared | None = st.session_state.pop("declared_anew", None)
+    if anew is not None:
+        return anew
     begun = proposed(draft)
     st.session_state["settings_said"] = ""
     if loaded is not None:
