@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from dpcore import Condition, Groups, targets
+from dpcore.registry.catalog import to_json
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
@@ -54,6 +59,20 @@ def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., 
     screen.see_charts(page)
     page.locator(".st-key-options button").first.click()
     expect(page.locator(".st-key-opt_columns")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+
+
+def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: Callable[..., Page], scheme: str) -> None:
+    asked = targets.On(targets.Sum((0, 120)), ("age",), (Condition("bmi", interval=(20, 40)),), Groups("sex", (0.0, 1.0)))
+    page = open_page(
+        f'/?v=1&table=diabetes&columns=["age","bmi","sex"]&target={quote(json.dumps(to_json(asked)))}', scheme=scheme
+    )
+    screen.see_charts(page)
+    expect(page.get_by_role("heading", name=re.compile("where .* from 20 to 40.*, by "))).to_be_visible()
+    _refuse_violations(page)
+    page.locator(".st-key-asking button").first.click()
+    expect(page.locator(".st-key-ask_by")).to_be_visible()
     screen.settle(page)
     _refuse_violations(page)
 
