@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -98,6 +98,15 @@ def holds(values: Database, category: Category, inside: Interval | None) -> Trut
 def members(values: Database, category: Category, inside: Interval | None) -> FloatArray:
     """1 for a record that the condition holds of, else 0: (b,) -> (b, 1)"""
     return holds(values, category, inside).astype(np.float64)[:, None]
+
+
+def chance(known: Mapping[float, float] | Mapping[str, float], category: Category, inside: Interval | None) -> float | None:
+    """The chance that the condition holds of a record whose values have these; None for texts where numbers are asked for, and
+    the other way round."""
+    values = np.array(list(known))
+    if (values.dtype.kind == "U") != isinstance(category, str):
+        return None
+    return float(np.array(list(known.values())) @ members(values, category, inside)[:, 0])
 
 
 def of_one_kind(values: Database, *, texts: bool) -> None:

@@ -24,7 +24,11 @@ from dpcore.targets.columns import single_column
 from dpcore.targets.proved import N, proved, raised
 
 Categories = tuple[float, ...] | tuple[str, ...]
-_COUNTS = {"label": "Answer in", "choices": {False: "shares of all records", True: "numbers of records"}}
+_COUNTS = {
+    "title": "Answer in",
+    "words": "numbers of records",
+    "choices": {False: "shares of all records", True: "numbers of records"},
+}
 _EDGES: dict[str, Any] = {
     "label": "Bin edges", "title": "Bins", "declared": True, "min": 1, "max": 100,
     "shown": lambda edges: len(edges) - 1, "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),

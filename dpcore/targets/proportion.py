@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, Condition, checked, members, suited, suits
+from dpcore.base.condition import Category, Condition, chance, checked, members, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import RANGE, Norm
@@ -67,8 +67,8 @@ class Proportion:
         known = chances(oracle)
         if known is None or norm == RANGE:
             return None
-        inside = float(np.array(list(known.values())) @ self._members(np.array(list(known)))[:, 0])
-        return jump(1 - 2 * inside * (1 - inside), 1 / n) if 0 < inside < 1 else None
+        inside = chance(known, self.category, self.interval)
+        return jump(1 - 2 * inside * (1 - inside), 1 / n) if inside is not None and 0 < inside < 1 else None
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""

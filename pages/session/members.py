@@ -22,7 +22,9 @@ _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
     if takes_fields(target):
-        return ", ".join(filter(None, (target_words(target.target, columns[: len(target.columns)]), target.words(columns))))
+        of = {column.name: column for column in columns}
+        its = tuple(of.get(name, Column(name)) for name in target.columns)
+        return ", ".join(filter(None, (target_words(target.target, its), target.words(columns))))
     names = tuple(column.label or column.name for column in columns)
     if not _known(target):
         return f"a function of its own of {_listed(names)}"
