@@ -8,6 +8,7 @@ from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.known_share import KnownShare
+from dpcore.targets.known_variance import KnownVariance
 from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.linear_svm import LinearSVM
 from dpcore.targets.mean import Mean
@@ -20,8 +21,8 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice",
-    "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
+    "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "On",
+    "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
