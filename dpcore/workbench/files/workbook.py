@@ -27,6 +27,7 @@ _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
 _PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
 _MOST = "at most 5 million cells are read"
+_MOST_NAME = 255
 _WHOLE = 1e15  # below that a whole number is written without a point
 
 
@@ -35,11 +36,16 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     calamine = _calamine()
     table, seen = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
-        plain = [sheet for sheet in book.sheets_metadata if sheet.typ == table]
+        plain = [sheet for sheet in book.sheets_metadata if sheet.typ == table and _can_be_asked_for(sheet.name)]
         names = [sheet.name for sheet in plain if sheet.visible == seen] or [sheet.name for sheet in plain]
     if not names:
         raise TableError("The workbook has no sheet with a table.", "Put the table on a sheet of its own.")
     return {"sheets": names}, []
+
+
+def _can_be_asked_for(name: str) -> bool:
+    """Excel takes names of 31 letters; one that is empty, longer than any or cut by a zero byte is none that people gave."""
+    return 0 < len(name) <= _MOST_NAME and "\0" not in name
 
 
 def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:

@@ -58,9 +58,9 @@ def _record(kind: int, data: bytes = b"") -> bytes:
     return struct.pack("<HH", kind, len(data)) + data
 
 
-def xlsb(rows: Rows) -> bytes:
-    """A workbook of Excel in binary parts ([MS-XLSB]) with the sheet S."""
-    listed = _part(156, struct.pack("<II", 0, 1) + _wide("rId1") + _wide("S"))
+def xlsb(rows: Rows, name: str = "S") -> bytes:
+    """A workbook of Excel in binary parts ([MS-XLSB]) with the sheet S, or of another name."""
+    listed = _part(156, struct.pack("<II", 0, 1) + _wide("rId1") + _wide(name))
     size = _part(148, struct.pack("<4I", 0, len(rows) - 1, 0, len(rows[0]) - 1))
     parts = {
         "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',

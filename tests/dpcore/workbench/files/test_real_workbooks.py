@@ -121,6 +121,12 @@ def test_a_sheet_with_a_chart_alone_is_not_offered() -> None:
     assert _problem(packed(parts)) == "The workbook has no sheet with a table."
 
 
+def test_a_sheet_that_nobody_named_is_not_offered() -> None:
+    rows = [["a"], [1], [2]]
+    assert _sheets(xlsx({"": rows, "x" * 256: rows, "x" * 255: rows, "T": rows})) == ["x" * 255, "T"]
+    assert _problem(xlsb(STAYS, "S\0T")) == "The workbook has no sheet with a table."
+
+
 @pytest.mark.parametrize(
     ("content", "days"),
     [(xls(STAYS, frozenset({1})), ["2024-03-05", "2024-03-06 06:00:00"]), (xlsb(STAYS), [45356.0, 45357.25])],
