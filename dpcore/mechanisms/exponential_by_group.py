@@ -100,8 +100,10 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
 
     @classmethod
     def hard_pairs(cls) -> tuple[HardPair, ...]:
-        """Scores of two candidates in two groups: a record that leaves one group, enters the other and moves both."""
-        scores = TwoScores((0.0, 2.0, 0.0, 2.0), (1.0, 1.0, 1.0, 1.0), groups=("one", "other"))
+        """Scores of four candidates in two groups: a record that leaves one group, enters the other and moves both. One score
+        moves up and three down, so that the loss comes nearer ε."""
+        ahead, level = (2.0, 0.0, 0.0, 0.0), (1.0,) * 4
+        scores = TwoScores(ahead * 2, level * 2, groups=("one", "other"))
         ways = {"Exponential, by group": cls(2, selection="gumbel"), "Permute-and-flip, by group": cls(2)}
         return tuple(HardPair(mechanism, scores, name) for name, mechanism in ways.items())
 

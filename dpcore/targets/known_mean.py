@@ -36,7 +36,6 @@ class KnownMean:
 
     bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Mean of known values"
-    named: ClassVar[str] = "Mean"
     takes_missing: ClassVar[bool] = True
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
 
@@ -47,6 +46,10 @@ class KnownMean:
     def suited(cls, columns: tuple[Column, ...]) -> KnownMean | None:
         """The one for a column with these public bounds."""
         return None if columns[0].bounds is None else cls(columns[0].bounds)
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words: "Mean of cost"."""
+        return f"Mean of {label_of(columns)[0]}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Ratio:
         """One number in the column's unit."""

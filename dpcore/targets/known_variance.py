@@ -31,7 +31,6 @@ class KnownVariance:
 
     bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Variance of known values"
-    named: ClassVar[str] = "Variance"
     takes_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
@@ -42,6 +41,10 @@ class KnownVariance:
     def suited(cls, columns: tuple[Column, ...]) -> KnownVariance | None:
         """The one for a column with these public bounds."""
         return None if columns[0].bounds is None else cls(columns[0].bounds)
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words: "Variance of cost"."""
+        return f"Variance of {label_of(columns)[0]}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number in the square of the column's unit."""

@@ -601,7 +601,7 @@ def test_a_strange_link_never_brings_the_app_down(given: dict[str, Any]) -> None
 
 
 def test_bins_that_leave_no_choice_are_a_sentence() -> None:
-    app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_column", "bmi")
+    app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "pick_column", "bmi")
     app = _option(app, "selectbox", "opt_mechanism", "Exponential")
     app = _option(app, "number_input", "opt_edges", 1)
     assert "at least two" in notices(app)

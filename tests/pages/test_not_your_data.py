@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dpcore.base.declared import CONSTANT
 from dpcore.plots import NOT_YOUR_DATA
 from tests.pages.visit import charts, confidential, pick, sound, visit
 
@@ -18,7 +19,7 @@ def _title(app: Any) -> str:
 
 @pytest.mark.parametrize("kind", ["Mean", "QuantileScores", "KnownMean", "Histogram"])
 def test_a_confidential_tables_preview_says_so_in_both_views_and_its_comparison_does_not(kind: str) -> None:
-    app = pick(confidential(_CSV, 0, 100), "target", kind)
+    app = pick(confidential(_CSV, 0, 100, missing=CONSTANT), "target", kind)
     assert _title(app) == NOT_YOUR_DATA
     app = sound(app.button_group(key="readers").set_value("Error").run())
     assert _title(app) == NOT_YOUR_DATA

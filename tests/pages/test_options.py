@@ -51,7 +51,7 @@ def test_a_mean_takes_several_columns_and_keeps_the_last_one() -> None:
 )
 def test_targets_of_one_column_take_any_column(target: str, column: str) -> None:
     app = _options(target=target)
-    sound(app.selectbox(key="opt_column").set_value(column).run())
+    sound(app.selectbox(key="pick_column").set_value(column).run())
     assert scenario(app).columns == (column,)
     assert type(scenario(app).target).__name__ == target
     assert len(charts(app)) == CHARTS
@@ -114,7 +114,7 @@ def test_the_oracles_parameters_are_taken_and_refused() -> None:
 @pytest.mark.parametrize("text", ["0.5, 0.6", "a, b", "", "1.5, -0.5", "nan, 1"])
 def test_shares_of_categories_are_refused_unless_they_sum_to_one(text: str) -> None:
     app = _options(target="Histogram")
-    sound(app.selectbox(key="opt_column").set_value("sex").run())
+    sound(app.selectbox(key="pick_column").set_value("sex").run())
     pick(app, "oracle", "Categorical")
     opened(app, "options")
     sound(app.text_input(key="opt_oracle_p").set_value("0.3, 0.7").run())
