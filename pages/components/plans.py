@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcore.guarantees import words
 from dpcore.ledger.accounting import Line
+from dpcore.registry.fit import fits, usable
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
@@ -83,6 +84,10 @@ def _unfit(scenario: Scenario, table: Table) -> str:
     gone = [name for name in scenario.columns if name not in names]
     if gone:
         return f"The plan's question needs the column {', '.join(gone)}, which is not in use now: pick it on the page Your data."
+    columns = tuple(table.column(name) for name in scenario.columns)
+    if not fits(scenario.target, columns) or usable(scenario.target, columns) != columns:
+        anew = "The plan's question does not fit the columns as they are declared now."
+        return f"{anew} Declare them as they were, or ask without the plan."
     records = table.size(scenario.columns, scenario.target)
     if records != scenario.n:
         return (

@@ -17,6 +17,7 @@ from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
 from dpcore.ledger.spending import Spent
 from dpcore.workbench import preview
+from dpcore.workbench.files.forms import to_json
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.drawing import Drawing
@@ -47,8 +48,11 @@ def line_of(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
 
 
 def part_of(scenario: Scenario, table: Table) -> str:
-    """Which function of the file the target gets: its columns, and what becomes of their missing values."""
-    return json.dumps([scenario.columns, [table.column(name).bounds for name in scenario.columns], table.public])
+    """Which function of the file the target gets: its columns, how they are read, and what becomes of their missing values."""
+    columns = [table.column(name) for name in scenario.columns]
+    read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
+    form = None if table.form is None else to_json(table.form)
+    return json.dumps([scenario.columns, read, table.public, form])
 
 
 @final

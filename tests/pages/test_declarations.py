@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.tables import Table
+from pages.session.book import part_of
 from tests.pages.visit import declarations, declare, edit, go, opened, scenario, sound, text, upload, use, visit
 
 STAYS = (
@@ -171,3 +173,28 @@ def test_a_category_with_a_comma_in_its_name_comes_back_from_settings_as_one() -
     app = edit(_begun(), "ward", categories="A, old;")
     assert '"categories": ["A, old"]' in _saved(app).decode()
     assert '"categories": ["A, old"]' in _saved(_load(_begun(), _saved(app))).decode()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"highest": "90"}, {"missing": "it counts as a constant"}, {"missing": "it counts as a constant", "constant": "7"},
+        {"type": "category", "categories": "1; 2"}, {"type": "text"},
+    ],
+    ids=["bounds", "a rule", "a constant", "categories", "another type"],
+)  # fmt: skip
+def test_columns_that_are_declared_anew_take_no_place_of_a_plan(changed: dict[str, str]) -> None:
+    """What is read otherwise is another function of the file, and so another release."""
+    first, anew = use(_declared(_begun())), use(edit(_declared(_begun()), "cost", **changed))
+    asked, table = scenario(first), _table(anew)
+    assert part_of(asked, _table(first)) != part_of(asked, table)
+    assert part_of(asked, _table(first)) == part_of(asked, _table(use(_declared(_begun()))))
+
+
+def test_dates_counted_from_another_day_are_another_part_of_the_file() -> None:
+    parts = set()
+    for lowest in ("2024-01-01", "2023-01-01"):
+        app = use(edit(_begun(), "admitted", lowest=lowest, highest="2024-12-31"))
+        parts.add(part_of(scenario(app), _table(app)))
+        assert f"in days since {lowest}" in _table(app).read_as(("admitted",))
+    assert len(parts) == 2

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.pages.visit import declare, go, link, only, pick, press, slide, sound, text, upload, use, visit
+from dpcore import targets
+from dpcore.base.declared import CONSTANT, KNOWN
+from tests.pages.visit import declare, edit, go, link, only, pick, press, slide, sound, text, upload, use, visit
 
 _QUANTILE = {"kind": "Quantile", "q": 0.5, "bounds": [0, 20]}
 
@@ -174,3 +176,14 @@ def test_a_plan_whose_columns_are_no_longer_in_use_is_said_to_need_them() -> Non
     press(app, "plan_show_0")
     assert "needs the column income, which is not in use now" in text(app)
     assert app.session_state["scenario"].columns == ("age",)
+
+
+def test_a_plan_whose_columns_were_declared_anew_is_said_not_to_fit_them() -> None:
+    content = b"income,age\n" + b"10,30\n20,40\n30,50\n" * 30
+    app = pick(use(declare(upload(visit(), "two.csv", content), "income", 0, 40, missing=CONSTANT)), "target", "Mean")
+    press(go(app, "release"), "plan_add")
+    go(app, "your_data")
+    go(use(edit(app, "income", missing=KNOWN)), "release")
+    press(app, "plan_show_0")
+    assert "does not fit the columns as they are declared now" in text(app)
+    assert isinstance(app.session_state["scenario"].target, targets.KnownMean)

@@ -59,7 +59,9 @@ class Dated(ColumnType):
         return Column(name, declared.label, unit, bounds=(0.0, float((last - first).days)), missing=rule, stands=stands)
 
     def in_words(self, declared: Declaration, /) -> str:
-        return declared.type if declared.dates_as == DAYS else f"{declared.dates_as} of a {declared.type}"
+        if declared.dates_as == DAYS:
+            return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
+        return f"{declared.dates_as} of a {declared.type}"
 
     def values(self, cells: Database, declared: Declaration, /) -> Database:
         words = words_of(cells, most=LONGEST)
