@@ -54,8 +54,8 @@ def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Cal
         screen.settle(page)
 
 
-def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., Page], scheme: str) -> None:
-    page = open_page('/?v=1&table=diabetes&columns=["bmi"]&n=442', scheme=scheme)
+def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., Page]) -> None:
+    page = open_page('/?v=1&table=diabetes&columns=["bmi"]&n=442', scheme="light")
     screen.see_charts(page)
     page.locator(".st-key-options button").first.click()
     expect(page.locator(".st-key-opt_columns")).to_be_visible()
@@ -63,7 +63,7 @@ def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., 
     _refuse_violations(page)
 
 
-def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: Callable[..., Page], scheme: str) -> None:
+def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: Callable[..., Page]) -> None:
     asked = targets.On(targets.Sum((0, 120)), ("age",), (Condition("bmi", interval=(20, 40)),), Groups("sex", (0.0, 1.0)))
     page = open_page(
         f'/?v=1&table=diabetes&columns=["age","bmi","sex"]&target={quote(json.dumps(to_json(asked)))}', scheme=scheme

@@ -146,7 +146,7 @@ def test_the_prefix_ends_at_the_first_pair_that_is_missing() -> None:
 
 
 RANK, LESS = OperatingPoint.for_both(203, 0.05), OperatingPoint.for_both(203, 0.05, bound=Bound.TOLERANCE, confidence=0.95)
-BAND = OperatingPoint.for_both(2_000, 0.1, bound=Bound.DKW)
+BAND = OperatingPoint.for_both(300, 0.2, bound=Bound.DKW)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,8 @@ BAND = OperatingPoint.for_both(2_000, 0.1, bound=Bound.DKW)
         (RANK, OperatingPoint.for_both(104, 0.05), True),
         (RANK, OperatingPoint.for_both(300, 0.05), True),
         (RANK, OperatingPoint.for_both(104, 0.05, **BOUND), True),
-        (BAND, OperatingPoint.for_both(2_000, 0.2, bound=Bound.DKW), False),
-        (BAND, OperatingPoint.for_both(1_999, 0.1, bound=Bound.DKW), True),
+        (BAND, OperatingPoint.for_both(300, 0.3, bound=Bound.DKW), False),
+        (BAND, OperatingPoint.for_both(299, 0.2, bound=Bound.DKW), True),
     ],
 )
 def test_a_point_chosen_after_the_first_draws_is_explored_but_another_m_under_time_uniform(

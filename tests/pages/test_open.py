@@ -32,14 +32,16 @@ def test_a_slider_changes_the_scenario_the_answer_and_the_address(name: str, val
 
 
 TABLES = read_catalog(Path(__file__).parents[2] / "data")
+FIRST = {kind: name for name in reversed(TABLES) for kind in target_kinds(TABLES[name])}  # the table that offers a target first
 
 
 @pytest.mark.parametrize(("table", "target"), [(name, kind) for name in TABLES for kind in target_kinds(TABLES[name])])
-def test_every_oracle_of_every_target_and_table_draws_three_charts(table: str, target: str) -> None:
+def test_every_target_of_every_table_draws_three_charts_with_every_oracle_on_the_first(table: str, target: str) -> None:
     app = pick(pick(slide(visit(), "m", 19), "table", table), "target", target)
     oracles = app.selectbox(key="pick_oracle").options
     assert len(oracles) >= 2
-    for kind in [*app.selectbox(key="pick_oracle").proto.options]:
+    offered = [*app.selectbox(key="pick_oracle").proto.options]
+    for kind in offered if FIRST[target] == table else offered[-1:]:
         app.selectbox(key="pick_oracle").select_index(oracles.index(kind)).run()
         settled(sound(app))
         shown = scenario(app)
