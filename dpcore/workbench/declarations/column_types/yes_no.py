@@ -31,7 +31,9 @@ class YesNo(ColumnType):
         return "yes or no"
 
     def holds(self, words: Words, form: Format, /) -> Database:
-        return ~np.isnan(_truths(words))
+        truths = _truths(words)
+        both = {0.0, 1.0} <= set(truths.tolist())  # a column of nothing but N, or of zeros, says neither yes nor no
+        return ~np.isnan(truths) & both
 
     def column(self, declared: Declaration, /) -> Column:
         rule, stands = rule_of(declared, self.rules)

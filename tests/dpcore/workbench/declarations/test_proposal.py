@@ -58,6 +58,12 @@ def test_a_column_of_two_minds_is_no_type_of_either(content: bytes) -> None:
     assert proposed(read_csv(content, "t", public=False))[1].type == "text"
 
 
+@pytest.mark.parametrize(("cell", "kind"), [("N", "category"), ("0", "number"), ("x", "category")])
+def test_one_word_alone_is_neither_yes_nor_no(cell: str, kind: str) -> None:
+    table = read_csv(f"a,b\n{cell},1\n{cell},2\n{cell},3\n".encode(), "t", public=False)
+    assert proposed(table)[0].type == kind
+
+
 @pytest.mark.parametrize(
     "name",
     ["id", "ID", "patient_id", "PatientID", "Fallnummer", "Fall-Nr", "name", "Nachname", "First Name", "e-mail", "Email",
