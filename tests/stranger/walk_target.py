@@ -37,7 +37,7 @@ def walk() -> None:
     target: Any = scenario(app).target
     assert (target.cut, target.bounds) == (0.3, (0.0, 12.0))
 
-    opened(app, "numbers", "proof")
+    settled(opened(app, "numbers", "proof"))  # where the machine is busy, its draws are made beside the page
     assert "nine times in ten answers lie within" in text(app), text(app)[:400]
     again = visit(**to_query(scenario(app)))
     assert not notices(again), notices(again)
