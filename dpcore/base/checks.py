@@ -56,9 +56,9 @@ def numbers(name: str, value: object) -> tuple[float, ...]:
 
 
 def named(name: str, value: object) -> str:
-    """A text that is not empty."""
-    if not isinstance(value, str) or not value:
-        raise InvalidValueError(name, "a text that is not empty", value)
+    """A text that is not empty, and has no character 0: arrays of texts drop it from the end, so that two names would be one."""
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise InvalidValueError(name, "a text that is not empty, without the character 0", value)
     return value
 
 

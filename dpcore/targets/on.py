@@ -15,7 +15,7 @@ from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
-from dpcore.base.norms import L1, L2, LINF, RANGE, Norm, ranges
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
@@ -222,8 +222,8 @@ def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
     them come to in the norm of all (mathematics, section 13.2); None for a norm in which nothing is proved."""
     if groups == 1:
         return norm, 1.0
-    if norm == ranges(groups):
-        return RANGE, 2.0
+    if norm.groups > 1:
+        return (RANGE, 2.0) if norm.groups == groups else None
     two = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
     return (norm, two[norm]) if norm in two else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, final
@@ -14,7 +15,7 @@ from dpcore.base.fingerprint import columns as identity
 from dpcore.base.types import Database, FloatArray, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_columns
+from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_as_declared, read_columns
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.files.confined import parsed
 from dpcore.workbench.files.forms import Form, Parquet, Sheet, proposed
@@ -29,6 +30,7 @@ __all__ = [
     "Sheet",
     "Table",
     "proposed",
+    "read_again",
     "read_catalog",
     "read_csv",
     "read_file",
@@ -215,39 +217,39 @@ def read_csv(
     public: bool,
     form: Format | None = None,
     numbers: frozenset[str] = frozenset(),
-    words: frozenset[str] = frozenset(),
 ) -> Table:
     """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
 
     Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
-    give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text;
-    and with those of ``words``, which are text whatever their values are.
+    give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text.
     """
     form = form or detected(content)
-    header, values = read_columns(content, form, numbers, words)
+    header, values = read_columns(content, form, numbers)
     return _table(name, header, values, public=public, form=form)
 
 
-def read_file(
-    content: bytes,
-    name: str,
-    form: Form,
-    *,
-    public: bool,
-    numbers: frozenset[str] = frozenset(),
-    words: frozenset[str] = frozenset(),
-) -> Table:
-    """A table from the bytes of a file that is read in this form; TableError for what cannot be read.
-
-    ``numbers`` and ``words`` name columns of text files and workbooks as ``read_csv`` has them; Parquet files have types.
-    """
+def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
+    """A table from the bytes of a file that is read in this form; TableError for what cannot be read."""
     if isinstance(form, Format):
-        return read_csv(content, name, public=public, form=form, numbers=numbers, words=words)
+        return read_csv(content, name, public=public, form=form)
     if isinstance(form, Sheet):
-        header, values = read_columns(parsed(content, "sheet", form.name)[1][0].tobytes(), Format(), numbers, words)
+        header, values = read_columns(_as_csv(content, form), Format())
         return _table(name, header, values, public=public, form=form)
     said, arrays = parsed(content, "parquet")
     return _table(name, said["names"], dict(zip(said["read"], arrays, strict=True)), public=public, form=form)
+
+
+def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+    """Columns of a file that was read before, as ``read_as_declared`` has them; none of a Parquet file, which has types."""
+    if isinstance(form, Parquet):
+        return {}
+    text, written = (content, form) if isinstance(form, Format) else (_as_csv(content, form), Format())
+    return read_as_declared(text, written, numbers, words)
+
+
+def _as_csv(content: bytes, sheet: Sheet) -> bytes:
+    text: bytes = parsed(content, "sheet", sheet.name)[1][0].tobytes()
+    return text
 
 
 def _table(name: str, header: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:

@@ -42,7 +42,7 @@ def show(scenario: Scenario, table: Table) -> None:
         return
     way = _way(scenario, table, sampled)
     worst_case = way == WORST
-    ticket = ledger.ticket(scenario, way)
+    ticket = ledger.ticket(scenario, table, way)
     made = next((entry.line for entry in book.entries if entry.ticket == ticket), None)
     plain_line = ledger.line(scenario, table, worst_case=worst_case)
     line = made or (book.foresee(table, plain_line) if worst_case else sampled)
@@ -83,7 +83,7 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
     proved = preview.worst_case(scenario)
     ways = [SAMPLED, WORST] if proved is not None else [SAMPLED]
     by_hand = ledger.way_by_hand(scenario)
-    released = ledger.released_way(scenario)  # what was pressed stays as it was, whatever its answer changed
+    released = ledger.released_way(scenario, table)  # what was pressed stays as it was, whatever its answer changed
     st.session_state["way"] = by_hand if by_hand in ways else released or _suggested(scenario, table, sampled)
 
     def keep() -> None:

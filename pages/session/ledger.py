@@ -76,19 +76,24 @@ def compare(table: Table, *, on: bool) -> None:
             mine.looked.add(table.digest)
 
 
-def ticket(scenario: Scenario, way: str) -> str:
-    """The ticket of what is on the receipt; the same until the scenario or the way is another, or another is asked for."""
-    key = (json.dumps(scenario.to_json()), way)
+def ticket(scenario: Scenario, table: Table, way: str) -> str:
+    """The ticket of what is on the receipt; the same until the scenario, the table as it is declared, or the way is another, or
+    another is asked for."""
+    key = (_on_the_receipt(scenario, table), way)
     if st.session_state.get("receipt", ("", ""))[0] != key:
         st.session_state["receipt"] = (key, secrets.token_hex(8))
     current: str = st.session_state["receipt"][1]
     return current
 
 
-def released_way(scenario: Scenario) -> str:
+def released_way(scenario: Scenario, table: Table) -> str:
     """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
     (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
-    return way if ticket in book().spent and of == json.dumps(scenario.to_json()) else ""
+    return way if ticket in book().spent and of == _on_the_receipt(scenario, table) else ""
+
+
+def _on_the_receipt(scenario: Scenario, table: Table) -> str:
+    return json.dumps([scenario.to_json(), part_of(scenario, table), table.digest])
 
 
 def alias(digest: str) -> str:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.tables import Table
 from pages.session.book import part_of
-from tests.pages.visit import declarations, declare, edit, go, opened, scenario, sound, text, upload, use, visit
+from tests.pages.visit import declarations, declare, edit, go, opened, pick, press, scenario, sound, text, upload, use, visit
 
 STAYS = (
     "id;cost;ward;admitted;notes\n"
@@ -89,14 +89,12 @@ def test_the_settings_fit_the_next_file_in_a_new_session() -> None:
     assert (table.unit.name, table.unit.several) == ("stay", True)
 
 
-def test_how_the_file_is_read_and_whether_it_is_public_come_with_the_settings() -> None:
+def test_how_the_file_is_read_comes_with_the_settings() -> None:
     app = _begun(b"a;b\n1.234;2\n3.456;4\n")
     box = next(box for box in app.selectbox if str(box.key).startswith("read_thousands_"))
     sound(box.set_value("'").run())
-    sound(app.radio(key="kind").set_value("Public").run())
     fresh = _load(_begun(b"a;b\n1.234;2\n3.456;4\n"), _saved(app))
     assert "apostrophes between thousands" in text(fresh)
-    assert fresh.radio(key="kind").value == "Public"
 
 
 def test_settings_of_another_table_or_version_are_a_sentence_and_nothing_is_lost() -> None:
@@ -198,3 +196,19 @@ def test_dates_counted_from_another_day_are_another_part_of_the_file() -> None:
         parts.add(part_of(scenario(app), _table(app)))
         assert f"in days since {lowest}" in _table(app).read_as(("admitted",))
     assert len(parts) == 2
+
+
+def test_settings_that_are_loaded_make_no_table_public() -> None:
+    public = sound(_declared(_begun()).radio(key="kind").set_value("Public").run())
+    app = _load(_begun(NEXT, "tomorrow.csv"), _saved(public))
+    assert app.radio(key="kind").value == "Confidential"
+
+
+def test_a_receipt_of_another_declaration_is_another_receipt() -> None:
+    app = press(go(use(_declared(_begun())), "release"), "release")
+    assert app.button(key="release").disabled
+    go(app, "your_data")
+    go(use(edit(app, "cost", missing="it counts as a constant", constant="3")), "release")
+    sound(pick(go(app, ""), "target", "KnownMean"))
+    assert "counted as 3" in text(go(app, "release"))
+    assert not app.button(key="release").disabled

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
@@ -12,7 +14,7 @@ from dpcore.workbench.csv_columns.header import MOST_COLUMNS, read_header
 from dpcore.workbench.csv_columns.layout import Layout
 from dpcore.workbench.csv_columns.listed import listed, quoted
 from dpcore.workbench.csv_columns.misfit import refuse_surplus
-from dpcore.workbench.csv_columns.records import MOST_VALUES, read_records
+from dpcore.workbench.csv_columns.records import MOST_VALUES, read_declared, read_records
 from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES
 
 __all__ = [
@@ -24,22 +26,34 @@ __all__ = [
     "detected",
     "names_in",
     "out_of_memory",
+    "read_as_declared",
     "read_columns",
 ]
 
 
-def read_columns(
-    content: bytes, form: Format, numbers: frozenset[str] = frozenset(), words: frozenset[str] = frozenset()
-) -> tuple[list[str], dict[str, Database]]:
+def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozenset()) -> tuple[list[str], dict[str, Database]]:
     """The names in the header, and the values of each column that is not empty, from the bytes of a text written in this way.
 
     It has one header line of at most 2,000 names and at least two records. A column that is not all numbers is text: only
     the empty string is missing there, so that nobody named "NA" is lost. But each of ``numbers`` holds
-    numbers: what is none there is missing, and changes no other value; and each of ``words`` is text, as it is written.
-    TableError, in a sentence on what came and one on what to do, for anything else, memory that runs out included.
+    numbers: what is none there is missing, and changes no other value. TableError, in a sentence on what came and one on
+    what to do, for anything else, memory that runs out included.
     """
     try:
-        return _read(content, form, numbers, words)
+        return _read(content, form, numbers)
+    except MemoryError:
+        raise out_of_memory() from None
+
+
+def read_as_declared(content: bytes, form: Format, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+    """The columns of a text that was read before, each by itself: those of ``numbers`` hold numbers, and missing values; those of
+    ``words`` text as it is written, up to so many characters of each value. A column without a value of its kind is left out.
+
+    No other column is looked at, so that no value changes what is made of another. TableError as ``read_columns`` has it.
+    """
+    try:
+        layout, _ = _laid_out(content, form)
+        return read_declared(layout, numbers, words)
     except MemoryError:
         raise out_of_memory() from None
 
@@ -50,13 +64,17 @@ def names_in(content: bytes, form: Format) -> list[str]:
     return read_header(cleaned(content, form.encoding)[0], form.delimiter)
 
 
-def _read(content: bytes, form: Format, numbers: frozenset[str], words: frozenset[str]) -> tuple[list[str], dict[str, Database]]:
+def _laid_out(content: bytes, form: Format) -> tuple[Layout, list[str]]:
     refuse_what_is_no_text(content)
     body, blank_lines = cleaned(content, form.encoding)
     header = read_header(body, form.delimiter)
-    layout = Layout(body, form, header, blank_lines)
+    return Layout(body, form, header, blank_lines), header
+
+
+def _read(content: bytes, form: Format, numbers: frozenset[str]) -> tuple[list[str], dict[str, Database]]:
+    layout, header = _laid_out(content, form)
     refuse_surplus(layout)
-    records, values = read_records(layout, numbers, words)
+    records, values = read_records(layout, numbers)
     if records < 2:
         raise TableError(
             f"The table has {counted(str(records), ' records')} below its header; at least 2 are needed.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -46,15 +46,13 @@ _MISSING = [
 ]  # among numbers
 
 
-def read_records(
-    layout: Layout, declared: frozenset[str] = frozenset(), as_written: frozenset[str] = frozenset()
-) -> tuple[int, dict[str, Database]]:
+def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
     """How many records there are, and the values of each column that is not empty and not too much text.
 
     A column is found to be text in its first records, or later; then it is read a second time, as it was written. One that is
-    declared to hold numbers holds numbers, whatever its values are, and one that is to be taken ``as_written`` is text.
+    declared to hold numbers holds numbers, whatever its values are.
     """
-    texts, written = _texts_at_once(layout, declared, as_written)
+    texts, written = _texts_at_once(layout, declared)
     numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)])
     words = _Words([name for name in layout.header if name in texts])
     asked, records = written.names, 0
@@ -66,6 +64,18 @@ def read_records(
     values = numbers.arrays(declared) | words.arrays(MOST_TEXT_BYTES) | written.arrays()
     late = [name for name in asked if name not in written.read]
     return records, values | _late(layout, numbers.no_numbers(), late, values, declared)
+
+
+def read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+    """These columns of a file that was read before, and no other: numbers, and text up to so many characters of each value."""
+    asked = [name for name in layout.header if name in numbers or name in words]
+    written = WrittenNumbers([name for name in asked if name in numbers], layout.form, _MISSING, numbers)
+    texts = {name: TextColumn() for name in asked if name in words}
+    for part in _as_written(layout, asked):
+        written.add(part)
+        for name, column in texts.items():
+            column.add(part[name].str.strip().str.slice(0, words[name]), MOST_TEXT_BYTES)
+    return written.arrays() | {name: column.array() for name, column in texts.items() if column.width}
 
 
 def _late(
@@ -84,12 +94,10 @@ def _late(
     return found | late.arrays(left)
 
 
-def _texts_at_once(layout: Layout, declared: frozenset[str], as_written: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
+def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
     """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
     texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
-    texts |= as_written.intersection(layout.header)
-    asked = [name for name in layout.header if name in texts and name not in as_written]
-    tried = [name for name in asked if layout.form.thousands or name in declared]
+    tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
     seem = WrittenNumbers(tried, layout.form, _MISSING, declared)
     for part in _as_written(layout, seem.names, nrows=_LEAST):
         seem.add(part)

@@ -9,9 +9,10 @@ import numpy as np
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
+from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
-from dpcore.workbench.tables import Table, read_file
+from dpcore.workbench.tables import Parquet, Table, read_again
 
 
 def problems(declared: tuple[Declaration, ...]) -> dict[str, TableError]:
@@ -63,12 +64,28 @@ def _column(one: Declaration, *, public: bool) -> Column:
 
 
 def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...]) -> dict[str, Database]:
+    """What the types read. A value is cut to a width that the type and the number of records tell, and no other value."""
     as_numbers = {one.name: TYPES[one.type].numbers for one in chosen}
+    widths = _widths(len(draft), chosen)
     found = {name: cells for name, cells in draft.values.items() if name in as_numbers}
     other = [name for name, asked in as_numbers.items() if name not in found or (found[name].dtype.kind == "f") != asked]
     if other and draft.form is not None:
         numbers = frozenset(name for name in other if as_numbers[name])
-        again = read_file(content, draft.name, draft.form, public=False, numbers=numbers, words=frozenset(other) - numbers)
-        found |= {name: again.values[name] for name in other if name in again.values}
+        again = read_again(content, draft.form, numbers, {name: widths[name] for name in other if name in widths})
+        for name in () if isinstance(draft.form, Parquet) else other:
+            found.pop(name, None)  # of a text file that column had no value of its kind, unless it was found now
+        found |= again
     empty = {name: np.full(len(draft), np.nan) if asked else np.full(len(draft), "") for name, asked in as_numbers.items()}
-    return empty | found
+    return empty | {name: _cut(cells, widths.get(name)) for name, cells in found.items()}
+
+
+def _widths(records: int, chosen: tuple[Declaration, ...]) -> dict[str, int]:
+    """How many characters of a value count: what the type can need, and no more than all columns of text have room for."""
+    texts = [one for one in chosen if not TYPES[one.type].numbers]
+    room = max(1, MOST_TEXT_BYTES // (4 * records * max(1, len(texts))))
+    return {one.name: min(room, TYPES[one.type].most_characters) for one in texts}
+
+
+def _cut(cells: Database, width: int | None) -> Database:
+    wide = width is not None and cells.dtype.kind == "U" and cells.dtype.itemsize // 4 > width
+    return cells.astype(f"U{width}") if wide else cells

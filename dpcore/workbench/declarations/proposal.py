@@ -14,7 +14,7 @@ from dpcore.workbench.declarations.column_types.yes_no import YesNo
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.identifiers import identifies
 from dpcore.workbench.declarations.words import words_of
-from dpcore.workbench.tables import Table
+from dpcore.workbench.tables import Parquet, Table
 
 _LOOKED_AT = 10_000  # records, the first ones
 _MOST = 0.9  # of the cells that are not blank are of a type that is proposed
@@ -28,6 +28,8 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
     """
     kinds = {column.name: _type(draft.values[column.name][:_LOOKED_AT], _written(draft)) for column in draft.columns}
     used = {name for name, kind in kinds.items() if kind != Text().title and not identifies(name)} or {next(iter(kinds))}
+    unread = () if isinstance(draft.form, Parquet) else draft.unused  # blank here, or too long: the next file's may not be
+    kinds |= dict.fromkeys(unread, Text().title)
     return tuple(Declaration(name=name, type=kind, used=name in used) for name, kind in kinds.items())
 
 

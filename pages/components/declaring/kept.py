@@ -85,7 +85,7 @@ def recall(content: bytes) -> bool:
     st.session_state["settings"] = None
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
     if found is not None:
-        st.session_state["settings_waiting"] = found
+        st.session_state.update(settings_waiting=found, settings_same_file=True)
     return found is not None
 
 
@@ -96,7 +96,8 @@ def apply_waiting() -> None:
         return
     st.session_state["settings"] = settings
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
-    st.session_state["kind"] = "Public" if settings.public else "Confidential"
+    if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
+        st.session_state["kind"] = "Public" if settings.public else "Confidential"
     units.set_to(settings.unit)
     _read_as(settings)
 

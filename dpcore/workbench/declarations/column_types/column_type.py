@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.types import Database
 from dpcore.workbench.csv_columns.format import Format
-from dpcore.workbench.declarations.declaration import Declaration
+from dpcore.workbench.declarations.declaration import LONGEST, Declaration
 from dpcore.workbench.declarations.words import Words
 
 
@@ -18,6 +18,7 @@ class ColumnType(ABC):
     """One type. A cell that does not fit is missing, and changes nothing else: each cell is read by itself."""
 
     numbers: ClassVar[bool] = False  # whether a file's cells are read as numbers first, else as they are written
+    most_characters: ClassVar[int] = LONGEST + 1  # of a cell that is read as text: one that is longer is none of the type
     rules: ClassVar[tuple[str, ...]]  # for missing values
 
     @property

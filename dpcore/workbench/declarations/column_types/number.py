@@ -49,9 +49,10 @@ class Number(ColumnType):
 
     def values(self, cells: Database, declared: Declaration, /) -> Database:
         found = cells if cells.dtype.kind == "f" else _read(cells, Format())
+        known = np.isfinite(found)
         if declared.missing != CONSTANT:
-            return found
-        return np.where(np.isnan(found), float(self.column(declared).stands), found)
+            return found if known.all() else np.where(known, found, np.nan)
+        return np.where(known, found, float(self.column(declared).stands))
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
         found = cells if cells.dtype.kind == "f" else _read(cells, form)

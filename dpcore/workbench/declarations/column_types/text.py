@@ -19,6 +19,7 @@ from dpcore.workbench.declarations.words import Words, words_of
 class Text(ColumnType):
     """Names, notes: any words."""
 
+    most_characters: ClassVar[int] = 100_000
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)
 
     @property

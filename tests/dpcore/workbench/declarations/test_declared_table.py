@@ -11,6 +11,7 @@ from dpcore.base.declared import CONSTANT, KNOWN
 from dpcore.errors import TableError
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.declared_table import declared_table, problems, ready
+from dpcore.workbench.declarations.proposal import proposed as propose
 from dpcore.workbench.tables import Form, Format, Table, proposed, read_file
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
@@ -109,3 +110,38 @@ def test_how_the_file_and_each_column_are_read_is_said() -> None:
     assert table.read_as(("cost",)).endswith("; cost as number.")
     draft = read_file(b"a\n1\n2\n", "t", Format(), public=True)
     assert draft.read_as(("a",)) == ""
+
+
+@pytest.mark.parametrize("letters", [10, 2_600, 2_621, 60_000])
+def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(letters: int) -> None:
+    """20,000 values of 2,621 characters are more text than is read: then they are cut, each by itself."""
+    lines = [f"{'x' * (letters if i == 5 else 3)},01,{i}" for i in range(20_000)]
+    content = ("notes,ward,cost\n" + "\n".join(lines) + "\n").encode()
+    notes = Declaration(name="notes", type="text")
+    alone, beside = _table(content, WARD), _table(content, notes, WARD, COST)
+    for table in (alone, beside):
+        assert set(table.values["ward"].tolist()) == {"01"}
+    assert set(beside.values["notes"][:5].tolist()) == {"xxx"}
+    assert 10 <= len(beside.values["notes"][5]) <= letters
+
+
+def test_how_many_characters_count_is_told_by_the_type_and_the_number_of_records_alone() -> None:
+    long = "y" * 300
+    content = f"ward,day\n{long},2024-03-05 {long}\n01,2024-03-06\n".encode()
+    day = Declaration(name="day", type="date, as 2024-12-31", lowest="2024-01-01", highest="2024-12-31")
+    table = _table(content, replace(WARD, categories=("01", "y" * 200)), day)
+    assert table.values["ward"].tolist() == ["other", "01"]
+    assert table.values["day"].tolist() == [64, 65]
+
+
+def test_what_is_infinite_is_no_number() -> None:
+    assert np.isnan(_table(b"cost,ward\ninf,01\n-inf,2\n3,2\n", COST).values["cost"]).tolist() == [True, True, False]
+    filled = _table(b"cost,ward\ninf,01\n3,2\n", replace(COST, missing=CONSTANT, constant="7"))
+    assert filled.values["cost"].tolist() == [7, 3]
+
+
+def test_a_column_that_is_blank_in_this_file_is_all_missing_and_not_left_out() -> None:
+    content = b"cost,ward\n,01\n,2\n"
+    draft = read_file(content, "t", proposed(content)[0], public=False)
+    assert [one.name for one in propose(draft)] == ["ward", "cost"]
+    assert np.isnan(_table(content, COST, WARD).values["cost"]).all()
