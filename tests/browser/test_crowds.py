@@ -20,6 +20,7 @@ from tests.scale.flood import flooding, waits
 pytestmark = pytest.mark.browser
 
 _FEW = 256  # descriptors
+_PATIENCE = 10.0  # seconds
 
 
 def _visit(server: Server) -> None:
@@ -47,6 +48,9 @@ def test_a_server_without_descriptors_answers_again_once_there_are_some(tmp_path
                 open_sockets.enter_context(socket.create_connection((host, port), timeout=10))
             time.sleep(3)
             assert process.num_fds() > 0.9 * _FEW
+        ends = time.monotonic() + _PATIENCE  # a busy machine needs a moment until it has closed them too
+        while process.num_fds() > 0.5 * _FEW and time.monotonic() < ends:
+            time.sleep(0.05)
         _visit(server)
         assert (tmp_path / "log").stat().st_size < 10_000  # asyncio's own loop wrote 59 MB
 
