@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 
 from dpcore.errors import TableError
 
+_TWO_WAYS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")  # a mark between thousands, or before decimals
 _LARGEST = 1e100  # of a bound: products of a few, and their sums over a table, stay finite
 _NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins between them have edges that differ
 
@@ -13,6 +15,8 @@ _NARROWEST = 1e-12  # the bounds' difference, as a share of the larger: bins bet
 def number(text: str, what: str) -> float:
     """The number that was typed, with a point or a comma before its decimals; TableError where it is none."""
     plain = text.strip().replace("−", "-").replace("\u00a0", "")
+    if _TWO_WAYS.fullmatch(plain):
+        raise TableError(f"{what} is “{text}”, which can be read in two ways.", "Write it without a comma, as 1500 or 1.5.")
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
     try:

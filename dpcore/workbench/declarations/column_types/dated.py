@@ -47,11 +47,12 @@ class Dated(ColumnType):
     def column(self, declared: Declaration, /) -> Column:
         name, listed = declared.name, _LISTS.get(declared.dates_as)
         rule, stands = rule_of(declared, self.rules)
-        if rule == CONSTANT:
-            _typed(stands, f"The constant of {name}")
+        constant = _typed(stands, f"The constant of {name}") if rule == CONSTANT else None
         if listed is not None:
             return Column(name, declared.label, declared.unit, TEXT, categories=listed, missing=rule, stands=stands)
         first, last = self._ends(declared)
+        if constant is not None and not first <= constant <= last:
+            raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter a day between them.")
         if declared.dates_as == YEAR:
             years = (float(first.year), float(max(last.year, first.year + 1)))
             return Column(name, declared.label, declared.unit, bounds=years, missing=rule, stands=stands)

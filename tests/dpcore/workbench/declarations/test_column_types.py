@@ -101,6 +101,12 @@ def test_a_year_needs_days_that_bound_it_and_a_month_does_not() -> None:
         ("number", {"lowest": "1 m", "highest": "2"}, "“1 m”, and that is no number"),
         ("number", {"lowest": "1", "highest": "nan"}, "no number"),
         ("number", {"lowest": "2", "highest": "1"}, "above its highest"),
+        ("number", {"lowest": "0", "highest": "1,500"}, "read in two ways"),
+        (
+            YEAR_FIRST,
+            {"lowest": "2024-01-01", "highest": "2024-12-31", "missing": CONSTANT, "constant": "2025-01-01"},
+            "outside its bounds",
+        ),
         ("number", {"lowest": "0", "highest": "1", "missing": CONSTANT, "constant": "3"}, "outside its bounds"),
         ("number", {"lowest": "0", "highest": "1", "missing": CATEGORY}, "cannot have the rule"),
         ("category", {}, "needs the list of its categories"),
