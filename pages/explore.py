@@ -14,6 +14,8 @@ ORDER = 0
 
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, and how it is proved."""
+    if not state.made_up():
+        state.take_own_n()
     selectors.show(state.scenario())
     notices.show()
     shown = view(state.scenario(), state.table())

@@ -14,6 +14,7 @@ ORDER = 2
 def show() -> None:
     """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
     st.markdown("# Make one private release")
+    state.take_own_n()
     notices.show()
     if tab.known() is None:
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")

@@ -25,15 +25,17 @@ def asked(scenario: Scenario, table: Table, where: tuple[Condition, ...] = (), b
     """The fields of the scenario that change where its target is asked under these conditions and in these groups.
 
     Neither of them gives the target itself back. The oracle keeps each column's law that still fits, the records of the table
-    stay those, and the mechanism stays where it still suits. InvalidValueError for a target that takes no missing values.
+    stay those, and the mechanism stays where it still suits. Of a confidential table n stays what it was, for that of a made-up
+    one may be another. InvalidValueError for a target that takes no missing values.
     """
     target, own = unasked(scenario.target, scenario.columns)
     after = questioned(target, own, where, by)
     columns = fields_of(after, own)
     mechanism = mechanism_after(scenario.target, after, scenario.mechanism)
     return {
-        "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns), "n": table.size(columns, after),
-        "mechanism": mechanism, "norm": mechanism.norm, "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
+        "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns),
+        "n": table.size(columns, after) if table.public else scenario.n, "mechanism": mechanism, "norm": mechanism.norm,
+        "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
     }  # fmt: skip
 
 

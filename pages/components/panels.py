@@ -86,6 +86,8 @@ def readers(view: View) -> None:
     _slider("epsilon", "ε (more ε: less protection, more accuracy)", EPSILON_GRID, view.scenario.epsilon)
     if not isinstance(view, Shown):
         _instead(view.why)
+        with _footer():
+            _size(view)
         return
     chart, alt = _error_chart(view.headline) if st.session_state["readers"] == _ERROR else plots.answer(view.headline)
     if view.headline.exact.simulated:
@@ -94,6 +96,7 @@ def readers(view: View) -> None:
     with _footer():
         if not view.table.public:
             _comparison(view)
+        _size(view)
         if view.confidential:
             badges.confidential()
         elif view.headline.exact.simulated:
@@ -138,6 +141,20 @@ def _comparison(view: View) -> None:
         "of it (target, oracle, bounds, "
         "ε) is covered by no guarantee, and every later release of this table says so.",
     )  # fmt: skip
+
+
+def _size(view: View) -> None:
+    """A box for n, where a made-up table stands in for the table."""
+    if not state.made_up():
+        return
+    st.session_state["exact_n"] = view.scenario.n
+    own = view.table.size(view.scenario.columns, view.scenario.target)
+    with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
+        st.markdown(":small[Records, n]", width="content")
+        st.number_input(
+            "Records of the made-up table, n", 1, max(own, state.MOST_MADE_UP), key="exact_n", step=1, format="%d", width=92,
+            label_visibility="collapsed", on_change=lambda: state.change(n=st.session_state["exact_n"]),
+        )  # fmt: skip
 
 
 def _slider(name: str, label: str, grid: list[Any], value: Any) -> None:

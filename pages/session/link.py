@@ -139,14 +139,24 @@ def _refuse_constant(text: str) -> float:
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
     base = _based(values, table, example, said)
-    if values.setdefault("n", base.n) != base.n:
-        stated = spoken(values.pop("n")) or "something else"
-        said.append(f"In the link, the number of records is {stated}, but the table has {base.n:,}: that is shown.")
+    base = _of_records(base, values.pop("n", base.n), table, said)
     given = {name: values[name] for name in _RELEASED if name in values}
     base = _released(base, given, said if "target" in given or not unread else [])
     for names in (("oracle",), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",)):
         base = _with(base, {name: values[name] for name in names if name in values}, said)
     return _fitting(base, table, said)
+
+
+def _of_records(base: Scenario, n: Any, table: Table, said: list[str]) -> Scenario:
+    """As many as the table has: of a confidential one, whose link may be to a made-up table of another size, the link's."""
+    if n == base.n:
+        return base
+    stated = spoken(n) or "something else"
+    if not table.public and isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= state.MOST_MADE_UP:
+        said.append(f"In the link, the made-up table has {stated} records; yours has {base.n:,}, and a release is of those.")
+        return base.with_(n=n)
+    said.append(f"In the link, the number of records is {stated}, but the table has {base.n:,}: that is shown.")
+    return base
 
 
 def _based(values: dict[str, Any], table: Table, example: Scenario, said: list[str]) -> Scenario:

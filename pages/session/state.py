@@ -36,6 +36,7 @@ from pages.session.values import bound_words
 
 _OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta")
 _EXAMPLE = "loan_defaults"
+MOST_MADE_UP = 1_000_000  # records of a made-up table
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
 DATA = Path(__file__).parents[2] / "data"
 
@@ -189,14 +190,18 @@ def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachErro
 
 
 def pick_table(name: str) -> None:
-    """Another table, with a target and an oracle that fit it; γ, m and ε stay."""
+    """Another table, or this one declared anew, with a target and an oracle that fit it; γ, m and ε stay."""
     new = tables()[name]
     kind = first_kind(new)
-    pick_columns(new, columns_for(kind, new), kind)
+    _pick(new, columns_for(kind, new), kind)
 
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
-    """Other columns or another kind of target; the oracle's kind stays where it fits."""
+    """Other columns of its table, or another kind of target; the oracle's kind and the made-up table's n stay where they fit."""
+    _pick(of, names, target_kind, None if of.public else scenario().n)
+
+
+def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
     before, after = (slots_of(kind_called(kind)) for kind in (kind_of(scenario().target), target_kind))
     if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
         names = names[1:]  # of a regression's two columns, the one that it explains
@@ -207,7 +212,21 @@ def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
     act = rework if scenario().table == of.name else change
-    act(**fit, oracle=oracle_for(kind, of, columns), n=of.size(names))
+    act(**fit, oracle=oracle_for(kind, of, columns), n=n or of.size(names))
+
+
+def made_up() -> bool:
+    """Whether a made-up table stands in for the scenario's own, so that its n may be another."""
+    return not table().public and not compared(table().name)
+
+
+def take_own_n() -> None:
+    """As many records as the table itself has, which is what is compared with and released."""
+    own = table().size(scenario().columns, scenario().target)
+    if scenario().n != own:
+        tried = scenario().n
+        change(n=own)
+        say(f"Explore showed a made-up table of {tried:,} records. Your table has {own:,}, and the rest is about those.")
 
 
 def draw_again() -> None:

@@ -34,9 +34,9 @@ def _question() -> Scenario:
     return PLAIN.with_(**asked(PLAIN, _table(), (FEMALE,), BY_AGE))
 
 
-def _opened(changes: dict[str, Any]) -> tuple[Scenario, list[str]]:
+def _opened(changes: dict[str, Any], *, public: bool = True) -> tuple[Scenario, list[str]]:
     query = to_query(_question()) | {name: json.dumps(value) for name, value in changes.items()}
-    return from_query(query, {"t": _table()}, PLAIN)
+    return from_query(query, {"t": _table().declared(public=public)}, PLAIN)
 
 
 def test_a_question_comes_back_as_it_was_sent() -> None:
@@ -95,6 +95,19 @@ def test_what_does_not_fit_costs_itself_and_is_said(name: str) -> None:
     assert len(prepared.database) == scenario.n
     assert len(scenario.target(prepared.database)) > 0
     assert from_query(to_query(scenario), {"t": _table()}, PLAIN) == (scenario, [])
+
+
+def test_the_number_of_records_is_that_of_a_confidential_tables_made_up_one() -> None:
+    scenario, said = _opened({"n": 5}, public=False)
+    assert scenario.n == 5
+    assert ["made-up table has 5 records" in sentence for sentence in said] == [True]
+
+
+@pytest.mark.parametrize("n", [0, 10**9, 2.5, True, None, "5", [5]])
+def test_a_number_of_records_that_no_made_up_table_has_is_said(n: object) -> None:
+    scenario, said = _opened({"n": n}, public=False)
+    assert scenario.n == 6
+    assert ["the table has 6: that is shown" in sentence for sentence in said] == [True]
 
 
 def test_what_fits_stays_beside_what_does_not() -> None:
