@@ -1,0 +1,111 @@
+"""Rows of people: which of a database's rows are one person's.
+
+A database of people has its rows on the first axis, one person's beside one another, and a field that tells whose each is: a
+``code``, 0, 1, … in the order of the rows, and a ``key``, a whole number that is made of the person's id alone. So what a
+target draws from a key, it draws of that person's data and of nobody else's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.checks import named
+from dpcore.base.types import Database
+from dpcore.errors import InvalidValueError
+
+CODE, KEY = "code", "key"
+PERSON = np.dtype([(CODE, np.int64), (KEY, np.uint64)])
+MOST_ROWS = 2**27  # of a database of people, which is no public number: proofs count the rounding of so many
+
+_PRIME = np.uint64(0x100000001B3)
+
+
+def per_user(rows: Database, ids: Database, *, person: str = "person", missing: str = "") -> Database:
+    """The rows with a field ``person`` beside their own, each person's rows together in the order that they had.
+
+    ``rows`` have named fields, (n,); ``ids`` are texts, (n,), or numbers, which are compared as texts, without the blanks at
+    their ends. Where an id is ``missing`` or NaN, the row is a person of its own. InvalidValueError for other arrays.
+    """
+    if rows.dtype.names is None or rows.ndim != 1 or ids.shape != rows.shape:
+        raise InvalidValueError("rows", "an array (n,) with named fields, and one id a row", (rows.dtype, ids.shape))
+    if named("person", person) in rows.dtype.names:
+        raise InvalidValueError("person", f"another name than those of the fields {', '.join(rows.dtype.names)}", person)
+    texts = np.strings.strip(_as_texts(ids))
+    of_nobody = texts == missing
+    codes, keys = _numbered(texts)
+    codes[of_nobody] = codes.max(initial=-1) + 1 + np.arange(of_nobody.sum())
+    order = np.argsort(codes, kind="stable")
+    joined = np.empty(len(rows), dtype=[*((name, rows.dtype[name]) for name in rows.dtype.names), (person, PERSON)])
+    for name in rows.dtype.names:
+        joined[name] = rows[name][order]
+    joined[person][CODE] = contiguous(codes[order])
+    joined[person][KEY] = np.where(of_nobody, np.uint64(0), keys)[order]
+    joined.flags.writeable = False
+    return joined
+
+
+def contiguous(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sorted codes as 0, 1, …: of the same people."""
+    return np.cumsum(np.append(False, codes[1:] != codes[:-1])[: len(codes)])
+
+
+def count(people: Database) -> int:
+    """How many people there are in a field of them."""
+    return int(people[CODE][-1]) + 1 if len(people) else 0
+
+
+def check(people: Database) -> None:
+    """InvalidValueError for a field whose codes are not 0, 1, … in the order of the rows."""
+    codes = people[CODE] if people.dtype == PERSON else None
+    if codes is None or (len(codes) and codes[0] != 0) or bool(((steps := np.diff(codes)) < 0).any() or (steps > 1).any()):
+        raise InvalidValueError("database", "rows of people, each person's together, as per_user makes them", people.dtype)
+
+
+def is_person(part: Any) -> bool:
+    """Whether a field's type is that of people."""
+    return bool(part == PERSON)
+
+
+def mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Whole numbers that look random, one a key (Steele, Lea and Flood 2014, SplitMix64)."""
+    with np.errstate(over="ignore"):
+        z = keys + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(z ^ (z >> np.uint64(31)))
+
+
+def _as_texts(ids: Database) -> Database:
+    if ids.dtype.kind == "U":
+        return ids
+    if ids.dtype.kind not in "iufb":
+        raise InvalidValueError("ids", "texts or numbers", ids.dtype)
+    values, place = np.unique(ids.astype(np.float64) if ids.dtype.kind == "f" else ids, return_inverse=True)
+    texts = [
+        "" if value != value else f"{value:.17g}" if isinstance(value, float) else str(int(value)) for value in values.tolist()
+    ]
+    return np.array(texts or [""])[place.reshape(ids.shape)]
+
+
+def _numbered(texts: Database) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """A code for each different text, and a key that is made of the text alone: neither its column's width nor another text
+    changes it. Texts that share a key get codes of their own all the same."""
+    keys = _keys(texts)
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    if (texts[first][place] == texts).all():
+        return place.astype(np.int64), keys
+    return np.unique(texts, return_inverse=True)[1].astype(np.int64), keys
+
+
+def _keys(texts: Database) -> NDArray[np.uint64]:
+    width = texts.dtype.itemsize // 4
+    letters = np.ascontiguousarray(texts).view(np.uint32).reshape(len(texts), width)
+    keys, power = np.zeros(len(texts), dtype=np.uint64), np.uint64(1)
+    with np.errstate(over="ignore"):
+        for place in range(width):  # a letter 0, which is no letter, adds nothing
+            power = power * _PRIME
+            keys += letters[:, place] * power
+    return mixed(keys)
