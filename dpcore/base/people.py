@@ -18,7 +18,7 @@ from dpcore.errors import InvalidValueError
 
 CODE, KEY = "code", "key"
 PERSON = np.dtype([(CODE, np.int64), (KEY, np.uint64)])
-MOST_ROWS = 2**27  # of a database of people, which is no public number: proofs count the rounding of so many
+MOST_ROWS = 2**24  # of a database of people: that number is not public, and proofs count the rounding of so many
 
 _PRIME = np.uint64(0x100000001B3)
 
@@ -33,6 +33,8 @@ def per_user(rows: Database, ids: Database, *, person: str = "person", missing: 
         raise InvalidValueError("rows", "an array (n,) with named fields, and one id a row", (rows.dtype, ids.shape))
     if named("person", person) in rows.dtype.names:
         raise InvalidValueError("person", f"another name than those of the fields {', '.join(rows.dtype.names)}", person)
+    if len(rows) > MOST_ROWS:
+        raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(rows))
     texts = np.strings.strip(_as_texts(ids))
     of_nobody = texts == missing
     codes, keys = _numbered(texts)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
+from dpcore.targets.capped import Capped
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
@@ -21,8 +22,8 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "On",
-    "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
+    "Capped", "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
+    "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

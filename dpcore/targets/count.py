@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, Condition, chance, checked, members, suited, suits
+from dpcore.base.condition import Category, Condition, Truths, chance, checked, members, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
 from dpcore.base.norms import RANGE, Norm
@@ -31,6 +31,7 @@ class Count:
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     whole_numbers: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
+    numbers: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)
@@ -59,6 +60,10 @@ class Count:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return members(single_column(records), self.category, self.interval)
+
+    def counts(self, records: Database, /) -> Truths:
+        """Which records a cap on a person's rows counts: those in the category or the interval. (b,) -> (b,)"""
+        return self.contribution(records, 1)[:, 0] > 0
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """A record is inside with some chance p: no move with chance 1 − 2p(1 − p), else one of 1; None for other laws."""

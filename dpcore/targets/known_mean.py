@@ -12,6 +12,7 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval, clip, interval
 from dpcore.base.checks import whole
+from dpcore.base.condition import Truths, known
 from dpcore.base.declared import Column
 from dpcore.base.norms import L2, LINF, Norm
 from dpcore.base.types import Database, FloatArray
@@ -37,6 +38,7 @@ class KnownMean:
     bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Mean of known values"
     takes_missing: ClassVar[bool] = True
+    numbers: ClassVar[int] = 2
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
 
     def __post_init__(self) -> None:
@@ -68,6 +70,10 @@ class KnownMean:
         known = ~np.isnan(values)
         places = 2 * ((clip(values, self.bounds) - low) / (high - low)) - 1
         return np.stack([np.where(known, places, 0.0), known.astype(np.float64)], axis=1)
+
+    def counts(self, records: Database, /) -> Truths:
+        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
+        return known(single_column(records))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""

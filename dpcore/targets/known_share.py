@@ -11,7 +11,7 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, Condition, checked, holds, known, suited, suits
+from dpcore.base.condition import Category, Condition, Truths, checked, holds, known, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
@@ -37,6 +37,7 @@ class KnownShare:
     title: ClassVar[str] = "Share of known values"
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True
+    numbers: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)
@@ -69,6 +70,10 @@ class KnownShare:
         inside = holds(values, self.category, self.interval)
         there = known(values).astype(np.float64)
         return np.stack([there * np.where(inside, 1.0, -1.0), there], axis=1)
+
+    def counts(self, records: Database, /) -> Truths:
+        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
+        return known(single_column(records))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""

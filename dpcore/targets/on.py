@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
 from dpcore.answers.grouped import Grouped
@@ -182,8 +183,7 @@ class On:
         inside = None if found is None else self._own(found[0], n)
         if found is None or inside is None:
             return None
-        own_lost = getattr(self.target, "lost", None)
-        lost = inside.value if own_lost is None else own_lost(found[0], n)
+        lost = self._lost(found[0], n)
         if lost is None:
             return None
         value = max(inside.value, math.nextafter(found[1] * lost, math.inf))
@@ -192,6 +192,19 @@ class On:
             "other; no third group's answer moves."
         )
         return GlobalSensitivity(self, value, norm, inside.adjacency, proof, n)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a record gets lost, or is found: its group's answer moves, and no other one."""
+        found = across(norm, max(1, len(self.groups)))
+        return None if found is None else self._lost(found[0], n)
+
+    def _lost(self, norm: Norm, n: int) -> float | None:
+        """The target's own; where it does not say, what a replaced record moves it by covers it."""
+        own: Callable[[Norm, int], float | None] | None = getattr(self.target, "lost", None)
+        if own is not None:
+            return own(norm, n)
+        inside = self._own(norm, n)
+        return None if inside is None else inside.value
 
     def _own(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         known: Callable[[N, int], GlobalSensitivity[N] | None] | None = getattr(self.target, "global_sensitivity", None)
@@ -205,6 +218,12 @@ class On:
         places = self._places(databases)
         parts = [np.asarray(evaluate(_frozen(_only(values, places == place)))) for place in range(len(self.groups))]
         return np.concatenate(parts, axis=-1)
+
+    def placed(self, databases: Database, /) -> tuple[Database, NDArray[np.int64]]:
+        """What the target gets of each record, and the record's group: 0 of all without groups, −1 of one that is in none."""
+        values = self.asked(databases)
+        places = np.zeros(databases.shape, dtype=np.int64) if self.by is None else self._places(databases)
+        return values, places
 
     def _places(self, databases: Database) -> Any:
         assert self.by is not None

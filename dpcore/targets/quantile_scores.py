@@ -12,6 +12,7 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.place import Place
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, even_edges, interval
 from dpcore.base.checks import share, whole
+from dpcore.base.condition import Truths, known
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
@@ -21,6 +22,7 @@ from dpcore.targets.columns import single_column
 from dpcore.targets.proved import N, proved, raised
 
 _POINTS, _MOST_POINTS = 10_001, 100_001
+_PARTS = 2.0**24
 _GRID = {"label": "Places on the scale", "min": 2, "max": _MOST_POINTS, "step": 1_000}
 
 
@@ -66,6 +68,11 @@ class QuantileScores:
         return "Median" if self.q == 0.5 else f"Quantile {self.q:g}"
 
     @property
+    def numbers(self) -> int:
+        """How many scores there are."""
+        return len(self.candidates)
+
+    @property
     def candidates(self) -> tuple[float, ...]:
         """The places of the grid, from the lower bound to the upper."""
         return _places(self.bounds, self.points)
@@ -84,6 +91,18 @@ class QuantileScores:
         first = np.searchsorted(grid, known)  # the first place that is not below the record
         counts = np.cumsum(np.bincount(first, minlength=len(grid)))
         return np.asarray(-np.abs(counts - self.q * len(known)))
+
+    def counts(self, records: Database, /) -> Truths:
+        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
+        return known(single_column(records))
+
+    def weighted(self, values: FloatArray, weights: FloatArray, /) -> FloatArray:
+        """The scores of records that are all known and have these weights, from 0 to 1, down to whole shares of 2⁻²⁴: so the
+        weights at most of 2²⁴ records add up exactly, and in any order to the same. (b,), (b,) -> (places,)"""
+        grid, parts = _grid(self.bounds, self.points), np.floor(weights * _PARTS)
+        first = np.searchsorted(grid, clip(values, self.bounds))
+        sums = np.cumsum(np.bincount(first, weights=parts, minlength=len(grid)))
+        return np.asarray(-np.abs(sums - self.q * parts.sum()) / _PARTS)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in RANGE and 1 in L∞ (mathematics, section 14.3); in L1 and L2 as if all places moved by 1."""

@@ -11,6 +11,7 @@ import numpy as np
 from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
+from dpcore.base.condition import Truths, known
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray
@@ -26,6 +27,7 @@ class Sum:
 
     bounds: Interval = field(metadata={"label": "Bounds"})
     takes_missing: ClassVar[bool] = True
+    numbers: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", interval("bounds", self.bounds))
@@ -46,6 +48,10 @@ class Sum:
         """(b,) -> (b, 1)"""
         values = single_column(records)
         return np.where(np.isnan(values), 0.0, clip(values, self.bounds))[:, None]
+
+    def counts(self, records: Database, /) -> Truths:
+        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
+        return known(single_column(records))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """max(high, 0) − min(low, 0) (mathematics, section 10.10); None in RANGE, and where n·max|bound| leaves no room."""

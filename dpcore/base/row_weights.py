@@ -1,0 +1,83 @@
+"""How much each row of a person counts, so that nobody counts for more than a cap."""
+
+from __future__ import annotations
+
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.checks import whole
+from dpcore.base.people import CODE, KEY, mixed
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+
+Places = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_MOST_SALTS = 2**63
+
+
+def checked(rows: object, groups: object, salt: object) -> tuple[int, int | None, int | None]:
+    """A cap of s rows, or of s rows a group and g groups, and the public salt of which they are; InvalidValueError for others."""
+    drawn = None if salt is None else whole("salt", salt, least=0)
+    if drawn is not None and drawn >= _MOST_SALTS:
+        raise InvalidValueError("salt", "below 2⁶³", salt)
+    return whole("rows a person", rows), None if groups is None else whole("groups a person", groups), drawn
+
+
+def weights(people: Database, places: Places, rows: int, groups: int | None = None, salt: int | None = None) -> FloatArray:
+    """A weight for each row: those of one person add up to at most ``rows``, or to ``rows`` times ``groups``. (n,) -> (n,)
+
+    ``places`` tells the group of each row, and −1 of one that does not count: its weight is 0. A person with N rows that count
+    has min(1, rows/N) each, over all groups together; with ``groups``, min(1, rows/N_g) for N_g rows in a group, times
+    min(1, groups/G) where these are in G groups. With a ``salt`` so many rows, and groups, are kept with weight 1 instead.
+    Which they are is a function of the person's key, of the order of the person's own rows, and of the salt.
+    """
+    found = np.zeros(len(places))
+    counted = np.flatnonzero(places >= 0)
+    codes, own = people[CODE][counted], _Keys(people[KEY][counted], salt)
+    if groups is None or not len(counted):
+        found[counted] = _of(codes, rows, own)
+        return found
+    width = int(places.max()) + 1
+    pairs, first, pair = np.unique(codes * width + places[counted], return_index=True, return_inverse=True)
+    in_groups = _of(pairs // width, groups, own.of(first, pairs % width))
+    found[counted] = _of(pair, rows, own.of(slice(None), places[counted])) * in_groups[pair]
+    return found
+
+
+@final
+class _Keys:
+    """What the choice of a person's rows is made of; nothing is chosen without a salt."""
+
+    def __init__(self, keys: Keys, salt: int | None) -> None:
+        self.keys, self.salt = keys, salt
+
+    def of(self, some: slice | Places, places: Places) -> _Keys:
+        """Those of some rows, other ones in each group."""
+        return _Keys(mixed(self.keys[some]) + places.astype(np.uint64), self.salt)
+
+    def ranks(self, units: Places) -> Places:
+        """The place of each item among those of its unit, in an order that looks random: from 0."""
+        assert self.salt is not None
+        before = _within(units, np.argsort(units, kind="stable")).astype(np.uint64)
+        drawn = mixed(mixed(self.keys ^ mixed(np.array([self.salt], dtype=np.uint64))) + before * _ODD)
+        return _within(units, np.lexsort((drawn, units)))
+
+
+def _of(units: Places, most: int, keys: _Keys) -> FloatArray:
+    """The weight of each item of a unit of which at most so many count."""
+    if keys.salt is not None:
+        return np.asarray(keys.ranks(units) < most, dtype=np.float64)
+    return most / np.maximum(np.bincount(units), most)[units] if len(units) else np.zeros(0)
+
+
+def _within(units: Places, order: Places) -> Places:
+    """How many items of the same unit come before each one, in an order that has each unit's together."""
+    ordered = units[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(ordered) else np.zeros(0, dtype=np.int64)
+    ranks = np.empty(len(units), dtype=np.int64)
+    ranks[order] = np.arange(len(units)) - np.repeat(starts, np.diff(np.append(starts, len(units))))
+    return ranks

@@ -1,0 +1,206 @@
+"""A question about people: nobody counts for more than s rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base import people, row_weights
+from dpcore.base.checks import named, whole
+from dpcore.base.condition import Condition
+from dpcore.base.declared import Column
+from dpcore.base.groups import Groups
+from dpcore.base.norms import LINF, RANGE, Norm
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.on import On
+from dpcore.targets.proved import N, raised
+
+_ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
+_OWN_WORDS = frozenset({"lacks", "named", "named_by", "only_to_choose", "scores"})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """A question about rows, where the rows of one person weigh s together at most: f(D) = Σ min(1, s/N_u)·c(row).
+
+    N_u is how many of the person's rows count: whose values are known, and of which the conditions hold. ``person`` is the field
+    that tells whose a row is (``dpcore.base.people``). The cap is over all groups; with ``groups_each`` it is ``rows`` in each
+    group, and so many groups a person. With a ``salt`` so many rows are kept with weight 1, and the others left out: which ones
+    is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
+
+    The worst case is that of one row, ``rows`` times (mathematics, section 15.1), where somebody is replaced by another person
+    and where somebody is added or removed; then n, the number of people, is what its holder states, and nothing is divided by
+    the true one.
+    """
+
+    question: On
+    person: str
+    rows: int = field(default=1, metadata={"label": "Rows a person counts for, s", "min": 1, "step": 1})
+    groups_each: int | None = None
+    salt: int | None = None
+    title: ClassVar[str] = "Question about people"
+    takes_fields: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        inner: Any = getattr(self.question, "target", None)
+        if not isinstance(self.question, On) or not hasattr(inner, "counts"):
+            expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
+            raise InvalidValueError("question", expected, inner)
+        if named("person", self.person) in self.question.fields:
+            raise InvalidValueError("person", f"another column than {', '.join(self.question.fields)}", self.person)
+        rows, groups, salt = row_weights.checked(self.rows, self.groups_each, self.salt)
+        if groups is not None and groups > max(1, len(self.groups)):
+            raise InvalidValueError("groups a person", f"at most {len(self.groups)}, as many as there are", groups)
+        for name, value in (("rows", rows), ("groups_each", groups), ("salt", salt)):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        """What the question says of itself that is as true of people."""
+        if name in _OWN_WORDS:
+            return getattr(self.question, name)
+        raise AttributeError(f"Capped has no attribute {name!r}")
+
+    @property
+    def target(self) -> Any:
+        """What is asked, without conditions, groups and people."""
+        return self.question.target
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that the target itself is asked of."""
+        return self.question.columns
+
+    @property
+    def where(self) -> tuple[Condition, ...]:
+        """The question's conditions."""
+        return self.question.where
+
+    @property
+    def by(self) -> Groups | None:
+        """The question's groups."""
+        return self.question.by
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The question's, and the one that tells whose a row is."""
+        return (*self.question.fields, self.person)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The question's groups."""
+        return self.question.groups
+
+    @property
+    def candidates(self) -> tuple[Any, ...]:
+        """The question's candidates."""
+        return self.question.candidates
+
+    @property
+    def stands_for(self) -> Any:
+        """What is asked: a picker has its name."""
+        return self.question.target
+
+    @property
+    def most(self) -> int:
+        """What the rows of one person weigh together, at most."""
+        return self.rows * (self.groups_each or 1)
+
+    @property
+    def relative_resolution(self) -> float:
+        """The question's."""
+        return self.question.relative_resolution
+
+    @property
+    def seconds(self) -> Callable[[int], float]:
+        """About how long a call takes on so many rows."""
+        return lambda rows: self.question.seconds(rows) + 4e-7 * rows
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where the question's columns are followed by that of the people."""
+        return bool(columns) and columns[-1].name == self.person and self.question.fits(columns[:-1])
+
+    def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
+        """The question's own."""
+        return self.question.answer(columns)
+
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""
+        cap = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
+        each = "" if self.groups_each is None else f" in a group, and {self.groups_each:,} groups,"
+        return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person") if part)
+
+    def weights(self, database: Database, /) -> FloatArray:
+        """How much each row counts, (n,) -> (n,)."""
+        return self._weighed(database)[2]
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        values, places, weights = self._weighed(database)
+        order = np.argsort(places, kind="stable")
+        ends = np.searchsorted(places[order], np.arange(-1, self._parts), side="right")
+        groups = [order[ends[place] : ends[place + 1]] for place in range(self._parts)]
+        return np.concatenate([self._weighted(values[rows], weights[rows]) for rows in groups])
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Each person's own part, where the target adds up rows."""
+        return () if hasattr(self.target, "weighted") else ("each",)
+
+    def each(self, database: Database, /) -> FloatArray:
+        """Every person's own part of the answer, whose sum it is: (n,) -> (people, d)."""
+        values, places, weights = self._weighed(database)
+        counted = np.flatnonzero(places >= 0)
+        parts = self.target.contribution(values[counted], 1) * weights[counted, None]
+        cells = people.count(database[self.person]) * self._parts
+        cell = database[self.person][people.CODE][counted] * self._parts + places[counted]
+        sums = np.stack([np.bincount(cell, weights=column, minlength=cells) for column in parts.T], axis=-1)
+        return sums.astype(np.float64).reshape(-1, self._parts * parts.shape[1])
+
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
+    ) -> GlobalSensitivity[N] | None:
+        """s times that of one row: of one that is replaced, or of one that gets lost (mathematics, section 15.1)."""
+        n, most = whole("n", n), people.MOST_ROWS
+        proof = "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
+        if adjacency is Adjacency.REPLACE_ONE_USER:
+            whole_row = self.question.global_sensitivity(norm, most)
+            of_row = None if whole_row is None else whole_row.value
+        else:
+            of_row = self.question.lost(norm, most) if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER else None
+        largest = self.question.lost(LINF, most)
+        if of_row is None or largest is None:
+            return None
+        value = raised(of_row * self.most * _ROUNDING, (most * largest,) * self._entries(norm), most)
+        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
+
+    def _entries(self, norm: Norm) -> int:
+        """How many numbers of the answer a norm can see moving."""
+        if norm in (RANGE, LINF) or norm.groups > 1:
+            return 2 * norm.groups
+        return int(self.target.numbers) * self._parts
+
+    @property
+    def _parts(self) -> int:
+        return max(1, len(self.groups))
+
+    def _weighed(self, database: Database) -> tuple[Database, row_weights.Places, FloatArray]:
+        """What the target gets of each row, its group, −1 where it does not count, and its weight."""
+        values, places = self.question.placed(database)
+        places = np.where(self.target.counts(values), places, -1)
+        return values, places, row_weights.weights(database[self.person], places, self.rows, self.groups_each, self.salt)
+
+    def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
+        """The target's answer on the rows that count, each with its weight."""
+        if hasattr(self.target, "weighted"):
+            return np.asarray(self.target.weighted(values, weights))
+        parts = self.target.contribution(values, 1) * weights[:, None]
+        return np.array([math.fsum(column.tolist()) for column in parts.T])
