@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
+from dpcore.targets.bound_scores import BoundScores
+from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
@@ -22,8 +24,8 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "Capped", "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
-    "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
+    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "KnownVariance",
+    "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base import people, row_weights
-from dpcore.base.checks import named, whole
+from dpcore.base.checks import whole
 from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
@@ -21,6 +21,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
+from dpcore.targets.people_rows import asked_of_people, of_people, placed
 from dpcore.targets.proved import N, raised
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
@@ -52,12 +53,7 @@ class Capped:
     takes_missing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        inner: Any = getattr(self.question, "target", None)
-        if not isinstance(self.question, On) or not hasattr(inner, "counts"):
-            expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
-            raise InvalidValueError("question", expected, inner)
-        if named("person", self.person) in self.question.fields:
-            raise InvalidValueError("person", f"another column than {', '.join(self.question.fields)}", self.person)
+        of_people(self.question, self.person)
         rows, groups, salt = row_weights.checked(self.rows, self.groups_each, self.salt)
         if groups is not None and groups > max(1, len(self.groups)):
             raise InvalidValueError("groups a person", f"at most {len(self.groups)}, as many as there are", groups)
@@ -127,7 +123,7 @@ class Capped:
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where the question's columns are followed by that of the people."""
-        return bool(columns) and columns[-1].name == self.person and self.question.fits(columns[:-1])
+        return asked_of_people(self.question, self.person, columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own."""
@@ -194,8 +190,7 @@ class Capped:
 
     def _weighed(self, database: Database) -> tuple[Database, row_weights.Places, FloatArray]:
         """What the target gets of each row, its group, −1 where it does not count, and its weight."""
-        values, places = self.question.placed(database)
-        places = np.where(self.target.counts(values), places, -1)
+        values, places = placed(self.question, database)
         return values, places, row_weights.weights(database[self.person], places, self.rows, self.groups_each, self.salt)
 
     def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:

@@ -1,0 +1,109 @@
+"""Up to where the values of people's rows should count, chosen privately: a score for each upper bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.numbers import label_of
+from dpcore.answers.place import Place
+from dpcore.base import people, row_weights
+from dpcore.base.checks import finite, positive, whole
+from dpcore.base.declared import Column
+from dpcore.base.norms import LINF, RANGE
+from dpcore.base.public_steps import steps_below
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.on import On
+from dpcore.targets.people_rows import asked_of_people, of_people, placed
+from dpcore.targets.proved import N, raised
+
+_PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BoundScores:
+    """s(D)_U = −|Σ min(1, s/N_u)·1[x > U] − s/ε₂| − penalty·log U for each upper bound U; (n,) -> (candidates,).
+
+    The sum is how much the rows above U weigh where a person counts for at most s = ``rows`` rows. Each of them loses what is
+    above U, and the noise at ε₂ = ``release_epsilon`` is about s·U/ε₂ wide: their sum is least where the rows above U weigh
+    s/ε₂. Candidates are public, up to ``highest``, the column's own public bound. One person weighs at most s, so a mechanism
+    that chooses gives differential privacy itself (mathematics, section 15.4). ``rows`` may have been chosen privately before.
+    """
+
+    question: On
+    person: str
+    highest: float
+    rows: int = field(default=1, metadata={"label": "Rows a person counts for, s", "min": 1, "step": 1})
+    release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
+    penalty: float = field(default=0.0, metadata={"label": "Penalty for larger bounds, in rows"})
+    title: ClassVar[str] = "Upper bound of the values"
+    takes_fields: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+    scores: ClassVar[bool] = True
+    only_to_choose: ClassVar[bool] = True
+    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+
+    def __post_init__(self) -> None:
+        if not hasattr(of_people(self.question, self.person).target, "bounds"):
+            raise InvalidValueError("question", "one whose target has bounds, as a sum or a mean has", self.question.target)
+        for name in ("highest", "release_epsilon"):
+            object.__setattr__(self, name, positive(name, getattr(self, name)))
+        if finite("penalty", self.penalty) < 0:
+            raise InvalidValueError("penalty", "at least 0", self.penalty)
+        if not 1e-280 < self.highest < 1e280:
+            raise InvalidValueError("highest", "a bound from 1e-280 to 1e280", self.highest)
+        object.__setattr__(self, "penalty", float(self.penalty))
+        object.__setattr__(self, "rows", row_weights.checked(self.rows, None, None)[0])
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The question's, and the one that tells whose a row is."""
+        return (*self.question.fields, self.person)
+
+    @property
+    def candidates(self) -> tuple[float, ...]:
+        """The bounds, closer together where they are small."""
+        return steps_below(self.highest)
+
+    @property
+    def numbers(self) -> int:
+        """How many scores there are."""
+        return len(self.candidates)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where the question's columns are followed by that of the people."""
+        return asked_of_people(self.question, self.person, columns)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Place:
+        """A place on the column's scale."""
+        return Place(tuple(f"Upper bound of {label}" for label in label_of(columns[:1])), columns[0].unit)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        values, places = placed(self.question, database)
+        weights = row_weights.weights(database[self.person], places, self.rows)
+        counted, candidates = places >= 0, np.array(self.candidates)
+        below = np.searchsorted(candidates, values[counted])  # the first bound that a value is not above
+        parts = np.bincount(below, weights=np.floor(weights[counted] * _PARTS), minlength=len(candidates) + 1)
+        above = np.cumsum(parts[::-1])[::-1][1:] / _PARTS
+        return np.asarray(-np.abs(above - self.rows / self.release_epsilon) - self.penalty * np.log(candidates / candidates[0]))
+
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
+    ) -> GlobalSensitivity[N] | None:
+        """2s in RANGE and s in L∞, where a person is replaced, added or removed (mathematics, section 15.4)."""
+        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
+        if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
+            return None
+        most = people.MOST_ROWS + self.rows / self.release_epsilon + self.penalty * np.log(self.highest / self.candidates[0])
+        value = raised(known[norm] * self.rows, (most,) * 2, people.MOST_ROWS)
+        proof = (
+            "The rows of one person weigh at most s above any bound: who comes, goes or is replaced changes the weight above it "
+            "by at most s, and so each score, up or down."
+        )
+        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))

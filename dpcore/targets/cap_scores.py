@@ -1,0 +1,103 @@
+"""How many rows of each person should count, chosen privately: a score for each number of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.place import Place
+from dpcore.base import people
+from dpcore.base.checks import finite, positive, whole
+from dpcore.base.declared import Column
+from dpcore.base.norms import LINF, RANGE
+from dpcore.base.public_steps import whole_steps
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.on import On
+from dpcore.targets.people_rows import asked_of_people, of_people, placed
+from dpcore.targets.proved import N, raised
+
+_MOST = 10_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CapScores:
+    """s(D)_r = −|#{N_u > r} − 1/ε₂| − penalty·log r for each number r of rows that a person may count for; (n,) -> (candidates,).
+
+    N_u is how many rows of a person the question counts. Where a person counts for at most r rows, Σ (N_u − r)⁺ rows are
+    dropped and the noise at ε₂ = ``release_epsilon`` is about r/ε₂ wide: their sum is least where 1/ε₂ people have more than r
+    rows. ``penalty``, in people, is public: beyond the largest N_u all scores would be alike, and the many candidates there
+    would win by their number. ``most`` is the last candidate, and public too. One person changes #{N_u > r} by 1 at most, so a
+    mechanism that chooses gives differential privacy itself (mathematics, section 15.3).
+    """
+
+    question: On
+    person: str
+    release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
+    penalty: float = field(default=30.0, metadata={"label": "Penalty for larger numbers, in people"})
+    most: int = field(default=1_000, metadata={"label": "Most rows", "min": 2, "max": _MOST, "step": 100})
+    title: ClassVar[str] = "Rows that a person counts for"
+    takes_fields: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+    scores: ClassVar[bool] = True
+    only_to_choose: ClassVar[bool] = True
+    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+
+    def __post_init__(self) -> None:
+        of_people(self.question, self.person)
+        object.__setattr__(self, "release_epsilon", positive("release_epsilon", self.release_epsilon))
+        if finite("penalty", self.penalty) < 0:
+            raise InvalidValueError("penalty", "at least 0", self.penalty)
+        object.__setattr__(self, "penalty", float(self.penalty))
+        if whole("most", self.most, least=2) > _MOST:
+            raise InvalidValueError("most", f"at most {_MOST:,}", self.most)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The question's, and the one that tells whose a row is."""
+        return (*self.question.fields, self.person)
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        """The numbers of rows, closer together where they are small."""
+        return whole_steps(self.most)
+
+    @property
+    def numbers(self) -> int:
+        """How many scores there are."""
+        return len(self.candidates)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where the question's columns are followed by that of the people."""
+        return asked_of_people(self.question, self.person, columns)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Place:
+        """A number of rows."""
+        return Place(("Rows that a person counts for",), "rows")
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        places = placed(self.question, database)[1]
+        rows = np.bincount(database[self.person][people.CODE][places >= 0])
+        candidates = np.array(self.candidates)
+        above = len(rows) - np.searchsorted(np.sort(rows), candidates, side="right")
+        return np.asarray(-np.abs(above - 1 / self.release_epsilon) - self.penalty * np.log(candidates))
+
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
+    ) -> GlobalSensitivity[N] | None:
+        """2 in RANGE and 1 in L∞, where a person is replaced, added or removed (mathematics, section 15.3)."""
+        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
+        if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
+            return None
+        most = people.MOST_ROWS + 1 / self.release_epsilon + self.penalty * np.log(self.most)
+        value = raised(known[norm], (most,) * 2, people.MOST_ROWS)
+        proof = (
+            "A person who comes, goes or is replaced changes how many people have more than r rows by one, on one interval of r, "
+            "so each score by at most 1, up or down."
+        )
+        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))
