@@ -52,8 +52,9 @@ def test_the_scores_count_the_people_with_more_rows(release_epsilon: float) -> N
 
 def test_only_rows_that_the_question_counts_are_counted() -> None:
     people = [[(1.0, "A"), (np.nan, "A"), (2.0, "B"), (3.0, "C")], person(1)]
-    at_one = {
-        "all": rows_of(penalty=0.0), "A": rows_of(where=(Condition("ward", "A"),), penalty=0.0), "groups": rows_of(by=FEW, penalty=0.0)
+    at_one: dict[str, Any] = {
+        "all": rows_of(penalty=0.0), "A": rows_of(where=(Condition("ward", "A"),), penalty=0.0),
+        "groups": rows_of(by=FEW, penalty=0.0),
     }  # fmt: skip
     more_than = {
         name: [float(-abs(target(database(people))[place])) + 1 for place in (0, 1, 2)] for name, target in at_one.items()
