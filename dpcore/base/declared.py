@@ -10,6 +10,7 @@ from dpcore.base.checks import categories, numbers
 from dpcore.errors import InvalidValueError
 
 TEXT = "text"  # the role of a column whose values are strings
+PERSON = "person"  # the role of the column that says whose a row is
 KNOWN, CONSTANT, CATEGORY = "only known values count", "it counts as a constant", "it is a category"  # a missing value
 
 

@@ -7,6 +7,7 @@ target draws from a key, it draws of that person's data and of nobody else's.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -33,20 +34,39 @@ def per_user(rows: Database, ids: Database, *, person: str = "person", missing: 
         raise InvalidValueError("rows", "an array (n,) with named fields, and one id a row", (rows.dtype, ids.shape))
     if named("person", person) in rows.dtype.names:
         raise InvalidValueError("person", f"another name than those of the fields {', '.join(rows.dtype.names)}", person)
-    if len(rows) > MOST_ROWS:
-        raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(rows))
+    order, people = arranged(ids, missing=missing)
+    return with_people({name: rows[name] for name in rows.dtype.names}, order, people, person)
+
+
+def arranged(ids: Database, *, missing: str = "", left_out: bool = False) -> tuple[NDArray[np.int64], Database]:
+    """The order in which each person's rows stand together, and whose they are then: (rows,), (rows,).
+
+    Rows whose id is ``missing`` are people of their own, or ``left_out``.
+    """
+    if len(ids) > MOST_ROWS:
+        raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(ids))
     texts = np.strings.strip(_as_texts(ids))
     of_nobody = texts == missing
     codes, keys = _numbered(texts)
     codes[of_nobody] = codes.max(initial=-1) + 1 + np.arange(of_nobody.sum())
     order = np.argsort(codes, kind="stable")
-    joined = np.empty(len(rows), dtype=[*((name, rows.dtype[name]) for name in rows.dtype.names), (person, PERSON)])
-    for name in rows.dtype.names:
-        joined[name] = rows[name][order]
-    joined[person][CODE] = contiguous(codes[order])
-    joined[person][KEY] = np.where(of_nobody, np.uint64(0), keys)[order]
-    joined.flags.writeable = False
-    return joined
+    if left_out:
+        order = order[~of_nobody[order]]
+    people = np.empty(len(order), dtype=PERSON)
+    people[CODE] = contiguous(codes[order])
+    people[KEY] = np.where(of_nobody, np.uint64(0), keys)[order]
+    people.flags.writeable = False
+    return order, people
+
+
+def with_people(fields: Mapping[str, Database], order: NDArray[np.int64], people: Database, person: str) -> Database:
+    """Rows in this order, with their fields and that of the people; read-only."""
+    rows = np.empty(len(order), dtype=[*((name, values.dtype) for name, values in fields.items()), (person, PERSON)])
+    for name, values in fields.items():
+        rows[name] = values[order]
+    rows[person] = people
+    rows.flags.writeable = False
+    return rows
 
 
 def contiguous(codes: NDArray[np.int64]) -> NDArray[np.int64]:

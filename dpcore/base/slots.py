@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.declared import PERSON, TEXT, Column
 
 TWO = (0.0, 1.0)  # the categories of a label
 
 
 def of_numbers(column: Column) -> bool:
     """Whether it holds numbers."""
-    return column.role != TEXT
+    return column.role not in (TEXT, PERSON)
 
 
 def of_text(column: Column) -> bool:

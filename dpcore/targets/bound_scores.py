@@ -19,7 +19,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import asked_of_people, of_people, placed
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, raised
 
 _PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly
@@ -27,7 +27,7 @@ _PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly
 
 @final
 @dataclass(frozen=True, slots=True)
-class BoundScores:
+class BoundScores(AskedOfPeople):
     """s(D)_U = −|Σ min(1, s/N_u)·1[x > U] − s/ε₂| − penalty·log U for each upper bound U; (n,) -> (candidates,).
 
     The sum is how much the rows above U weigh where a person counts for at most s = ``rows`` rows. Each of them loses what is
@@ -43,8 +43,6 @@ class BoundScores:
     release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
     penalty: float = field(default=0.0, metadata={"label": "Penalty for larger bounds, in rows"})
     title: ClassVar[str] = "Upper bound of the values"
-    takes_fields: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
@@ -62,11 +60,6 @@ class BoundScores:
         object.__setattr__(self, "rows", row_weights.checked(self.rows, None, None)[0])
 
     @property
-    def fields(self) -> tuple[str, ...]:
-        """The question's, and the one that tells whose a row is."""
-        return (*self.question.fields, self.person)
-
-    @property
     def candidates(self) -> tuple[float, ...]:
         """The bounds, closer together where they are small."""
         return steps_below(self.highest)
@@ -75,10 +68,6 @@ class BoundScores:
     def numbers(self) -> int:
         """How many scores there are."""
         return len(self.candidates)
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where the question's columns are followed by that of the people."""
-        return asked_of_people(self.question, self.person, columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A place on the column's scale."""

@@ -18,7 +18,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import asked_of_people, of_people, placed
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, raised
 
 _MOST = 10_000
@@ -26,7 +26,7 @@ _MOST = 10_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class CapScores:
+class CapScores(AskedOfPeople):
     """s(D)_r = −|#{N_u > r} − 1/ε₂| − penalty·log r for each number r of rows that a person may count for; (n,) -> (candidates,).
 
     N_u is how many rows of a person the question counts. Where a person counts for at most r rows, Σ (N_u − r)⁺ rows are
@@ -42,8 +42,6 @@ class CapScores:
     penalty: float = field(default=30.0, metadata={"label": "Penalty for larger numbers, in people"})
     most: int = field(default=1_000, metadata={"label": "Most rows", "min": 2, "max": _MOST, "step": 100})
     title: ClassVar[str] = "Rows that a person counts for"
-    takes_fields: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
@@ -58,11 +56,6 @@ class CapScores:
             raise InvalidValueError("most", f"at most {_MOST:,}", self.most)
 
     @property
-    def fields(self) -> tuple[str, ...]:
-        """The question's, and the one that tells whose a row is."""
-        return (*self.question.fields, self.person)
-
-    @property
     def candidates(self) -> tuple[int, ...]:
         """The numbers of rows, closer together where they are small."""
         return whole_steps(self.most)
@@ -71,10 +64,6 @@ class CapScores:
     def numbers(self) -> int:
         """How many scores there are."""
         return len(self.candidates)
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where the question's columns are followed by that of the people."""
-        return asked_of_people(self.question, self.person, columns)
 
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A number of rows."""

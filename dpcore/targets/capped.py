@@ -12,16 +12,14 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
-from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
-from dpcore.base.groups import Groups
 from dpcore.base.norms import LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import asked_of_people, of_people, placed
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, raised
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
@@ -30,7 +28,7 @@ _OWN_WORDS = frozenset({"lacks", "named", "named_by", "only_to_choose", "scores"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Capped:
+class Capped(AskedOfPeople):
     """A question about rows, where the rows of one person weigh s together at most: f(D) = Σ min(1, s/N_u)·c(row).
 
     N_u is how many of the person's rows count: whose values are known, and of which the conditions hold. ``person`` is the field
@@ -49,8 +47,6 @@ class Capped:
     groups_each: int | None = None
     salt: int | None = None
     title: ClassVar[str] = "Question about people"
-    takes_fields: ClassVar[bool] = True
-    takes_missing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
@@ -65,31 +61,6 @@ class Capped:
         if name in _OWN_WORDS:
             return getattr(self.question, name)
         raise AttributeError(f"Capped has no attribute {name!r}")
-
-    @property
-    def target(self) -> Any:
-        """What is asked, without conditions, groups and people."""
-        return self.question.target
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Those that the target itself is asked of."""
-        return self.question.columns
-
-    @property
-    def where(self) -> tuple[Condition, ...]:
-        """The question's conditions."""
-        return self.question.where
-
-    @property
-    def by(self) -> Groups | None:
-        """The question's groups."""
-        return self.question.by
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The question's, and the one that tells whose a row is."""
-        return (*self.question.fields, self.person)
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -121,10 +92,6 @@ class Capped:
         """About how long a call takes on so many rows."""
         return lambda rows: self.question.seconds(rows) + 4e-7 * rows
 
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where the question's columns are followed by that of the people."""
-        return asked_of_people(self.question, self.person, columns)
-
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own."""
         return self.question.answer(columns)
@@ -149,7 +116,7 @@ class Capped:
     @property
     def ways(self) -> tuple[str, ...]:
         """Each person's own part, where the target adds up rows."""
-        return () if hasattr(self.target, "weighted") else ("each",)
+        return () if hasattr(self.target, "weighted") else ("additive",)
 
     def each(self, database: Database, /) -> FloatArray:
         """Every person's own part of the answer, whose sum it is: (n,) -> (people, d)."""

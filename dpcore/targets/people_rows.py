@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dpcore.base.checks import named
+from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
+from dpcore.base.groups import Groups
 from dpcore.base.row_weights import Places
 from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
 from dpcore.targets.on import On
+
+
+class AskedOfPeople:
+    """What all questions about people say of the question and the people that they are about."""
+
+    __slots__ = ()
+    question: On
+    person: str
+    takes_fields: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+
+    @property
+    def target(self) -> Any:
+        """What is asked, without conditions, groups and people."""
+        return self.question.target
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that the target itself is asked of."""
+        return self.question.columns
+
+    @property
+    def where(self) -> tuple[Condition, ...]:
+        """The question's conditions."""
+        return self.question.where
+
+    @property
+    def by(self) -> Groups | None:
+        """The question's groups."""
+        return self.question.by
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The question's, and the one that tells whose a row is."""
+        return (*self.question.fields, self.person)
+
+    def asked(self, databases: Database, /) -> Database:
+        """The target's own columns, missing where a condition does not hold."""
+        return self.question.asked(databases)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where the question's columns are followed by that of the people."""
+        return bool(columns) and columns[-1].name == self.person and self.question.fits(columns[:-1])
 
 
 def of_people(question: object, person: object) -> On:
@@ -27,11 +72,6 @@ def of_people(question: object, person: object) -> On:
     if named("person", person) in question.fields:
         raise InvalidValueError("person", f"another column than {', '.join(question.fields)}", person)
     return question
-
-
-def asked_of_people(question: On, person: str, columns: tuple[Column, ...]) -> bool:
-    """Whether the columns are the question's, and behind them that of the people."""
-    return bool(columns) and columns[-1].name == person and question.fits(columns[:-1])
 
 
 def placed(question: On, database: Database) -> tuple[Database, Places]:

@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, TEXT, Column
+from dpcore.base import people
+from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.types import Database, FloatArray, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_as_declared, read_columns
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.files.confined import parsed
 from dpcore.workbench.files.forms import Form, Parquet, Sheet, proposed
+from dpcore.workbench.persons import Persons
 
 __all__ = [
     "TEXT",
@@ -76,6 +81,7 @@ class Table:
     told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
     form: Form | None = None  # how its file was read
+    persons: Persons | None = None  # whose the rows are: then its records are people
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -87,7 +93,19 @@ class Table:
                 raise InvalidValueError(f"role of {column.name}", expected, column.role)
 
     def __len__(self) -> int:
+        """How many rows there are."""
         return len(next(iter(self.values.values())))
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """How a neighbour of the table differs from it."""
+        return Adjacency.REPLACE_ONE_RECORD if self.persons is None else self.persons.adjacency
+
+    @cached_property
+    def _arranged(self) -> tuple[NDArray[np.int64], Database]:
+        """The order in which people's rows stand together, and whose they are."""
+        assert self.persons is not None
+        return people.arranged(self.values[self.persons.column], left_out=self.persons.left_out)
 
     @property
     def text_columns(self) -> tuple[Column, ...]:
@@ -101,6 +119,8 @@ class Table:
 
     def column(self, name: str) -> Column:
         """A column's declaration; UnknownKindError where there is none of that name."""
+        if self.persons is not None and name == self.persons.column:
+            return Column(name, role=PERSON)
         found = [column for column in self.columns if column.name == name]
         if not found:
             raise UnknownKindError(f"column of {self.title or self.name}", name, tuple(c.name for c in self.columns))
@@ -113,7 +133,9 @@ class Table:
         return replace(self, columns=kept, public=self.public if public is None else public)
 
     def size(self, names: tuple[str, ...], target: object = None) -> int:
-        """How many records ``prepare`` returns."""
+        """How many records ``prepare`` returns: people, where the table's records are people, or the number that is stated."""
+        if self.persons is not None:
+            return self.persons.stated or people.count(self._arranged[1])
         if takes_fields(target):
             return len(self)
         arrays = self._picked(names)
@@ -130,9 +152,12 @@ class Table:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
         said = [_rule(column) for column in chosen if column.missing]
+        if self.persons is not None:
+            said.append(self.persons.words)
         if takes_fields(target):
             none = "A missing value meets no condition and is in no group, and the answer is of the known values."
-            return " ".join([*said, none, "No record was left out."])
+            kept = [] if self.persons is not None else ["No record was left out."]
+            return " ".join([*said, none, *kept])
         if self.public:
             return " ".join([*said, "Records with a missing or infinite value were left out."])
         if open_ := [column.name for column in chosen if not column.missing]:
@@ -176,15 +201,13 @@ class Table:
 
     def _fields(self, names: tuple[str, ...], target: Any) -> Prepared:
         """The columns under their names; counted as clipped is what a target's own columns hold of the records it asks for."""
-        arrays = {name: self.values[self.column(name).name] for name in names}
-        database = np.empty(len(self), dtype=[(name, array.dtype) for name, array in arrays.items()])
-        for name, array in arrays.items():
-            database[name] = array
-        database.flags.writeable = False
+        whose = None if self.persons is None else self.persons.column
+        arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
+        database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, names[-1])
         asked = target.asked(database)
         clipped = 0
         if asked.dtype.kind != "U":
-            _, clipped = self._bounded(asked.reshape(len(self), -1), target.columns, fill=False)
+            _, clipped = self._bounded(asked.reshape(len(database), -1), target.columns, fill=False)
         return Prepared(database, 0, clipped, 0)
 
     def _bounded(self, matrix: FloatArray, names: tuple[str, ...], *, fill: bool) -> tuple[int, int]:
@@ -204,6 +227,16 @@ class Table:
                     matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
         return int(missing.sum()) if fill else 0, clipped
+
+
+def _with_fields(arrays: dict[str, Database]) -> Database:
+    """Records with these fields, read-only."""
+    records = len(next(iter(arrays.values())))
+    database = np.empty(records, dtype=[(name, array.dtype) for name, array in arrays.items()])
+    for name, array in arrays.items():
+        database[name] = array
+    database.flags.writeable = False
+    return database
 
 
 def _usable(arrays: list[Database]) -> np.ndarray[Any, np.dtype[np.bool_]]:
