@@ -56,9 +56,10 @@ class Condition:
         column = next((column for column in columns if column.name == self.column), Column(self.column))
         label, unless = column.label or column.name, " not" if self.excluded else ""
         if self.interval is None:
-            return f"{label} is{unless} {shown(self.category)}"
-        low, high = map(shown, self.interval)
-        return f"{label}{unless} from {low} to {high}{f' {column.unit}' if column.unit else ''}"
+            return f"{label} is{unless} {column.shown(self.category)}"
+        low, high = map(column.shown, self.interval)
+        unit = f" {column.unit}" if column.unit and not column.since else ""
+        return f"{label}{unless} from {low} to {high}{unit}"
 
 
 def checked(category: object, inside: object) -> tuple[Category, Interval | None]:
@@ -118,10 +119,3 @@ def of_one_kind(values: Database, *, texts: bool) -> None:
 def known(values: Database) -> Truths:
     """Which values are not missing: no NaN, no empty text."""
     return np.asarray(values != "" if values.dtype.kind == "U" else ~np.isnan(values))
-
-
-def shown(constant: Category) -> str:
-    """A public constant with all its digits."""
-    if isinstance(constant, float) and constant.is_integer() and abs(constant) < 1e15:
-        return f"{constant:.0f}"
-    return str(constant)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import final
 
 from dpcore.base.bounds import Interval, interval
@@ -21,7 +22,8 @@ class Column:
 
     A column of text has the role "text" and no bounds; its categories are texts, all different, and none of them empty.
     ``missing`` is its holder's rule for a missing value, empty where none was chosen, and ``stands`` the constant of that rule.
-    ``read_as`` says how its cells are read, as in "number".
+    ``read_as`` says how its cells are read, as in "number". ``category_names`` are those of categories that are codes, one each;
+    ``since`` is the day, as 2024-12-31, from which a column of dates counts days.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Column:
     missing: str = ""
     stands: str = ""
     read_as: str = ""
+    category_names: tuple[str, ...] = ()
+    since: str = ""
 
     def __post_init__(self) -> None:
         if self.role == TEXT and self.bounds is not None:
@@ -52,6 +56,22 @@ class Column:
         if not all(isinstance(item, str) for item in found):
             raise InvalidValueError(name, "texts: the column holds text", self.categories)
         return found
+
+    def shown(self, constant: float | str | None) -> str:
+        """A public constant of the column, as people know it: a day, a category by its name, or a number with all its digits."""
+        if isinstance(constant, float):
+            if self.since and constant.is_integer() and 0 <= constant <= self._days_left:
+                return (date.fromisoformat(self.since) + timedelta(days=constant)).isoformat()
+            if constant in (names := dict(zip(self.categories or (), self.category_names, strict=False))):
+                return names[constant]
+            if constant.is_integer() and abs(constant) < 1e15:
+                return f"{constant:.0f}"
+        return str(constant)
+
+    @property
+    def _days_left(self) -> int:
+        """From its first day to the last that there is."""
+        return (date.max - date.fromisoformat(self.since)).days
 
     @property
     def words(self) -> str:

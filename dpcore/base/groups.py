@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import categories, named
-from dpcore.base.condition import of_one_kind, shown, suits
+from dpcore.base.condition import of_one_kind, suits
 from dpcore.base.declared import Column
 from dpcore.base.types import Database
 
@@ -33,7 +33,12 @@ class Groups:
     @property
     def labels(self) -> tuple[str, ...]:
         """The groups' names, in order."""
-        return tuple(map(shown, self.categories))
+        return self.labels_in(())
+
+    def labels_in(self, columns: Iterable[Column]) -> tuple[str, ...]:
+        """The groups' names as people know them, where their column is among these."""
+        column = next((column for column in columns if column.name == self.column), Column(self.column))
+        return tuple(map(column.shown, self.categories))
 
     def places(self, values: Database, /) -> NDArray[np.int64]:
         """Which group each of the column's values is in, from 0; −1 for none. Of the values' shape."""

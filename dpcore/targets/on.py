@@ -132,7 +132,7 @@ class On:
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The target's own, of its own columns; of each group, one after another."""
         own = answer_of(self.target, columns[: len(self.columns)])
-        return Grouped(own, self.groups) if self.groups else own
+        return own if self.by is None else Grouped(own, self.by.labels_in(columns))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions and its groups, as people read them: ``where sex is F and age from 18 to 65, by ward``."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 import streamlit as st
 
-from dpcore.base.condition import Condition, shown
+from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.types import takes_missing
@@ -73,16 +74,25 @@ def _another(table: Table, offered: list[Column], where: tuple[Condition, ...], 
     column = table.column(name)
     if column.categories is not None:
         how = st.selectbox("It", [_IS, _IS_NOT], key="ask_how")
-        which: Any = st.selectbox("Category", list(column.categories), key=f"ask_category_{name}", format_func=shown)
+        which: Any = st.selectbox("Category", list(column.categories), key=f"ask_category_{name}", format_func=column.shown)
         st.button("Add", key="ask_add", on_click=_add, args=(name, where, by), kwargs={"category": which, "excluded": how != _IS})
         return
     low, high = column.bounds or (0.0, 1.0)
-    left, right = st.columns(2)
-    with left:
-        first = st.number_input("From", value=low, key=f"ask_from_{name}", format="%g")
-    with right:
-        last = st.number_input("To", value=high, key=f"ask_to_{name}", format="%g")
-    st.button("Add", key="ask_add", on_click=_add, args=(name, where, by), kwargs={"interval": (first, last)})
+    ends: list[float | None] = []
+    for box, label, key, end in zip(st.columns(2), ("From", "To"), ("from", "to"), (low, high), strict=True):
+        with box:
+            ends.append(_end(column, label, f"ask_{key}_{name}", end))
+    st.button("Add", key="ask_add", on_click=_add, args=(name, where, by), kwargs={"interval": tuple(ends)})
+
+
+def _end(column: Column, label: str, key: str, value: float) -> float | None:
+    """One end of an interval: a number, or a day where the column counts days."""
+    if not column.since:
+        return st.number_input(label, value=value, key=key, format="%g")
+    first = date.fromisoformat(column.since)
+    last = first + timedelta(days=(column.bounds or (0.0, 1.0))[1])
+    picked = st.date_input(label, value=first + timedelta(days=value), min_value=first, max_value=last, key=key)
+    return float((picked - first).days) if isinstance(picked, date) else None
 
 
 def _groups(table: Table, offered: list[Column], where: tuple[Condition, ...], by: Groups | None) -> None:

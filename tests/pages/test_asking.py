@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -164,3 +165,30 @@ def test_the_question_is_released_with_a_row_for_each_group_and_says_what_it_was
     assert "where sex is F, by ward" in text(app)
     shown = "\n".join(table.value.to_csv() for table in app.table)
     assert all(f",{ward}," in shown for ward in ("A", "B", "C", "other"))
+
+
+DATED = b"cost,seen,smokes\n" + b"".join(
+    b"%d,2024-%02d-%02d,%s\n" % (10 + i % 50, 1 + i % 12, 1 + i % 28, b"yes" if i % 3 else b"no") for i in range(60)
+)
+
+
+def _dated() -> AppTest:
+    app = declare(upload(visit(), "seen.csv", DATED), "cost", 0, 100)
+    edit(app, "seen", lowest="2024-01-01", highest="2024-12-31")
+    return opened(use(app), "asking")
+
+
+def test_a_day_is_asked_for_by_its_date_and_yes_or_no_by_its_word() -> None:
+    app = _where(_dated(), "smokes", 1.0)
+    sound(app.selectbox(key="ask_column").set_value("seen").run())
+    app.date_input(key="ask_from_seen").set_value(date(2024, 3, 1))
+    sound(app.date_input(key="ask_to_seen").set_value(date(2024, 5, 31)).run())
+    settled(press(app, "ask_add"))
+    assert _question(app).where == (Condition("smokes", 1.0), Condition("seen", interval=(60.0, 151.0)))
+    assert "where smokes is yes and seen from 2024-03-01 to 2024-05-31:" in text(app)
+
+
+def test_groups_of_yes_and_no_have_these_names() -> None:
+    app = go(_by(_dated(), "smokes"), "release")
+    shown = "\n".join(table.value.to_csv() for table in press(app, "release").table)
+    assert all(f",{word}," in shown for word in ("no", "yes"))

@@ -57,7 +57,8 @@ class Dated(ColumnType):
             years = (float(first.year), float(max(last.year, first.year + 1)))
             return Column(name, declared.label, declared.unit, bounds=years, missing=rule, stands=stands)
         unit = f"days since {first.isoformat()}"
-        return Column(name, declared.label, unit, bounds=(0.0, float((last - first).days)), missing=rule, stands=stands)
+        days = (0.0, float((last - first).days))
+        return Column(name, declared.label, unit, bounds=days, missing=rule, stands=stands, since=first.isoformat())
 
     def in_words(self, declared: Declaration, /) -> str:
         if declared.dates_as == DAYS:
