@@ -75,13 +75,14 @@ class Divided:
         return Errors(
             truth=whole.sum / rows, answer=answer, clipped_low=whole.low / rows, clipped_high=whole.high / rows,
             dropped=answer - (whole.sum + whole.low + whole.high) / rows, from_noise=half * first,
-            salts=_of_ratio(capped, floor), noise=half**2 * np.maximum(second - first**2, 0.0),
+            salts=_of_ratio(capped, (bounds[0] + bounds[1]) / 2), noise=half**2 * np.maximum(second - first**2, 0.0),
         )  # fmt: skip
 
 
-def _of_ratio(capped: AtCap, floor: FloatArray) -> FloatArray:
-    """Var(V − rC)/C² at r = V/C."""
-    ratio = capped.value / floor
+def _of_ratio(capped: AtCap, middle: float) -> FloatArray:
+    """Var(V − rC)/max(C, 1)², where r = V/C, or the middle of the bounds for C below 1."""
+    floor = np.maximum(capped.number, 1.0)
+    ratio = np.where(capped.number < 1, middle, capped.value / floor)
     variance = capped.variance_of_value - 2 * ratio * capped.covariance + ratio**2 * capped.variance_of_number
     return np.asarray(np.maximum(variance, 0.0) / floor**2)
 

@@ -34,7 +34,7 @@ class Dropped:
     value: float
 
 
-def histogram(rows: CountedRows) -> RowsAPerson:
+def rows_a_person(rows: CountedRows) -> RowsAPerson:
     """How many people have how many rows."""
     people = np.bincount(rows.rows_a_person)
     there = np.flatnonzero(people)
