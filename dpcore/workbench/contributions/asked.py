@@ -69,7 +69,7 @@ class Divided:
         (mathematics, section 9.4)."""
         whole, floor, half = capped.uncapped, np.maximum(capped.number, 1.0), (bounds[1] - bounds[0]) / 2
         rows = np.where(whole.number > 0, whole.number, np.nan)
-        sums = np.clip((capped.value - bounds[0] * capped.number) / half - capped.number, -capped.number, capped.number)
+        sums = (capped.value - bounds[0] * capped.number) / half - capped.number
         answer = bounds[0] + half * (sums / floor + 1)
         first, second = moments(sums, capped.number, scale, noise)
         return Errors(

@@ -107,9 +107,10 @@ def test_what_a_cap_drops_is_said_in_shares() -> None:
     assert [one.rows, one.people, one.value] == pytest.approx([4 / 7, 2 / 3, 13 / 20])
     assert [all_of_them.rows, all_of_them.people, all_of_them.value] == [0, 0, 0]
     assert dropped(rows, (Cap(1),), (0.0, 2.0))[0].value == pytest.approx((6 + 0.5) / 11)
-    in_groups = counted_rows(field([0, 0, 0, 0, 1, 2, 2]), group=np.array([0, 0, 1, 1, 0, 0, 1]), groups=2)
-    a_group = dropped(in_groups, (Cap(1, 1),))[0]
-    assert [a_group.rows, a_group.people, a_group.value] == pytest.approx([4 / 7, 2 / 3, 4 / 7])
+    in_groups = counted_rows(field([0, 0, 0, 0, 1, 2, 2]), group=np.array([0, 0, 0, 1, 0, 0, 1]), groups=2)
+    for cap, rows_kept, people_cut in ((Cap(1, 1), 3, 2), (Cap(1, 2), 5, 1)):  # the first person loses rows of one group alone
+        (found,) = dropped(in_groups, (cap,))
+        assert [found.rows, found.people, found.value] == pytest.approx([1 - rows_kept / 7, people_cut / 3, 1 - rows_kept / 7])
 
 
 def test_three_noises_at_one_epsilon() -> None:

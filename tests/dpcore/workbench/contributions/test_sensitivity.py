@@ -17,7 +17,7 @@ from tests.dpcore.workbench.contributions.naive import Row, choices, sums, weigh
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
 NOISES = [LaplaceNoise(PureDP(1.0)), NormalNoise(ApproxDP(1.0, 1e-6))]
-BOUNDS = [(10.0, 20.0), (-3.0, 8.0), (-9.0, -2.0)]
+BOUNDS = [(10.0, 20.0), (-3.0, 8.0), (-8.0, 8.0), (-9.0, -2.0)]
 
 
 def _part(asked: Asked, table: list[Row], kept: list[float], bounds: tuple[float, float], groups: int) -> FloatArray:

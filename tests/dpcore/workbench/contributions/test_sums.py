@@ -62,12 +62,16 @@ def test_answers_are_those_of_plain_loops_and_the_parts_of_the_bias_add_up(asked
 
 
 def _answer(asked: Asked, found: FloatArray, bounds: tuple[float, float]) -> FloatArray:
-    """A mean from shares between the bounds, as it is released: a group that weighs less than one row is drawn to the middle."""
     if asked is not MEAN:
         return found[:, 0]
+    return np.where(found[:, 1] > 0, _mean(found, bounds), np.nan)
+
+
+def _mean(found: FloatArray, bounds: tuple[float, float]) -> FloatArray:
+    """From shares between the bounds, as it is released: a group that weighs less than one row is drawn to the middle."""
     low, half = bounds[0], (bounds[1] - bounds[0]) / 2
     shares = (found[:, 0] - low * found[:, 1]) / half - found[:, 1]
-    return np.where(found[:, 1] > 0, low + half * (shares / np.maximum(found[:, 1], 1.0) + 1), np.nan)
+    return np.asarray(low + half * (shares / np.maximum(found[:, 1], 1.0) + 1))
 
 
 @pytest.mark.parametrize("cap", [Cap(1), Cap(2), Cap(2, 1), Cap(1, 2)], ids=str)
@@ -101,6 +105,17 @@ def test_a_mean_without_groups_has_the_variance_of_its_choices_and_one_by_group_
         means = (inside * values).sum(axis=(1, 2)) / inside.sum(axis=(1, 2))
         errors = predict(counted(placed, groups), MEAN, BY_SALT, [Cap(3)], [(0.0, 10.0)]).best.errors
         assert errors.salts[0] == pytest.approx(means.var(), rel=within)
+
+
+@pytest.mark.parametrize("cap", [Cap(1), Cap(1, 1)], ids=str)
+def test_a_mean_of_less_than_one_row_varies_as_its_choices_do(cap: Cap) -> None:
+    """One person in two groups: each of them weighs less than one row whichever row is kept, so it counts as one."""
+    table = [(0, 2.0, 0), (0, 7.0, 0), (0, 9.5, 0), (0, 1.0, 1)]
+    pair = (0.0, 10.0)
+    answers = [_mean(sums(table, kept, pair, 2), pair) for kept in choices(table, cap.rows, cap.groups)]
+    errors = predict(counted(table, 2), MEAN, BY_SALT, [cap], [pair]).best.errors
+    assert errors.answer == pytest.approx(np.mean(answers, axis=0))
+    assert errors.salts == pytest.approx(np.var(answers, axis=0))
 
 
 def test_a_share_is_the_mean_of_ones_and_zeros() -> None:
