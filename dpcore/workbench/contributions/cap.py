@@ -9,7 +9,9 @@ from typing import final
 import numpy as np
 
 from dpcore.base.checks import whole
+from dpcore.base.people import MOST_ROWS
 from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
 from dpcore.workbench.contributions.classes import Classes
 
 
@@ -26,16 +28,16 @@ class Cap:
     """``rows``: s, that many rows of each person over all groups; or, with ``groups``, s rows in each group and ``groups``
     groups of each person, a group being kept by its weight min(1, groups/(groups that the person is in)).
 
-    Both are whole numbers of at least 1, else InvalidValueError.
+    Both are whole numbers from 1 to 2²⁷, the most rows that a database of people has, else InvalidValueError.
     """
 
     rows: int
     groups: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", whole("rows kept of each person, s,", self.rows))
+        object.__setattr__(self, "rows", _number("rows kept of each person, s,", self.rows))
         if self.groups is not None:
-            object.__setattr__(self, "groups", whole("groups kept of each person", self.groups))
+            object.__setattr__(self, "groups", _number("groups kept of each person", self.groups))
 
     @property
     def a_group(self) -> bool:
@@ -58,3 +60,9 @@ class Cap:
 
     def _of_groups(self, classes: Classes) -> FloatArray:
         return np.ones(len(classes.rows)) if self.groups is None else np.minimum(1.0, self.groups / classes.groups)
+
+
+def _number(name: str, value: object) -> int:
+    if (number := whole(name, value)) > MOST_ROWS:
+        raise InvalidValueError(name, f"at most {MOST_ROWS:,}", value)
+    return number

@@ -13,7 +13,7 @@ from dpcore.base.checks import whole
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
-MOST = 1e140  # of a value: the squares of 2²⁷ such numbers add up to a finite one
+MOST = 1e100  # of a value: squares of sums of 2²⁷ such numbers are finite, and so is the noise
 
 Whole = NDArray[np.int64]
 
@@ -59,7 +59,7 @@ def counted_rows(
     - ``group``: which of the ``groups`` each row is in, −1 for none, as ``Groups.places`` gives it.
 
     A person none of whose rows counts is not here, because it adds nothing. InvalidValueError for other arrays, for values that
-    are no finite numbers of at most 1e140, and where no row counts.
+    are no finite numbers of at most 1e100, and where no row counts.
     """
     people.check(persons)
     counts = np.ones(len(persons), dtype=bool) if where is None else _beside("where", where, persons).astype(bool)

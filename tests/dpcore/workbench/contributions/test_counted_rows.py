@@ -10,7 +10,7 @@ import pytest
 from dpcore import Adjacency, PureDP
 from dpcore.base import people
 from dpcore.errors import InvalidValueError
-from dpcore.workbench.contributions.asked import COUNT, SUM
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.counted_rows import counted_rows
 from dpcore.workbench.contributions.dropped import rows_a_person
@@ -58,8 +58,8 @@ def test_other_rows_are_refused(change: dict[str, Any], name: str) -> None:
     assert refused.value.name == name
 
 
-@pytest.mark.parametrize("s", [0, -1, 1.5, True, "2"])
-def test_a_cap_is_a_whole_number_of_at_least_one(s: Any) -> None:
+@pytest.mark.parametrize("s", [0, -1, 1.5, True, "2", 2**27 + 1, 10**400])
+def test_a_cap_is_a_whole_number_from_one_to_the_most_rows(s: Any) -> None:
     for make in (lambda: Cap(s), lambda: Cap(1, s)):
         with pytest.raises(InvalidValueError, match="kept of each person"):
             make()
@@ -99,3 +99,10 @@ def test_one_person_and_caps_above_all_are_answered_and_said() -> None:
     assert "more than 3 rows" in remarks(alone, [Cap(1), Cap(4)])[1]
     assert "Nobody has more than one row" in remarks(counted_rows(field([0, 1])), [Cap(3)])[0]
     assert remarks(counted_rows(PEOPLE), [Cap(3)]) == ()
+
+
+def test_the_largest_values_with_the_largest_cap_have_a_finite_error() -> None:
+    rows = counted_rows(PEOPLE, np.array([1e100, -1e100, 0.0, 1.0, 2.0, 1e100]))
+    for asked in (SUM, MEAN):
+        errors = predict(rows, asked, TERMS, [Cap(1), Cap(2**27)], [(-1e100, 1e100), (0.0, 1e-3)]).totals
+        assert np.isfinite(errors).all()
