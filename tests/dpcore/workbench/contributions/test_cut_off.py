@@ -47,8 +47,12 @@ def test_they_are_those_of_a_grid_of_both_noises(
 
 
 def test_they_are_exact_to_eight_digits() -> None:
-    """Against both integrals by SciPy's quadrature, the inner one by parts: E(Z − z)² = (1 − z)² − ∫ 2(y − z)F(y) dy from −1 to 1,
-    F the distribution function. Panels that did not end at C̃ = |S| would be 1e-6 off."""
+    """Against both integrals by SciPy's quadrature, F being the distribution function of the ratio before it is cut off:
+
+        E(Z − z)² = (1 − z)² − ∫ 2(y − z)F(y) dy over [−1, 1]
+
+    Panels that did not end at C̃ = |S| would be 1e-6 off.
+    """
     total, number, scale = 5.26, 9.64, 1.0
     ratio = total / number
 
