@@ -1,0 +1,107 @@
+"""The sums that every cap needs, made once for each pair of bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dpcore.base.bounds import Interval
+from dpcore.base.types import FloatArray
+from dpcore.workbench.contributions.cap import Cap
+from dpcore.workbench.contributions.classes import Cells, Classes, summed
+from dpcore.workbench.contributions.counted_rows import CountedRows
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Uncapped:
+    """Of each group, (groups,): its ``number`` of rows, their ``sum``, and what clipping adds to it from below (``low``, at least
+    0) and from above (``high``, at most 0)."""
+
+    number: FloatArray
+    sum: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spreads:
+    """Of each class, the (N − 1)-variances of N rows added over people: of the clipped values (``value``), of being a row of the
+    group (``number``), and their covariance (``both``); a row of another group has 0 for both (mathematics, section 9.2)."""
+
+    value: FloatArray
+    number: FloatArray
+    both: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Parts:
+    """``value``: Σ clip(v) of each class, ``number``: its rows, (classes,). ``spreads`` is None where no rows are chosen."""
+
+    uncapped: Uncapped
+    classes: Classes
+    value: FloatArray
+    number: FloatArray
+    spreads: Spreads | None
+
+    def capped(self, cap: Cap) -> AtCap:
+        """Each group's sums at one cap, which cost one pass over the classes."""
+        weights, add = cap.weights(self.classes), self.classes.by_group
+        sums = add(weights * self.value), add(weights * self.number)
+        if self.spreads is None:
+            none = np.zeros(self.classes.public)
+            return AtCap(self.uncapped, *sums, none, none, none)
+        drawn = cap.variances(self.classes)
+        spreads = (add(drawn * spread) for spread in (self.spreads.value, self.spreads.number, self.spreads.both))
+        return AtCap(self.uncapped, *sums, *spreads)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class AtCap:
+    """Of each group, (groups,): Σ w·clip(v), Σ w, and over salts their variances and their covariance."""
+
+    uncapped: Uncapped
+    value: FloatArray
+    number: FloatArray
+    variance_of_value: FloatArray
+    variance_of_number: FloatArray
+    covariance: FloatArray
+
+
+def parts_of(rows: CountedRows, cells: Cells, classes: Classes, bounds: Interval, *, spread: bool) -> Parts:
+    """One pass over the rows for values clipped to the bounds, and with ``spread`` another one."""
+    clipped = np.clip(rows.value, *bounds)
+    value, number = summed(cells.of_row, clipped, len(cells.rows)), cells.rows.astype(np.float64)
+    return Parts(
+        uncapped=_uncapped(rows, bounds), classes=classes, value=classes.add(value), number=classes.add(number),
+        spreads=_spreads(cells, classes, clipped, value) if spread else None,
+    )  # fmt: skip
+
+
+def _uncapped(rows: CountedRows, bounds: Interval) -> Uncapped:
+    low, high = bounds
+    return Uncapped(
+        number=_by_group(rows, np.ones(len(rows.value))), sum=_by_group(rows, rows.value),
+        low=_by_group(rows, np.maximum(low - rows.value, 0.0)), high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
+    )  # fmt: skip
+
+
+def _by_group(rows: CountedRows, of_rows: FloatArray) -> FloatArray:
+    return of_rows.sum(keepdims=True) if rows.groups == 1 else summed(rows.group, of_rows, rows.groups)
+
+
+def _spreads(cells: Cells, classes: Classes, clipped: FloatArray, value: FloatArray) -> Spreads:
+    """Σ(x − m)² over all N rows, of which those of another group have x = 0; m = Σx/N."""
+    drawn_from, inside = classes.drawn_from, cells.rows
+    mean, share = value / drawn_from, inside / drawn_from
+    squares = summed(cells.of_row, (clipped - mean[cells.of_row]) ** 2, len(inside)) + (drawn_from - inside) * mean**2
+    free = np.maximum(drawn_from - 1, 1)
+    return Spreads(
+        value=classes.add(squares / free), number=classes.add(inside * (1 - share) / free),
+        both=classes.add(value * (1 - share) / free),
+    )  # fmt: skip
