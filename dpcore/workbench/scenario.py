@@ -9,10 +9,10 @@ from typing import Any, final
 
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import Norm, norm_named
-from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose, takes_fields
+from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose, person_of, takes_fields
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.resample import of_records
 from dpcore.registry.catalog import from_json, members, to_json
@@ -59,6 +59,7 @@ class Scenario:
     mechanism: Mechanism[Any, Any]
     seed: int
     version: int = VERSION
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
 
     def __post_init__(self) -> None:
         if self.version != VERSION:
@@ -71,6 +72,11 @@ class Scenario:
         fields = tuple(target.fields) if takes_fields(target) else self.columns
         if self.columns != fields:
             raise InvalidValueError("columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
+        if not isinstance(self.adjacency, Adjacency):
+            raise InvalidValueError("adjacency", "an Adjacency", self.adjacency)
+        if (person_of(self.target) is None) != (self.adjacency is Adjacency.REPLACE_ONE_RECORD):
+            asked = "one person's, for the question is about people" if person_of(target) else "one record's"
+            raise InvalidValueError("adjacency", asked, self.adjacency.value)
         whole("n", self.n)
         if whole("seed", self.seed, least=0) > _MOST_SEED:
             raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
@@ -118,7 +124,9 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
-        return of_records(table.prepare(self.columns, self.target).database)
+        records = table.prepare(self.columns, self.target).database
+        person = person_of(self.target)
+        return of_records(records) if person is None else of_people(records, person)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""
@@ -132,6 +140,7 @@ class Scenario:
             raise InvalidValueError("scenario", "an object with its fields", value)
         if strange := sorted(set(value) - set(names)):
             raise UnknownKindError("field of a scenario", strange[0], names)
+        value = {"adjacency": Adjacency.REPLACE_ONE_RECORD.name} | value  # which it was before there were others
         if missing := [name for name in names if name not in value]:
             raise InvalidValueError("scenario", f"given {', '.join(missing)}", None)
         return cls(**{name: parse(name, item) for name, item in value.items()})
@@ -153,6 +162,8 @@ def parse(name: str, value: Any) -> Any:
         return from_json(value, "mechanisms")
     if name == "norm":
         return norm_named(value)
+    if name == "adjacency":
+        return _member("adjacency", value, {one.name: one for one in Adjacency})
     if name == "bound":
         return _member("bound", value, {bound.name: bound for bound in Bound})
     return value
@@ -169,7 +180,7 @@ def _plain(value: Any) -> Any:
         return {"kind": "TableRecords"}
     if isinstance(value, Norm):
         return value.name
-    return value.name if isinstance(value, Bound) else to_json(value)
+    return value.name if isinstance(value, (Bound, Adjacency)) else to_json(value)
 
 
 def _refuse_large(target: Target) -> None:
