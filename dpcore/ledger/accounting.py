@@ -84,8 +84,8 @@ class Ledger:
         raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
 
     def add_draws(
-        self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint, looked: bool = True,
-        part: str = "", about: str = "", made: str = "",
+        self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, looked: bool = True, part: str = "", about: str = "", made: str = "",
     ) -> Ledger:  # fmt: skip
         """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking
         (mathematics, section 2.3).
@@ -93,7 +93,8 @@ class Ledger:
         With ``looked`` some of their distances were seen, so that they take their place of a plan: whether they were drawn
         again until they were small could hang on a response. Draws that nobody saw leave the place free.
         """
-        return self._with(of_ended(Planned(target, oracle, norm, n, at, part=part), looked=looked).told(about=about, made=made))
+        planned = Planned(target, oracle, norm, n, at, adjacency, part=part)
+        return self._with(of_ended(planned, looked=looked).told(about=about, made=made))
 
     def add_failed(
         self, calibrated: Calibrated[Any], *, n: int, part: str = "", about: str = "", made: str = ""

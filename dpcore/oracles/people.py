@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, final
 
 import numpy as np
@@ -15,9 +16,11 @@ from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.product import MOST_COLUMNS, Product
 from dpcore.sampling.direct import LEAST_SHARE, MOST_SHARE
 
+_USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
 MOST_OF_ONE = 100_000  # rows of one person
 
 
@@ -142,3 +145,10 @@ def _of_one_column(column: Oracle, records: int, rng: np.random.Generator) -> Da
     if values.shape != (1, records):
         raise InvalidValueError("columns", "oracles of a single column each", values.shape[2:])
     return values.reshape(records)
+
+
+def with_rows_as(before: object, laws: Mapping[str, Oracle], person: str) -> Oracle:
+    """People whose rows have these columns, as many and as alike as those of the oracle ``before``, or as is usual."""
+    if isinstance(before, People):
+        return replace(before, columns=tuple(laws.values()), names=tuple(laws), person=person)
+    return People(LogNormal(*_USUAL_ROWS), tuple(laws.values()), tuple(laws), person)

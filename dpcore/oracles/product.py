@@ -113,6 +113,7 @@ def of_fields(laws: Mapping[str, Oracle]) -> Oracle:
 def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
     """The law of each column by its name: ``names`` are those of a product that has none, or of a single column's law. Empty
     where the columns are not drawn alone."""
-    if isinstance(oracle, Product):
-        return dict(zip(oracle.names or names, oracle.columns, strict=False))
+    columns: tuple[Oracle, ...] = getattr(oracle, "columns", ())
+    if columns:
+        return dict(zip(getattr(oracle, "names", ()) or names, columns, strict=False))
     return {names[0]: oracle} if len(names) == 1 else {}

@@ -12,7 +12,7 @@ from dpcore.base import people
 from dpcore.base.checks import named
 from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY
-from dpcore.base.types import Database
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.resample import of_columns_like
 
@@ -68,3 +68,8 @@ class ResamplePeople:
 
 def _names(records: Database) -> tuple[str, ...]:
     return records.dtype.names or ()
+
+
+def of_people(records: Database, person: str) -> Oracle:
+    """The oracle that draws these people again, with replacement: they must be public."""
+    return ResamplePeople(records, person)

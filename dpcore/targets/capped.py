@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -14,7 +14,7 @@ from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import LINF, RANGE, Norm
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -166,3 +166,12 @@ class Capped(AskedOfPeople):
             return np.asarray(self.target.weighted(values, weights))
         parts = self.target.contribution(values, 1) * weights[:, None]
         return np.array([math.fsum(column.tolist()) for column in parts.T])
+
+
+def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target) -> Target:
+    """The question about the people of this field, with the cap that the one ``before`` had, or of a single row."""
+    question = target if isinstance(target, On) else On(target, columns)
+    if not isinstance(before, Capped):
+        return Capped(question, person)
+    each = None if before.groups_each is None or not question.groups else min(before.groups_each, len(question.groups))
+    return replace(before, question=question, person=person, groups_each=each)

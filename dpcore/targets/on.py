@@ -273,4 +273,5 @@ def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition,
 
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
     """What a question asks, and of which columns; another target with its own."""
-    return (target.target, target.columns) if isinstance(target, On) else (target, columns)
+    question: Any = target  # one about people says what is asked of them, too
+    return (question.target, question.columns) if takes_fields(target) else (target, columns)

@@ -10,8 +10,9 @@ import numpy as np
 
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Database, FloatArray, Oracle, Target, person_of
 from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator
@@ -43,13 +44,17 @@ def exploration(scenario: Scenario, oracle: Oracle, **how: Any) -> SensitivitySa
     """The scenario's m draws under its seed, sampled as ``how`` says. Take ``.at(point)`` of it: γ, k and the bound only
     re-index them."""
     at = OperatingPoint.for_sample_size(scenario.m)
-    sample = sample_sensitivity(scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed, **how)
+    sample = sample_sensitivity(
+        scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed, adjacency=scenario.adjacency, **how
+    )  # fmt: skip
     return replace(sample, explored=True)
 
 
-def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference | None:
+def reference(
+    target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+) -> Reference | None:
     """The closed form where there is one, else a large sample that is called that; None where it would be slow."""
-    known = true_cdf(target, oracle, norm, n)
+    known = true_cdf(target, oracle, norm, n) if adjacency is Adjacency.REPLACE_ONE_RECORD else None
     if known is not None:
         return Reference(known, "true CDF")
     m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / cost.seconds(target, n, 1, oracle)))
@@ -57,7 +62,7 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
         return None
     point = OperatingPoint.for_sample_size(m)
     try:
-        sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=_REFERENCE_SEED)
+        sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=_REFERENCE_SEED, adjacency=adjacency)
     except UNREACHABLE:
         return None
     return Reference(sample.cdf, f"reference, {m:,}")
@@ -66,8 +71,9 @@ def reference(target: Target, oracle: Oracle, norm: Norm, n: int) -> Reference |
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """The target's proved global sensitivity at this n in the scenario's norm, where there is one."""
     proved = getattr(scenario.target, "global_sensitivity", None)
+    adjacency = () if person_of(scenario.target) is None else (scenario.adjacency,)
     try:
-        return proved(scenario.norm, scenario.n) if proved is not None else None
+        return proved(scenario.norm, scenario.n, *adjacency) if proved is not None else None
     except UNREACHABLE:  # what cannot be computed is no proof
         return None
 

@@ -9,10 +9,12 @@ from typing import Any
 from dpcore.base.condition import Condition
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
-from dpcore.base.types import Oracle, Target, draws_fields, takes_fields
+from dpcore.base.types import Oracle, Target, draws_fields, person_of, takes_fields
 from dpcore.guarantees.privacy import ApproxDP
+from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
+from dpcore.targets.capped import about_people
 from dpcore.targets.on import questioned, unasked
 from dpcore.workbench.defaults import mechanism_after, oracle_for, oracle_kinds
 from dpcore.workbench.scenario import Scenario, TableRecords
@@ -30,12 +32,14 @@ def asked(scenario: Scenario, table: Table, where: tuple[Condition, ...] = (), b
     """
     target, own = unasked(scenario.target, scenario.columns)
     after = questioned(target, own, where, by)
+    if table.persons is not None:
+        after = about_people(after, own, table.persons.column, scenario.target)
     columns = fields_of(after, own)
     mechanism = mechanism_after(scenario.target, after, scenario.mechanism)
     return {
         "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns),
         "n": table.size(columns, after) if table.public else scenario.n, "mechanism": mechanism, "norm": mechanism.norm,
-        "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
+        "delta": scenario.delta if mechanism.privacy is ApproxDP else None, "adjacency": table.adjacency,
     }  # fmt: skip
 
 
@@ -65,12 +69,13 @@ def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bo
     return fits(oracle, columns) and draws_fields(oracle) == takes_fields(target)
 
 
-def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle]) -> Oracle:
+def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], before: object = None) -> Oracle:
     """Records with the fields that a question takes: each column's law is the one that is ``kept`` for it where that fits, else
-    the first that suits it."""
-    columns = [_with_categories(table.column(name), target) for name in fields_of(target, ())]
-    laws = {column.name: kept.get(column.name) for column in columns}
-    return of_fields({column.name: _law(laws[column.name], table, column) for column in columns})
+    the first that suits it. Of a question about people it draws these, with as many rows as those of the oracle ``before``."""
+    person = person_of(target)
+    columns = [_with_categories(table.column(name), target) for name in fields_of(target, ()) if name != person]
+    laws = {column.name: _law(kept.get(column.name), table, column) for column in columns}
+    return of_fields(laws) if person is None else with_rows_as(before, laws, person)
 
 
 def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...]) -> Oracle | TableRecords:
@@ -78,7 +83,7 @@ def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str
         return scenario.oracle
     laws = laws_of(scenario.oracle, own_columns(scenario))
     if takes_fields(target):
-        return oracle_of_fields(table, target, laws)
+        return oracle_of_fields(table, target, laws, scenario.oracle)
     picked = tuple(table.column(name) for name in columns)
     if draws_for(scenario.oracle, target, picked):
         return scenario.oracle

@@ -15,6 +15,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.resample import of_records
+from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, to_json
 from dpcore.registry.fit import releasing
 from dpcore.workbench.tables import Table

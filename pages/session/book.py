@@ -42,7 +42,7 @@ def line_of(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
         return Ledger().foresee(proved).of_part(part).told(about=about)
     oracle, mechanism, privacy = scenario.resolved_oracle(table), scenario.mechanism, scenario.privacy
     planned = Planned(
-        scenario.target, oracle, scenario.norm, scenario.n, scenario.point, mechanism=mechanism, privacy=privacy, part=part
+        scenario.target, oracle, scenario.norm, scenario.n, scenario.point, scenario.adjacency, mechanism, privacy, part
     )  # fmt: skip
     return planned.line.told(about=about)
 
@@ -52,7 +52,8 @@ def part_of(scenario: Scenario, table: Table) -> str:
     columns = [table.column(name) for name in scenario.columns]
     read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
     form = None if table.form is None else to_json(table.form)
-    return json.dumps([scenario.columns, read, table.public, form])
+    whose = () if table.persons is None else ((table.persons.column, table.persons.stated, table.persons.left_out),)
+    return json.dumps([scenario.columns, read, table.public, form, *whose])
 
 
 @final

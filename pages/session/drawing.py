@@ -109,7 +109,8 @@ class Drawing:
     def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
         scenario = self.scenario
         return sample_sensitivity(
-            scenario.target, self.oracle, norm=scenario.norm, n=scenario.n, at=at, seed=self.seed, **how
+            scenario.target, self.oracle, norm=scenario.norm, n=scenario.n, at=at, seed=self.seed,
+            adjacency=scenario.adjacency, **how
         )  # fmt: skip
 
     def _finish(self, job: Job) -> None:

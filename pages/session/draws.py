@@ -161,7 +161,7 @@ def exact(scenario: Scenario, table: Table, *, real: bool) -> NonPrivate:
 
 def _key(scenario: Scenario, *more: str) -> str:
     data = scenario.to_json()
-    return json.dumps([data[name] for name in ("table", "columns", "target", "oracle", "norm", "n", *more)])
+    return json.dumps([data[name] for name in ("table", "columns", "target", "oracle", "norm", "n", "adjacency", *more)])
 
 
 # The underscored arguments are not hashed: the key holds all that matters of them. A table's name stands for its data,
@@ -169,7 +169,7 @@ def _key(scenario: Scenario, *more: str) -> str:
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
 def _reference(key: str, _scenario: Scenario, _table: Table) -> preview.Reference | None:
     oracle = _scenario.resolved_oracle(_table)
-    return preview.reference(_scenario.target, oracle, _scenario.norm, _scenario.n)
+    return preview.reference(_scenario.target, oracle, _scenario.norm, _scenario.n, _scenario.adjacency)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)

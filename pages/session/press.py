@@ -90,7 +90,8 @@ def _make(book: Book, asked: Press, executor: Executor) -> None:
         cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle)
         if cost.quick(scenario.target, scenario.n, scenario.m, oracle):
             sample = sample_sensitivity(
-                scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64)
+                scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64),
+                adjacency=scenario.adjacency,
             )  # fmt: skip
             _calibrate_and_respond(book, asked, sample, database)
         else:
@@ -110,8 +111,8 @@ def _drawn(book: Book, asked: Press, oracle: Oracle, database: Database, outcome
             book.charge(
                 asked.table,
                 lambda ledger: ledger.add_draws(
-                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, looked=False,
-                    **_told(asked)
+                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, adjacency=scenario.adjacency,
+                    looked=False, **_told(asked)
                 ),
             )  # fmt: skip
         _write(book, asked, outcome.problem)
@@ -133,7 +134,7 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     try:
         release = calibrated.release(database)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=len(database), **_told(asked)))
+        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)))
         _write(book, asked, _sentence(error))
         if not isinstance(error, DpcoreError):
             raise
