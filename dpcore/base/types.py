@@ -42,6 +42,18 @@ class AdditiveTarget(Target, Protocol):
 
 
 @runtime_checkable
+class AdditiveOverPeople(Target, Protocol):
+    """A target that is a sum over people, f(D) = Σ each(rows): a person's part depends on that person's rows alone.
+
+    A database without people has the value 0.
+    """
+
+    def each(self, rows: Database, /) -> FloatArray:
+        """Rows of people, (rows,) -> (people, d)"""
+        ...
+
+
+@runtime_checkable
 class OrderedTarget(Target, Protocol):
     """A target that depends on the records at a few places of the sorted database alone: promises not to depend on the rest.
 
@@ -125,6 +137,10 @@ class Oracle(Protocol):
     ``draw(b, r)`` is, to the bit, the first b databases of more from the same generator; and ``draws_missing``, True where some
     values are missing, NaN or ''.
 
+    Optional: ``draws_people``, True where its records are whole people, with ``person``, the name of the field that says whose
+    a row is (``people``). Then ``draw(1, r)`` gives the rows of r independent people, (1, rows), each one's together, with codes
+    from 0 to r − 1 and random numbers as keys; of more than one database it raises InvalidValueError.
+
     Optional too, of independent single numbers, and None where it is not known: ``difference_cdf(d)``, P(|x − x'| <= d) of two
     records at d of any shape; ``support``, an interval that no record leaves; and ``chances``, where the values are few, the
     probability of each. With these, targets know their true sensitivity CDFs (``known_laws``).
@@ -166,6 +182,17 @@ def takes_fields(target: object) -> bool:
 def draws_fields(oracle: object) -> bool:
     """Whether an oracle says that its records have named fields, as such targets take them."""
     return getattr(oracle, "draws_fields", False) is True
+
+
+def draws_people(oracle: object) -> bool:
+    """Whether an oracle says that its records are whole people, each of one row or more."""
+    return getattr(oracle, "draws_people", False) is True
+
+
+def person_of(*kinds: object) -> str | None:
+    """The name of the field of people: what the first of a target and an oracle that names one says; None where none does."""
+    names = (getattr(kind, "person", None) for kind in kinds)
+    return next((name for name in names if isinstance(name, str)), None)
 
 
 def independent_records(oracle: Oracle) -> bool:

@@ -52,7 +52,7 @@ class Planned:
     @property
     def line(self) -> Line:
         """As it will be charged, but for its sample."""
-        way = choose(self.target, self.oracle, self.n).name
+        way = choose(self.target, self.oracle, self.n, self.adjacency).name
         drawn = _drawn(self.target, self.oracle, self.norm, self.n, self.adjacency, self.at, way)
         line = _of_draws(self.target, self.n, self.adjacency, drawn)
         line = replace(line, event=Event.RELEASE).of_part(self.part)

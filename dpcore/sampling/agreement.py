@@ -7,17 +7,29 @@ from typing import Any, cast, final
 
 import numpy as np
 
+from dpcore.base import people
 from dpcore.base.fingerprint import to_json
-from dpcore.base.types import AdditiveTarget, Database, OrderedTarget, inverse_of
+from dpcore.base.types import (
+    AdditiveOverPeople,
+    AdditiveTarget,
+    Database,
+    FloatArray,
+    Oracle,
+    OrderedTarget,
+    draws_people,
+    inverse_of,
+)
 from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, vector
+from dpcore.sampling.blocks import Block, Subject, compared, frozen, generator, matrix, vector
 from dpcore.sampling.direct import DirectWay, places_of, widened
 from dpcore.sampling.inverse_law import check_inverse
+from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay, drawn, field, of_people
 from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
 
 _SMALL = 7  # records of the databases that are looked at, at most
 _SEED = 49_633  # one for all jobs, so that a target is refused always or never; a pair that it draws moves every median
 _MOST_KNOWN = 500
+_PEOPLE = 64  # that are drawn to see how long their rows are
 
 
 @final
@@ -57,21 +69,34 @@ def check(way: Way, subject: Subject) -> None:
     agreeing. What the direct way draws at random cannot be compared with a database's records: its ranks and places are
     those of the pair here, and its law is looked at by ``check_inverse``.
     """
-    if isinstance(way, PlainWay):
+    if isinstance(way, (PlainWay, PlainPeopleWay)):
         return
-    small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED)
-    extended = frozen(subject.oracle.draw(1, small.n + 1, rng=generator(_SEED, 0, 1)))
+    small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
     with np.errstate(all="ignore"):
-        plain = PlainWay().on(small, extended, np.array([small.n - 1]))
-        shortcut = _shortcut(way, small, extended)
+        plain, shortcut = _of_people(way, small) if isinstance(way, AdditivePeopleWay) else _of_records(way, small)
     scale = np.nan_to_num(plain.sizes[0])
     _compare(way.name, float(plain.distances[0]), float(shortcut.distances[0]), scale)
 
 
+def _of_records(way: Way, small: Subject) -> tuple[Block, Block]:
+    """One pair by the plain way and by another; the last record of the first database is the one that changes."""
+    extended = frozen(small.oracle.draw(1, small.drawn, rng=generator(_SEED, 0, 1)))
+    return PlainWay().on(small, extended, np.array([small.n - 1])), _shortcut(way, small, extended)
+
+
+def _of_people(way: AdditivePeopleWay, small: Subject) -> tuple[Block, Block]:
+    """The same of people: whose rows they are is read by their codes."""
+    rows, person = drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle)
+    _check_each(small, of_people(rows, person, 0, small.n))
+    shortcut = way.on(small, of_people(rows, person, small.n - 1, small.drawn))
+    return compared(small.norm, [PlainPeopleWay().on(small, rows, small.n - 1)]), shortcut
+
+
 def _key(way: Way, subject: Subject) -> tuple[str, ...] | None:
     try:
-        target = "" if isinstance(way, PlainWay) else repr(to_json(subject.target, array=_no_array))
-        return way.name, target, repr(to_json(subject.oracle, array=_no_array)), subject.norm.name, str(min(subject.n, _SMALL))
+        target = "" if isinstance(way, (PlainWay, PlainPeopleWay)) else repr(to_json(subject.target, array=_no_array))
+        oracle, size = repr(to_json(subject.oracle, array=_no_array)), str(min(subject.n, _SMALL))
+        return way.name, target, oracle, subject.norm.name, size, subject.adjacency.name
     except TypeError:
         return None
 
@@ -81,10 +106,23 @@ def _no_array(array: Any) -> Any:
 
 
 def _record(subject: Subject) -> Record:
+    if draws_people(subject.oracle):
+        return _record_of_people(subject.oracle)
     probe = np.asarray(subject.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))
     if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
         raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
     return Record(probe.shape[2:], probe.nbytes // 2)
+
+
+def _record_of_people(oracle: Oracle) -> Record:
+    """A row's shape, and how many bytes a person takes: as far as some people tell."""
+    probe, person = np.asarray(oracle.draw(1, _PEOPLE, rng=generator(_SEED, 0, 2))), field(oracle)
+    if probe.ndim != 2 or len(probe) != 1 or probe.dtype.hasobject or person not in (probe.dtype.names or ()):
+        raise InvalidValueError("oracle", f"drawing people as arrays (1, rows) with a field {person!r}", probe.shape)
+    people.check(probe[0][person])
+    if people.count(probe[0][person]) != _PEOPLE:
+        raise InvalidValueError("oracle", f"drawing {_PEOPLE} people", people.count(probe[0][person]))
+    return Record((), probe.nbytes // _PEOPLE)
 
 
 def _shortcut(way: Way, subject: Subject, extended: Database) -> Block:
@@ -112,6 +150,19 @@ def _check_sum(subject: Subject, database: Database) -> None:
         value, parts = vector(target(database)), matrix(target.contribution(database, subject.n), subject.n)
     except Exception:
         return  # a failure is the sampler's to count
+    _compare_sum(value, parts)
+
+
+def _check_each(subject: Subject, rows: Database) -> None:
+    target = cast(AdditiveOverPeople, subject.target)
+    try:
+        value, parts = vector(target(rows)), matrix(target.each(rows), subject.n)
+    except Exception:
+        return  # a failure is the sampler's to count
+    _compare_sum(value, parts)
+
+
+def _compare_sum(value: FloatArray, parts: FloatArray) -> None:
     total = parts.sum(axis=0)
     if value.shape != total.shape:
         raise WaysDisagreeError("additive", float(value.size), float(total.size))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from dpcore.base.norms import LINF, Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.guarantees.privacy import Adjacency
 
 _OWN_RESOLUTION = 1e-7  # relative, for targets that state none (mathematics, section 11)
 
@@ -25,6 +26,17 @@ class Subject:
     norm: Norm
     n: int
     seed: int
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+
+    @property
+    def removes(self) -> bool:
+        """Whether a neighbour lacks one record, or one person, where else another stands in its place."""
+        return self.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+
+    @property
+    def drawn(self) -> int:
+        """How many records, or people, two neighbours hold together: n + 1, or n where one of them is removed."""
+        return self.n if self.removes else self.n + 1
 
 
 @final
@@ -105,6 +117,19 @@ def compared(norm: Norm, answers: list[tuple[FloatArray, FloatArray] | str]) -> 
         like = [i for i, (first, _) in enumerate(known) if len(first) == length]
         distances[places[like]], sizes[places[like]] = _apart(norm, [known[i] for i in like])
     return Block(distances, sizes, failures)
+
+
+def answered(target: Target, neighbours: Iterable[Database]) -> tuple[FloatArray, FloatArray] | str:
+    """The target's answers to two neighbours, or the reason of its failure. The second is asked for after the first answer."""
+    try:
+        first, second = (vector(target(database)) for database in neighbours)
+        if first.size != second.size:
+            raise ValueError(f"returned {first.size} numbers, and {second.size} on the neighbour")
+    except MemoryError:
+        raise  # the machine's failure, not the target's
+    except Exception as error:
+        return reason(error)
+    return first, second
 
 
 def _apart(norm: Norm, answers: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:

@@ -21,7 +21,7 @@ import numpy as np
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import FloatArray, Oracle, Target
+from dpcore.base.types import FloatArray, Oracle, Target, draws_people
 from dpcore.base.version import VERSION
 from dpcore.errors import (
     InfiniteSensitivityError,
@@ -84,9 +84,10 @@ class SensitivitySample(Generic[N_co]):
     @property
     def draws(self) -> Draws:
         """What was measured, to ``resume`` with: a run of more pairs then measures only the rest."""
-        subject = Subject(self.target, self.oracle, self.norm, self.n, self.seed)
+        subject = Subject(self.target, self.oracle, self.norm, self.n, self.seed, self.adjacency)
         begun = None if self.explored else self.point  # what was explored stays so
-        return Draws(self.distances, self.sizes, self.failures, _run_id(subject, choose(self.target, self.oracle, self.n)), begun)
+        run = _run_id(subject, choose(self.target, self.oracle, self.n, self.adjacency))
+        return Draws(self.distances, self.sizes, self.failures, run, begun)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
         """The empirical CDF Φ_m(g) = #{G_i <= g}/m, at numbers of any shape."""
@@ -159,11 +160,13 @@ def sample_sensitivity(
     - ``oracle``: what makes up the databases. It must be public, and never chosen in view of the confidential one.
     - ``norm``: how the distance of two answers is measured. The mechanism says in which norm it needs it: L1 for Laplace, L2
       for Gaussian, RANGE for a choice.
-    - ``n``: how many records the confidential database has; this number is public.
+    - ``n``: how many records the confidential database has, or people where the oracle draws people; this number is public. Where
+      one is added or removed, it is a number that is stated without a look at the database.
     - ``at``: how many pairs are drawn, m, which of the distances in order is taken, k, and the γ and the bound that they certify.
     - ``seed``: a whole number of at least 0 that decides all draws. A fixed one is for exploring and for tests; a release takes
       ``secrets.randbits(64)``.
-    - ``adjacency``: what is replaced in a neighbour, one record or one user (where each record is all that there is of a user).
+    - ``adjacency``: how neighbours differ. One record is replaced, or one user is; or one user is added or removed. Where the
+      oracle draws people, a user is a person with all rows of that person; else each record is all that there is of a user.
     - ``executor``: any of ``concurrent.futures``, of this machine or of a cluster, for slow targets; the result is the same. What
       is sampled at no cost in n, additively or directly, never goes there.
     - ``on_progress``: called with the draws so far, as they arrive.
@@ -180,9 +183,9 @@ def sample_sensitivity(
     ``draws``, to ``resume`` with.
     """
     begun = at if resume is None else resume.point
-    subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0))
-    _check(subject, at, adjacency)
-    way = choose(target, oracle, subject.n)
+    subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0), adjacency)
+    _check(subject, at)
+    way = choose(target, oracle, subject.n, adjacency)
     with np.errstate(all="ignore"):
         record = look(way, subject)
         size = way.block_size(record.nbytes, subject.n)
@@ -212,7 +215,7 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
     return chosen == first
 
 
-def _check(subject: Subject, at: OperatingPoint, adjacency: Adjacency) -> None:
+def _check(subject: Subject, at: OperatingPoint) -> None:
     if not callable(subject.target):
         raise InvalidValueError("target", "a function of a database", subject.target)
     if not callable(getattr(subject.oracle, "draw", None)):
@@ -221,8 +224,11 @@ def _check(subject: Subject, at: OperatingPoint, adjacency: Adjacency) -> None:
         raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", subject.norm)
     if not isinstance(at, OperatingPoint):
         raise InvalidValueError("at", "an OperatingPoint", at)
-    if adjacency not in (Adjacency.REPLACE_ONE_RECORD, Adjacency.REPLACE_ONE_USER):
-        raise InvalidValueError("adjacency", "replace-one: add or remove is not sampled yet", adjacency)
+    if not isinstance(subject.adjacency, Adjacency):
+        raise InvalidValueError("adjacency", "an Adjacency", subject.adjacency)
+    if draws_people(subject.oracle) and subject.adjacency is Adjacency.REPLACE_ONE_RECORD:
+        expected = "that of one user, who is replaced, or added or removed: the oracle draws whole people"
+        raise InvalidValueError("adjacency", expected, subject.adjacency)
 
 
 def _run_id(subject: Subject, way: Way) -> str:
@@ -231,7 +237,9 @@ def _run_id(subject: Subject, way: Way) -> str:
     So they are by none where a target or an oracle has no certain fingerprint: nobody can tell that it is still the same.
     """
     drawn = (fingerprint(subject.target), fingerprint(subject.oracle), fingerprint(subject.norm))
-    parts = (drawn, subject.n, subject.seed, way.name, VERSION)
+    parts: tuple[object, ...] = (drawn, subject.n, subject.seed, way.name, VERSION)
+    if subject.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        parts = (*parts, subject.adjacency.value)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

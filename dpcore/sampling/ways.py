@@ -10,20 +10,31 @@ from typing import ClassVar, Protocol, cast, final
 
 import numpy as np
 
-from dpcore.base.types import AdditiveTarget, BatchTarget, Database, FloatArray, Oracle, PairTarget, Target, draws_in_order
+from dpcore.base.types import (
+    AdditiveTarget,
+    BatchTarget,
+    Database,
+    FloatArray,
+    Oracle,
+    PairTarget,
+    Target,
+    draws_in_order,
+    draws_people,
+)
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import (
     Block,
     Subject,
+    answered,
     compared,
     frozen,
     generator,
     matrix,
     measured,
-    reason,
     stated_resolution,
-    vector,
 )
 from dpcore.sampling.direct import DirectWay, offered
+from dpcore.sampling.people_ways import people_way
 from dpcore.sampling.streams import streamed
 
 ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
@@ -120,7 +131,7 @@ class PairWay:
 
 @final
 class BatchWay:
-    """Many databases in one call; the replaced position is uniform, for a target could depend on order."""
+    """Many databases in one call; the position that changes is uniform, for a target could depend on order."""
 
     name: ClassVar[str] = "batch"
     divisible: ClassVar[bool] = False
@@ -133,8 +144,8 @@ class BatchWay:
         return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _drawn(subject, subject.n + 1, generator(subject.seed, block), size, start, stop)
-        return self.on(subject, extended, _replaced(subject.n, generator(subject.seed, block, 0), start, stop))
+        extended = _drawn(subject, subject.drawn, generator(subject.seed, block), size, start, stop)
+        return self.on(subject, extended, _changed(subject.n, generator(subject.seed, block, 0), start, stop))
 
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """As the plain way, with one call for all D and one for all D'."""
@@ -142,9 +153,13 @@ class BatchWay:
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             some, at = extended[rows], positions[rows]
-            neighbours = some[:, : subject.n].copy()
-            neighbours[np.arange(len(some)), at] = some[:, subject.n]
             first = matrix(target.batch(some[:, : subject.n]), len(some))
+            if subject.removes:
+                kept = np.arange(subject.n) != at[:, None]
+                neighbours = some[kept].reshape(len(some), subject.n - 1, *some.shape[2:])
+            else:
+                neighbours = some[:, : subject.n].copy()
+                neighbours[np.arange(len(some)), at] = some[:, subject.n]
             return first, matrix(target.batch(frozen(neighbours)), len(some))
 
         return measured(subject, slice(0, len(extended)), evaluate, sized=True)
@@ -152,7 +167,7 @@ class BatchWay:
 
 @final
 class PlainWay:
-    """Two calls of the target a pair; the replaced position is uniform, for a target could depend on order."""
+    """Two calls of the target a pair; the position that changes is uniform, for a target could depend on order."""
 
     name: ClassVar[str] = "plain"
     divisible: ClassVar[bool] = True
@@ -165,47 +180,47 @@ class PlainWay:
         return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _drawn(subject, subject.n + 1, streamed(subject.seed, block), size, start, stop)
-        return self.on(subject, extended, _replaced(subject.n, streamed(subject.seed, block, 0), start, stop))
+        extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
+        return self.on(subject, extended, _changed(subject.n, streamed(subject.seed, block, 0), start, stop))
 
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
-        """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1)."""
-        answers: list[tuple[FloatArray, FloatArray] | str] = []
-        target, databases, spare = subject.target, extended[:, : subject.n], extended[:, subject.n]
-        for database, record, position in zip(databases, spare, positions.tolist(), strict=True):
-            neighbour = database.copy()
-            neighbour[position] = record
-            neighbour.flags.writeable = False
-            try:
-                answers.append(_two_answers(target, database, neighbour))
-            except MemoryError:
-                raise  # the machine's failure, not the target's
-            except Exception as error:
-                answers.append(reason(error))
-        return compared(subject.norm, answers)
+        """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1), or with it removed."""
+        target, n, changed = subject.target, subject.n, _without if subject.removes else _with_the_last
+        pairs = zip(extended, positions.tolist(), strict=True)
+        return compared(subject.norm, [answered(target, (whole[:n], changed(whole, position))) for whole, position in pairs])
 
 
-def _two_answers(target: Target, database: Database, neighbour: Database) -> tuple[FloatArray, FloatArray]:
-    first, second = vector(target(database)), vector(target(neighbour))
-    if first.size != second.size:
-        raise ValueError(f"returned {first.size} numbers, and {second.size} on the neighbour")
-    return first, second
+def _with_the_last(extended: Database, position: int) -> Database:
+    """The first n of n+1 records, the last of which stands in the position's place."""
+    neighbour = extended[:-1].copy()
+    neighbour[position] = extended[-1]
+    neighbour.flags.writeable = False
+    return neighbour
+
+
+def _without(database: Database, position: int) -> Database:
+    """The records but that at the position."""
+    return frozen(np.concatenate((database[:position], database[position + 1 :])))
 
 
 _METHODS: tuple[tuple[Way, str], ...] = ((AdditiveWay(), "contribution"), (PairWay(), "pair"), (BatchWay(), "batch"))
 _NAMES = (DirectWay.name, *(way.name for way, _ in _METHODS))
 
 
-def choose(target: Target, oracle: Oracle | None = None, n: int = 1) -> Way:
+def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> Way:
     """The cheapest way that the target and the oracle offer; ``ways`` names those that hold, where the target states it.
 
     Without an oracle it is the one that the target offers under any. What is offered is told by the methods: to ask
-    ``isinstance`` of a runtime protocol costs 5 to 27 µs.
+    ``isinstance`` of a runtime protocol costs 5 to 27 µs. Where a record is removed, the direct, additive and pair ways do not
+    hold: they promise something of databases of one size.
     """
     holds = getattr(target, "ways", _NAMES)
-    if DirectWay.name in holds and offered(target, oracle, n):
+    removes = adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+    if draws_people(oracle):
+        return people_way(target, each=AdditiveWay.name in holds and not (removes and n == 1))
+    if not removes and DirectWay.name in holds and offered(target, oracle, n):
         return DirectWay()
-    for way, method in _METHODS:
+    for way, method in _METHODS[-1:] if removes else _METHODS:
         if way.name in holds and callable(getattr(target, method, None)):
             return way
     return PlainWay()
@@ -221,6 +236,6 @@ def _drawn(subject: Subject, records: int, rng: np.random.Generator, size: int, 
     return frozen(subject.oracle.draw(stop if draws_in_order(subject.oracle) else size, records, rng=rng))[start:stop]
 
 
-def _replaced(n: int, rng: np.random.Generator, start: int, stop: int) -> Positions:
-    """The position that is replaced in each database, from a stream of its own."""
+def _changed(n: int, rng: np.random.Generator, start: int, stop: int) -> Positions:
+    """The position that changes in each database, from a stream of its own."""
     return rng.integers(n, size=stop)[start:]

@@ -254,7 +254,7 @@ class _DrawsAnotherShape:
         ({"target": 3}, "target"), ({"oracle": 3}, "oracle"), ({"oracle": _DrawsObjects()}, "oracle"),
         ({"oracle": _DrawsAnotherShape()}, "oracle"), ({"norm": "L1"}, "norm"), ({"norm": np.linalg.norm}, "norm"),
         ({"n": 0}, "n"), ({"n": 1.0}, "n"), ({"n": True}, "n"), ({"at": (19, 19, 0.05)}, "at"), ({"seed": -1}, "seed"),
-        ({"seed": None}, "seed"), ({"seed": 1.0}, "seed"), ({"adjacency": Adjacency.ADD_OR_REMOVE_ONE_USER}, "adjacency"),
+        ({"seed": None}, "seed"), ({"seed": 1.0}, "seed"), ({"adjacency": None}, "adjacency"),
         ({"adjacency": "replace one record"}, "adjacency"),
     ],
 )  # fmt: skip

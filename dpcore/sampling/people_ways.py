@@ -1,0 +1,157 @@
+"""The ways to measure how far a target moves where one person of many comes, goes or is replaced: additive and plain.
+
+A database of people is drawn as one table of rows, and no table is copied: the neighbour is made in the place of the first
+database, once that was answered.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import ClassVar, cast, final
+
+import numpy as np
+
+from dpcore.base.people import CODE
+from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, Target, independent_records, person_of
+from dpcore.errors import InvalidValueError
+from dpcore.sampling.blocks import (
+    Block,
+    Subject,
+    answered,
+    compared,
+    frozen,
+    generator,
+    matrix,
+    measured,
+    stated_resolution,
+)
+from dpcore.sampling.streams import streamed
+
+PLAIN_PEOPLE_BLOCK = 8  # pairs; these constants are part of every published number
+ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22
+
+
+@final
+class AdditivePeopleWay:
+    """Only the people that differ are drawn and evaluated: the others cancel. O(m), whatever n."""
+
+    name: ClassVar[str] = "additive"
+    divisible: ClassVar[bool] = False
+    light: ClassVar[bool] = True
+
+    def block_size(self, bytes_a_person: int, n: int, /) -> int:
+        return max(1, min(ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES // (2 * bytes_a_person)))
+
+    def relative_resolution(self, target: Target, /) -> float:
+        return 0.0
+
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        """Pairs start to stop; where people share something of their database, each pair is drawn for itself."""
+        differ, rng = 1 if subject.removes else 2, generator(subject.seed, block)
+        if independent_records(subject.oracle):
+            rows = drawn(subject.oracle, size * differ, rng)
+            return self.on(subject, of_people(rows, field(subject.oracle), start * differ, stop * differ))
+        pairs = [drawn(subject.oracle, differ, rng) for _ in range(stop)][start:]
+        for place, rows in enumerate(pairs):
+            rows[field(subject.oracle)][CODE] += place * differ
+        return self.on(subject, frozen(np.concatenate(pairs)))
+
+    def on(self, subject: Subject, rows: Database) -> Block:
+        """G = ‖c − c'‖ for each two people one after another, or ‖c‖ of each person where one is added or removed."""
+        person, differ = field(subject.oracle), 1 if subject.removes else 2
+        people = int(rows[person][CODE][-1]) + 1
+        target = cast(AdditiveOverPeople, subject.target)
+
+        def evaluate(pairs: slice) -> tuple[FloatArray, FloatArray]:
+            asked = (pairs.stop - pairs.start) * differ
+            some = rows if asked == people else of_people(rows, person, pairs.start * differ, pairs.stop * differ)
+            parts = matrix(target.each(some), asked).reshape(asked // differ, differ, -1)
+            return parts[:, 0], np.zeros_like(parts[:, 0]) if subject.removes else parts[:, 1]
+
+        return measured(subject, slice(0, people // differ), evaluate, sized=False)
+
+
+@final
+class PlainPeopleWay:
+    """Two calls of the target a pair, of any target; the place that changes is uniform, for it could depend on order."""
+
+    name: ClassVar[str] = "plain"
+    divisible: ClassVar[bool] = True  # each pair has a stream of its own
+    light: ClassVar[bool] = False
+
+    def block_size(self, bytes_a_person: int, n: int, /) -> int:
+        return PLAIN_PEOPLE_BLOCK
+
+    def relative_resolution(self, target: Target, /) -> float:
+        return stated_resolution(target)
+
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        pairs = range(block * size + start, block * size + stop)
+        return compared(subject.norm, [self._pair(subject, pair) for pair in pairs])
+
+    def _pair(self, subject: Subject, pair: int) -> tuple[FloatArray, FloatArray] | str:
+        rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
+        return self.on(subject, rows, int(streamed(subject.seed, pair, 0).integers(subject.n)))
+
+    def on(self, subject: Subject, rows: Database, place: int) -> tuple[FloatArray, FloatArray] | str:
+        """f of the first n people, and f with the person at the place replaced by the last one, or removed.
+
+        ``rows`` are overwritten: the neighbour stands where the first database did.
+        """
+        return answered(subject.target, _neighbours(rows, field(subject.oracle), place, subject.n, removes=subject.removes))
+
+
+def people_way(target: Target, *, each: bool) -> AdditivePeopleWay | PlainPeopleWay:
+    """The cheaper way that the target offers; ``each``: whether its parts of people may be taken, where it has them."""
+    return AdditivePeopleWay() if each and callable(getattr(target, "each", None)) else PlainPeopleWay()
+
+
+def field(oracle: Oracle) -> str:
+    """The name of an oracle's field of people; InvalidValueError where it names none."""
+    person = person_of(oracle)
+    if person is None:
+        raise InvalidValueError("oracle", "with a field's name as its person, because it draws people", None)
+    return person
+
+
+def drawn(oracle: Oracle, people: int, rng: np.random.Generator) -> Database:
+    """The rows of so many people, (rows,), in one table of the caller's own; InvalidValueError where it is not of so many."""
+    rows: Database = np.asarray(oracle.draw(1, people, rng=rng))[0]
+    if not (rows.flags.c_contiguous and rows.flags.writeable):
+        rows = rows.copy()
+    codes = rows[field(oracle)][CODE]
+    if not len(codes) or (int(codes[0]), int(codes[-1])) != (0, people - 1):
+        raise InvalidValueError(
+            "oracle", f"drawing {people} people, with codes from 0 to {people - 1}", codes[[0, -1]][: len(codes)]
+        )
+    return rows
+
+
+def of_people(rows: Database, person: str, first: int, last: int) -> Database:
+    """The rows of the people from ``first`` up to ``last``, as a database of these alone; read-only."""
+    codes = rows[person][CODE]
+    some = rows[bisect_left(codes, first) : bisect_left(codes, last)].copy()
+    some[person][CODE] -= first
+    return frozen(some)
+
+
+def _neighbours(rows: Database, person: str, place: int, n: int, *, removes: bool) -> Iterator[Database]:
+    """The first n people's rows, and in the same memory those of their neighbour, which moves the rows after the place alone."""
+    codes = rows[person][CODE]
+    start, end, whole = (bisect_left(codes, code) for code in (place, place + 1, n))
+    spare = rows[whole:].copy()  # of person n + 1; nobody's where one is removed
+    yield frozen(rows[:whole])
+    behind = start + len(spare)
+    _move(rows, end, whole, behind)
+    if removes:
+        rows[person][CODE][behind : whole - end + behind] -= 1
+    spare[person][CODE] = place
+    rows[start:behind] = spare
+    yield frozen(rows[: whole - end + behind])
+
+
+def _move(rows: Database, start: int, stop: int, to: int) -> None:
+    """Rows start to stop are put to another place of their table, where both may overlap: as fast as memory is moved."""
+    size, memory = rows.dtype.itemsize, rows.view(np.uint8).data
+    memory[to * size : (to + stop - start) * size] = memory[start * size : stop * size]
