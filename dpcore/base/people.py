@@ -59,7 +59,7 @@ def count(people: Database) -> int:
 
 def check(people: Database) -> None:
     """InvalidValueError for a field whose codes are not 0, 1, … in the order of the rows."""
-    codes = people[CODE] if people.dtype == PERSON else None
+    codes = people[CODE] if people.dtype == PERSON and people.ndim == 1 else None
     if codes is None or (len(codes) and codes[0] != 0) or bool(((steps := np.diff(codes)) < 0).any() or (steps > 1).any()):
         raise InvalidValueError("database", "rows of people, each person's together, as per_user makes them", people.dtype)
 

@@ -138,8 +138,8 @@ class Oracle(Protocol):
     values are missing, NaN or ''.
 
     Optional: ``draws_people``, True where its records are whole people, with ``person``, the name of the field that says whose
-    a row is (``people``). Then ``draw(1, r)`` gives the rows of r independent people, (1, rows), each one's together, with codes
-    from 0 to r − 1 and random numbers as keys; of more than one database it raises InvalidValueError.
+    a row is (``people``). Then ``draw(1, r)`` gives the rows of r people, (1, rows), each one's together, with codes from 0 to
+    r − 1, and keys that are random numbers of the generator; of more than one database it raises InvalidValueError.
 
     Optional too, of independent single numbers, and None where it is not known: ``difference_cdf(d)``, P(|x − x'| <= d) of two
     records at d of any shape; ``support``, an interval that no record leaves; and ``chances``, where the values are few, the

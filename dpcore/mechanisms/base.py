@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records, only_to_choose, takes_fields
+from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records, only_to_choose
 from dpcore.errors import (
-    DatabaseMismatchError,
     ExploredPointError,
     GuaranteeMismatchError,
     InvalidValueError,
@@ -24,6 +23,7 @@ from dpcore.errors import (
 )
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
+from dpcore.mechanisms.database_check import check, confidential_n, units
 from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
 from dpcore.sampling.blocks import vector
 
@@ -215,8 +215,8 @@ class Calibrated(Generic[G_co]):
             response.flags.writeable = False
         return Release(
             response=response, guarantee=self.guarantee, adjacency=sensitivity.adjacency,
-            mechanism=type(self.mechanism).__name__, scale=self.law.scale, provenance=self.provenance(len(database)),
-            composes_as=getattr(self.law, "composes_as", ""),
+            mechanism=type(self.mechanism).__name__, scale=self.law.scale, composes_as=getattr(self.law, "composes_as", ""),
+            provenance=self.provenance(units(sensitivity, database)),
         )  # fmt: skip
 
     def raw_response(self, database: Database) -> FloatArray:
@@ -229,14 +229,18 @@ class Calibrated(Generic[G_co]):
         return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
 
     def provenance(self, n: int) -> dict[str, str | int | float | None]:
-        """Where a release of n records comes from, in strings and numbers."""
+        """Where a release of n records, or people, comes from, in strings and numbers.
+
+        Where one of them is added or removed, how many there are is confidential: the number that the sensitivity states
+        stands there, or None, and never n.
+        """
         sensitivity = self.sensitivity
         common: dict[str, str | int | float | None] = {
             "target": describe(sensitivity.target),
             "target_id": fingerprint(sensitivity.target),
             "mechanism": describe(self.mechanism),
             "norm": repr(sensitivity.norm),
-            "n": n,
+            "n": sensitivity.n if confidential_n(sensitivity) else n,
             "sensitivity": sensitivity.value,
         }
         if isinstance(sensitivity, GlobalSensitivity):
@@ -258,19 +262,7 @@ class Calibrated(Generic[G_co]):
         }
 
     def _checked(self, database: Database) -> Database:
-        if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
-            raise InvalidValueError(
-                "database", "a numpy array with records on its first axis, not of dtype object", type(database).__name__
-            )
-        sensitivity = self.sensitivity
-        if sensitivity.n is not None and len(database) != sensitivity.n:
-            raise DatabaseMismatchError("a number of records of", sensitivity.n, len(database))
-        if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
-            raise DatabaseMismatchError("records of shape", sensitivity.origin.record_shape, database.shape[1:])
-        target: Any = sensitivity.target
-        fields = target.fields if takes_fields(target) else ()
-        if any(name not in (database.dtype.names or ()) for name in fields):
-            raise DatabaseMismatchError("columns named", fields, database.dtype.names)
+        check(self.sensitivity, database)
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
         own.flags.writeable = False
         return own

@@ -11,9 +11,11 @@ from dpcore.oracles.names import Names
 from dpcore.oracles.normal import Normal
 from dpcore.oracles.normal_mixture import NormalMixture
 from dpcore.oracles.pareto import Pareto
+from dpcore.oracles.people import People
 from dpcore.oracles.product import Product
 from dpcore.oracles.regression_prior import RegressionPrior
 from dpcore.oracles.resample import Resample
+from dpcore.oracles.resample_people import ResamplePeople
 from dpcore.oracles.two_classes import TwoClasses
 from dpcore.oracles.uniform import Uniform
 from dpcore.oracles.with_missing import WithMissing
@@ -27,9 +29,11 @@ __all__ = [
     "Normal",
     "NormalMixture",
     "Pareto",
+    "People",
     "Product",
     "RegressionPrior",
     "Resample",
+    "ResamplePeople",
     "TwoClasses",
     "Uniform",
     "WithMissing",

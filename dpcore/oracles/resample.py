@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.base.declared import Column
+from dpcore.base.people import is_person
 from dpcore.base.slots import NUMBERS, of_text, stand_in
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle
 from dpcore.errors import InvalidValueError
@@ -35,6 +36,8 @@ class Resample:
             records = records.astype(np.float64)
         if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
             raise InvalidValueError("records", "an array of at least one record on its first axis", records.shape)
+        if any(is_person(records.dtype[name]) for name in records.dtype.names or ()):
+            raise InvalidValueError("records", "without a field of people: ResamplePeople draws them whole", records.dtype)
         if records.dtype.kind == "f" and not np.isfinite(records).all():
             raise InvalidValueError("records", "finite", "NaN or infinite values")
         records.flags.writeable = False
@@ -43,8 +46,7 @@ class Resample:
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Texts for a column of text, fields for columns of their names, else as many numbers a record as there are columns."""
         if (names := self.records.dtype.names) is not None:
-            parts = [(self.records.dtype[name], column) for name, column in zip(names, columns, strict=False)]
-            return names == tuple(c.name for c in columns) and all(_like(part, column) for part, column in parts)
+            return of_columns_like(self.records, names, columns)
         if self.records.dtype.kind != "f":
             return self.records.ndim == len(columns) == 1 and of_text(columns[0]) and _like(self.records.dtype, columns[0])
         return self.records.shape[1:] == (() if len(columns) == 1 else (len(columns),)) and stand_in(NUMBERS, columns)
@@ -66,6 +68,12 @@ class Resample:
     def _inverse(self, u: FloatArray) -> FloatArray:
         ordered = np.sort(self.records, axis=None)
         return np.asarray(ordered[np.ceil(u * len(ordered)).astype(np.int64) - 1], dtype=np.float64)
+
+
+def of_columns_like(records: Database, names: tuple[str, ...], columns: tuple[Column, ...]) -> bool:
+    """Whether the columns have these names, and the fields of these names hold values as each column does."""
+    parts = [(records.dtype[name], column) for name, column in zip(names, columns, strict=False)]
+    return names == tuple(column.name for column in columns) and all(_like(part, column) for part, column in parts)
 
 
 def _like(part: np.dtype[Any], column: Column) -> bool:

@@ -28,8 +28,8 @@ from dpcore.sampling.blocks import (
 )
 from dpcore.sampling.streams import streamed
 
-PLAIN_PEOPLE_BLOCK = 8  # pairs; these constants are part of every published number
-ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22
+PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 16, 2**28  # pairs, or fewer where they take long, so that cancelling is soon seen
+ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22  # part of every published number of this way
 
 
 @final
@@ -81,18 +81,18 @@ class PlainPeopleWay:
     light: ClassVar[bool] = False
 
     def block_size(self, bytes_a_person: int, n: int, /) -> int:
-        return PLAIN_PEOPLE_BLOCK
+        return max(1, min(PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES // (bytes_a_person * (n + 1))))
 
     def relative_resolution(self, target: Target, /) -> float:
         return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        pairs = range(block * size + start, block * size + stop)
-        return compared(subject.norm, [self._pair(subject, pair) for pair in pairs])
-
-    def _pair(self, subject: Subject, pair: int) -> tuple[FloatArray, FloatArray] | str:
-        rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
-        return self.on(subject, rows, int(streamed(subject.seed, pair, 0).integers(subject.n)))
+        """Pairs start to stop. A table lives until the next is drawn: to give its memory back takes half as long as a draw."""
+        answers = []
+        for pair in range(block * size + start, block * size + stop):
+            rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
+            answers.append(self.on(subject, rows, int(streamed(subject.seed, pair, 0).integers(subject.n))))
+        return compared(subject.norm, answers)
 
     def on(self, subject: Subject, rows: Database, place: int) -> tuple[FloatArray, FloatArray] | str:
         """f of the first n people, and f with the person at the place replaced by the last one, or removed.

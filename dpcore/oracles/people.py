@@ -1,0 +1,144 @@
+"""People who have several rows each, as visits, purchases or stays."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.checks import finite, named, share, whole
+from dpcore.base.declared import Column
+from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
+from dpcore.base.slots import fits
+from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
+from dpcore.errors import InvalidValueError
+from dpcore.oracles.product import MOST_COLUMNS, Product
+from dpcore.sampling.direct import LEAST_SHARE, MOST_SHARE
+
+MOST_OF_ONE = 100_000  # rows of one person
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class People:
+    """Independent people with N = ⌈F⁻¹(u)⌉ rows each, from 1 to ``most``, F the law of ``rows``; a named column an oracle.
+
+    A row's value in a column with an inverse is its law's quantile at Φ(z), so that each row has the column's own law, and
+
+        z = √alike·a + √(1 − alike)·b,   a = activity·Φ⁻¹(u) + √(1 − activity²)·c
+
+    with b of the row's own, c of the person's own, and u that of how many rows the person has; b and c standard normal, of each
+    column alone (a Gaussian copula). So √alike·activity is the correlation of z and Φ⁻¹(u): values that go with activity. The
+    values of other columns, as categories, are for a share ``alike`` of people the same in all rows, and else independent.
+    """
+
+    rows: Oracle
+    columns: tuple[Oracle, ...]
+    names: tuple[str, ...]
+    person: str = "person"
+    alike: float = field(default=0.0, metadata={"label": "How alike one person's rows are", "min": 0.0, "max": 1.0, "step": 0.05})
+    activity: float = field(
+        default=0.0,
+        metadata={
+            "label": "How values go with the number of rows", "min": -1.0, "max": 1.0, "step": 0.05,
+            "help": "Above 0, people with more rows have larger values: a correlation with what their rows share.",
+        },
+    )  # fmt: skip
+    most: int = field(default=1_000, metadata={"label": "Most rows of one person"})
+    draws_people: ClassVar[bool] = True
+    draws_fields: ClassVar[bool] = True
+    title: ClassVar[str] = "People with several rows"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rows, Oracle) or inverse_of(self.rows) is None:
+            raise InvalidValueError("rows", "an oracle of one number that knows its inverse", self.rows)
+        columns = tuple(self.columns) if isinstance(self.columns, (list, tuple)) else ()
+        if not 0 < len(columns) <= MOST_COLUMNS or not all(isinstance(column, Oracle) for column in columns):
+            raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", self.columns)
+        if any(isinstance(column, Product) or draws_people(column) for column in columns):
+            raise InvalidValueError("columns", "oracles of a single column each", self.columns)
+        names = tuple(named("names", name) for name in self.names) if isinstance(self.names, (list, tuple)) else ()
+        if len(names) != len(columns) or len({*names, named("person", self.person)}) <= len(names):
+            raise InvalidValueError("names", "one a column, all different, and none that of the field of people", self.names)
+        if not -1 <= finite("activity", self.activity) <= 1:
+            raise InvalidValueError("activity", "from -1 to 1", self.activity)
+        if whole("most", self.most) > MOST_OF_ONE:
+            raise InvalidValueError("most", f"at most {MOST_OF_ONE:,}", self.most)
+        checked = {"columns": columns, "names": names, "alike": share("alike", self.alike, closed=True)}
+        for name, value in {**checked, "activity": float(self.activity), "most": int(self.most)}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def independent_records(self) -> bool:
+        """Whether people are: where the records of each column are."""
+        return all(independent_records(column) for column in self.columns)
+
+    @property
+    def draws_missing(self) -> bool:
+        """Where a column does."""
+        return any(getattr(column, "draws_missing", False) is True for column in self.columns)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Columns of its names, each with values as its oracle draws them; the field of people is none of them."""
+        alike = self.names == tuple(column.name for column in columns)
+        return alike and all(fits(oracle, (column,)) for oracle, column in zip(self.columns, columns, strict=True))
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        """-> (1, rows) of ``records`` people; InvalidValueError for more databases than one."""
+        if databases != 1:
+            raise InvalidValueError("databases", "1, for people have unlike numbers of rows", databases)
+        scores, keys = rng.standard_normal(records), rng.integers(2**64, size=records, dtype=np.uint64)
+        whose = self._whose(scores)
+        drawn = [self._values(column, scores, whose, rng) for column in self.columns]
+        parts = [(name, values.dtype) for name, values in zip(self.names, drawn, strict=True)]
+        table = np.empty((1, len(whose)), dtype=[*parts, (self.person, PERSON)])
+        for name, values in zip(self.names, drawn, strict=True):
+            table[name] = values
+        table[self.person][CODE], table[self.person][KEY] = whose, keys[whose]
+        return table
+
+    def _whose(self, scores: FloatArray) -> NDArray[np.int64]:
+        """The code of each row's person."""
+        inverse = inverse_of(self.rows)
+        assert inverse is not None  # the constructor looked
+        numbers = np.fmin(np.fmax(np.ceil(inverse(_shares(scores))), 1), self.most).astype(np.int64)
+        if (total := int(numbers.sum())) > MOST_ROWS:
+            raise InvalidValueError("rows", f"fewer rows a person: at most {MOST_ROWS:,} of all together", f"{total:,}")
+        return np.repeat(np.arange(len(scores)), numbers)
+
+    def _values(self, column: Oracle, scores: FloatArray, whose: NDArray[np.int64], rng: np.random.Generator) -> Database:
+        inverse = inverse_of(column)
+        if inverse is not None and self.alike:
+            return self._dependent(inverse, scores, whose, rng)
+        values: Database = _of_one_column(column, len(whose), rng)
+        if not self.alike:
+            return values
+        own = _of_one_column(column, len(scores), rng)
+        same = rng.random(len(scores)) < self.alike
+        return np.where(same[whose], own[whose], values)
+
+    def _dependent(
+        self, inverse: Inverse, scores: FloatArray, whose: NDArray[np.int64], rng: np.random.Generator
+    ) -> FloatArray:  # fmt: skip
+        own = self.activity * scores + math.sqrt(1 - self.activity**2) * rng.standard_normal(len(scores))
+        z = rng.standard_normal(len(whose))
+        z *= math.sqrt(1 - self.alike)
+        z += (math.sqrt(self.alike) * own)[whose]
+        return inverse(_shares(z))
+
+
+def _shares(scores: FloatArray) -> FloatArray:
+    """Φ(z), kept off 0 and 1, at which a quantile can be infinite."""
+    from scipy.special import ndtr
+
+    return np.asarray(np.clip(ndtr(scores), LEAST_SHARE, MOST_SHARE))
+
+
+def _of_one_column(column: Oracle, records: int, rng: np.random.Generator) -> Database:
+    values: Database = np.asarray(column.draw(1, records, rng=rng))
+    if values.shape != (1, records):
+        raise InvalidValueError("columns", "oracles of a single column each", values.shape[2:])
+    return values.reshape(records)
