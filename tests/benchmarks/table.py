@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SECTIONS = ("core", "mechanisms", "medians", "peers", "ways", "growth", "engines", "app", "cancel", "load", "memory")
+SECTIONS = (
+    "core", "mechanisms", "medians", "peers", "ways", "whole_people", "growth", "engines", "app", "cancel", "load", "memory",
+)  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
 _HEADER = ("what", "wanted", "measured")
 
