@@ -14,6 +14,7 @@ from dpcore.base.types import FloatArray, Oracle, independent_records
 
 CDF = Callable[[FloatArray], FloatArray]
 """P(G <= g) at distances g of any shape."""
+LEAST_SHARE, MOST_SHARE = 2.0**-1022, 1 - 2.0**-53  # what is inverted: no law is asked for its ends, which can be infinite
 _ROUNDING = 1 - 1e-12  # a jump at 1/n is a jump at 1/n as computed
 
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from dpcore.base.checks import finite, named, share, whole
 from dpcore.base.declared import Column
+from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.product import MOST_COLUMNS, Product
-from dpcore.sampling.direct import LEAST_SHARE, MOST_SHARE
 
 _USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
 MOST_OF_ONE = 100_000  # rows of one person
@@ -34,8 +34,9 @@ class People:
         z = √alike·a + √(1 − alike)·b,   a = activity·Φ⁻¹(u) + √(1 − activity²)·c
 
     with b of the row's own, c of the person's own, and u that of how many rows the person has; b and c standard normal, of each
-    column alone (a Gaussian copula). So √alike·activity is the correlation of z and Φ⁻¹(u): values that go with activity. The
-    values of other columns, as categories, are for a share ``alike`` of people the same in all rows, and else independent.
+    column alone (a Gaussian copula; mathematics, section 8.3). So √alike·activity is the correlation of z and Φ⁻¹(u): values that
+    go with activity. The values of other columns, as categories, are for a share ``alike`` of people the same in all rows, and
+    else independent.
     """
 
     rows: Oracle

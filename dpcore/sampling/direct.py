@@ -11,12 +11,12 @@ from typing import ClassVar, cast, final
 import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
+from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, measured, stated_resolution
 
 DIRECT_BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of what is drawn
-LEAST_SHARE, MOST_SHARE = 2.0**-1022, 1 - 2.0**-53  # what is inverted: no law is asked for its ends, which can be infinite
 
 Ranks = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 

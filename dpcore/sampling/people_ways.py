@@ -34,7 +34,7 @@ ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22  # part of every publi
 
 @final
 class AdditivePeopleWay:
-    """Only the people that differ are drawn and evaluated: the others cancel. O(m), whatever n."""
+    """Only the people that differ are drawn and evaluated: the others cancel (mathematics, section 8.2). O(m), whatever n."""
 
     name: ClassVar[str] = "additive"
     divisible: ClassVar[bool] = False
@@ -74,7 +74,7 @@ class AdditivePeopleWay:
 
 @final
 class PlainPeopleWay:
-    """Two calls of the target a pair, of any target; the place that changes is uniform, for it could depend on order."""
+    """Two calls of any target a pair; a uniform place changes, for a target could depend on order (mathematics, section 8.1)."""
 
     name: ClassVar[str] = "plain"
     divisible: ClassVar[bool] = True  # each pair has a stream of its own

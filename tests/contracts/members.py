@@ -12,25 +12,36 @@ import numpy as np
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.norms import NORMS, Norm
-from dpcore.base.types import Oracle, Target
+from dpcore.base.people import per_user
+from dpcore.base.types import Database, Oracle, Target
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import InvalidValueError
-from dpcore.oracles import Categorical, Uniform
+from dpcore.oracles import Categorical, Exponential, Uniform
 from dpcore.registry import catalog
-from dpcore.targets import Histogram, KnownMean, Sum
+from dpcore.targets import Histogram, KnownMean, On, QuantileScores, Sum
 
 VALUES: tuple[Any, ...] = (
     0.3, 1.5, (0.25, 1.25), (0.2, 0.3, 0.5), ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)), (Uniform(0, 1), Uniform(2, 5)),
     1, False, True, "nà", ((0.25, 1.25), (0.5, 2.0)), KernelDensity(), PriestleyChao(0.2, (0.0, 1.5)),
 )  # fmt: skip
 
+OF_PEOPLE = per_user(np.array([(0.3, "b"), (1.5, "nà")] * 9, dtype=[("a", float), ("t", "U2")]), np.arange(18) ** 2 % 11)
 FIELDS = ("a", "b", "t")  # numbers in the first two, texts in the last
+PERSON_FIELD = "who"
 OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take nothing else, by their names and types
     ("target", Target): (Sum((0.25, 1.25)), KnownMean((0.25, 1.25)), Histogram(edges=(0.0, 0.5, 1.0), counts=True)),
     ("columns", tuple[str, ...]): (FIELDS[:1], FIELDS[1:2]),
     ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),
     ("by", Groups | None): (Groups("t", ("b", "nà")), Groups("b", (0.5, 1.0, 7.0))),
+    ("question", On): (
+        On(Sum((0.25, 1.25)), ("a",)),
+        On(KnownMean((0.25, 1.25)), ("a",), by=Groups("b", (0.0, 1.0))),
+        On(QuantileScores(0.4, (0.25, 1.25), 4), ("a",), (Condition("b", interval=(0.25, 1.25)),)),
+    ),
+    ("person", str): (PERSON_FIELD,),
     ("names", tuple[str, ...]): (FIELDS[:2],),
+    ("rows", Oracle): (Exponential(0.4), Uniform(0, 5)),
+    ("records", Database): (*VALUES, OF_PEOPLE),
     ("oracle", Oracle): (Uniform(0, 1), Categorical((0.2, 0.3, 0.5), ("nà", "b", "cc"))),
     ("categories", tuple[str, ...] | None): (("nà", "b", "cc"),),
 }

@@ -97,7 +97,7 @@ def no_place_is_special(oracle: Oracle) -> None:
 def databases_are_independent(oracle: Oracle) -> None:
     """Neighbouring ones of one call, and two calls: each number, its size, and whether two are equal."""
     drawn = numbers(oracle.draw(NUMBER, 2, rng=generator(4)))
-    _assert_unrelated(drawn[:-1, 0], drawn[1:, 0], "neighbouring databases")
+    assert_unrelated(drawn[:-1, 0], drawn[1:, 0], "neighbouring databases")
     for a, b in zip(_looks(drawn), _looks(numbers(oracle.draw(NUMBER, 2, rng=generator(9)))), strict=True):
         assert not apart(a, b), "two calls draw from different laws"
 
@@ -106,10 +106,10 @@ def records_are_independent_where_it_says_so(oracle: Oracle) -> None:
     """Two records of one database beside each other, and the ends of nine."""
     if not independent_records(oracle):
         return
-    _assert_unrelated(*np.moveaxis(numbers(oracle.draw(NUMBER, 2, rng=generator(7))), 1, 0), "the two records")
+    assert_unrelated(*np.moveaxis(numbers(oracle.draw(NUMBER, 2, rng=generator(7))), 1, 0), "the two records")
     drawn = numbers(oracle.draw(NUMBER, LONG, rng=generator(8)))
-    _assert_unrelated(drawn[:, 0], drawn[:, -1], "the first and the last record")
-    _assert_unrelated(drawn[:, 0], drawn[:, 1:].mean(axis=1), "a record and the mean of the rest")
+    assert_unrelated(drawn[:, 0], drawn[:, -1], "the first and the last record")
+    assert_unrelated(drawn[:, 0], drawn[:, 1:].mean(axis=1), "a record and the mean of the rest")
 
 
 def keeps_its_bounds(oracle: Any) -> None:
@@ -217,7 +217,7 @@ def _looks(drawn: FloatArray) -> Iterator[FloatArray]:
             yield column.max(axis=1)
 
 
-def _assert_unrelated(first: FloatArray, second: FloatArray, what: str) -> None:
+def assert_unrelated(first: FloatArray, second: FloatArray, what: str) -> None:
     """(size, columns) each: no two features correlate beyond 6 standard errors; as often equal as where nothing is shared."""
     one, other = _features(first), _features(second)
     table = one.T @ other / len(one)

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import Curve, Database, Oracle
-from dpcore.oracles import Categorical, Product, Resample, Uniform
-from tests.contracts.members import FIELDS
+from dpcore.oracles import Categorical, People, Product, Resample, Uniform
+from tests.contracts.members import FIELDS, PERSON_FIELD
 
 MOST_COLUMNS = 4
 NUMBERS = Categorical((0.3, 0.3, 0.4))
 TEXTS = Resample(np.array(["Anna", "", "ñandú", "à la", "N"]))
 NAMED = Product((NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS)
+PEOPLE = People(
+    Uniform(0, 4), (NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS, PERSON_FIELD, alike=0.5
+)  # fmt: skip
 WIDE = Uniform(-0.2, 1.4)
 
 
@@ -25,8 +28,8 @@ def _columns(oracle: Oracle) -> tuple[Oracle, ...]:
 
 @cache
 def oracle_for(target: Any) -> Oracle:
-    """The first kind of records that the target has a finite answer on: one number, several, a text, or fields."""
-    return _first((*_columns(NUMBERS), TEXTS, NAMED), target)
+    """The first kind of records that the target has a finite answer on: one number, several, a text, fields, or people."""
+    return _first((*_columns(NUMBERS), TEXTS, NAMED, PEOPLE), target)
 
 
 @cache

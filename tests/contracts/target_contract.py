@@ -8,13 +8,25 @@ from __future__ import annotations
 import dataclasses
 import pickle
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
-from dpcore.base.types import AdditiveTarget, BatchTarget, Database, FloatArray, Oracle, PairTarget
+from dpcore.base.people import CODE
+from dpcore.base.types import (
+    AdditiveTarget,
+    BatchTarget,
+    Database,
+    FloatArray,
+    Oracle,
+    PairTarget,
+    draws_people,
+    person_of,
+)
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import OnLattice
 from tests.contracts.global_state import global_state, set_global_state
 from tests.contracts.suited import drawn
@@ -56,6 +68,10 @@ def does_not_depend_on_the_order_where_it_takes_a_short_way(target: Any, oracle:
 def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
     """Contributions sum to it, both answers of a pair are its own, a batch is one database after another."""
     named = getattr(target, "ways", ("additive", "pair", "batch"))
+    if draws_people(oracle):
+        if "additive" in named and hasattr(target, "each"):
+            assert all(target.each(rows).sum(axis=0) == pytest.approx(target(rows), **NEAR) for rows in _extended(oracle, n=5))
+        return
     for extended in _extended(oracle, n=5):
         first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))
         if "additive" in named and isinstance(target, AdditiveTarget):
@@ -72,9 +88,11 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
 
 
 def is_sampled(target: Any, oracle: Oracle) -> None:
-    sample = sample_sensitivity(target, oracle, norm=L1, n=9, at=OperatingPoint.for_gamma(0.05), seed=2)
-    assert np.isfinite(sample.distances).all()
-    assert sample.failures == {}
+    for adjacency in _adjacencies(oracle):
+        at = OperatingPoint.for_gamma(0.05)
+        sample = sample_sensitivity(target, oracle, norm=L1, n=9, at=at, seed=2, adjacency=adjacency)
+        assert np.isfinite(sample.distances).all()
+        assert sample.failures == {}
 
 
 def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -> None:
@@ -84,13 +102,15 @@ def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -
     """
     if getattr(target, "global_sensitivity", None) is None:
         return
-    for n in (1, 2, 5):
-        known = [proof for norm in (L1, L2, LINF, RANGE) if (proof := target.global_sensitivity(norm, n)) is not None]
+    for n, adjacency in product((1, 2, 5), _adjacencies(oracle)):
+        how = (adjacency,) if draws_people(oracle) else ()
+        known = [proof for norm in (L1, L2, LINF, RANGE) if (proof := target.global_sensitivity(norm, n, *how)) is not None]
         for proof in known:
-            assert (proof.target, proof.n, len(proof.proof) > 20) == (target, n, True)
+            assert (proof.target, proof.n, proof.adjacency, len(proof.proof) > 20) == (target, n, adjacency, True)
         for extended in _extended(oracle, n=n, hostile=_corners(target)) if known else ():
+            first, second = _neighbours(extended, n, person_of(oracle), adjacency)
             with np.errstate(all="ignore"):  # as a release has it
-                moved = target(extended[:n]) - target(np.delete(extended, n - 1, axis=0))
+                moved = target(first) - target(second)
             assert np.isfinite(moved).all(), "a target with a proof failed"
             for proof in known:
                 assert float(proof.norm(moved)) <= proof.value, f"{proof.norm!r}, n = {n}: {extended!r}"
@@ -124,12 +144,30 @@ def failed(target: Any, oracle: Any) -> set[str]:
     return names
 
 
+def _adjacencies(oracle: Oracle) -> tuple[Adjacency, ...]:
+    users = (Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER)
+    return users if draws_people(oracle) else (Adjacency.REPLACE_ONE_RECORD,)
+
+
+def _neighbours(extended: Database, n: int, person: str | None, adjacency: Adjacency) -> tuple[Database, Database]:
+    """Without the last record and without the last but one; of people, the first n and the same with another at the end, or
+    without the last of them."""
+    if person is None:
+        return extended[:n], np.delete(extended, n - 1, axis=0)
+    codes = extended[person][CODE]
+    other = extended[codes != n - 1].copy()
+    other[person][CODE] = np.minimum(other[person][CODE], n - 1)
+    return extended[codes < n], extended[codes < n - 1] if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER else other
+
+
 def _extended(oracle: Oracle, *, n: int, hostile: FloatArray | None = None) -> Iterator[Database]:
     """Databases of n + 1 records: drawn, with ties, and of hostile numbers; what a column of words holds is drawn alone."""
     rng = np.random.default_rng(n)
     for seed in range(PAIRS // 2):
         database = drawn(oracle, n + 1, seed)
         yield _frozen(database)
+        if draws_people(oracle):
+            continue
         yield _frozen(database[rng.integers(n + 1, size=n + 1)])
     if hostile is not None and database.dtype.kind == "f":
         for usual in (hostile, np.concatenate([hostile, STRANGE])):

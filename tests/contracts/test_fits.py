@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import Condition, Groups, curves, oracles, targets
 from dpcore.base.declared import Column
-from dpcore.base.types import Database, only_to_choose, takes_fields
+from dpcore.base.types import Database, draws_people, only_to_choose, person_of, takes_fields
 from dpcore.registry.fit import fits
 from dpcore.sampling.blocks import generator, vector
 from dpcore.workbench.scenario import MOST_NUMBERS
@@ -49,7 +49,8 @@ def _fitting_draw(oracle: Any, name: str) -> bool:
         return False
     if drawn.dtype.names is not None:
         kinds = ["U" if column.role == "text" else "f" for column in SETS[name]]
-        fields = [(field, drawn.dtype[field].kind) for field in drawn.dtype.names]
+        person = person_of(oracle) if draws_people(oracle) else None  # whose field is no column
+        fields = [(field, drawn.dtype[field].kind) for field in drawn.dtype.names if field != person]
         return fields == list(zip((column.name for column in SETS[name]), kinds, strict=True))
     return drawn.shape == table.shape and drawn.dtype.kind == table.dtype.kind
 

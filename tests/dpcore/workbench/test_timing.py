@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from dpcore.base.types import Database, FloatArray
+from dpcore.errors import TooSlowError
 from dpcore.oracles import Uniform
-from dpcore.workbench.cost import quick, seconds
+from dpcore.targets import Mean
+from dpcore.workbench.cost import quick, refuse_slow, seconds
 from dpcore.workbench.grids import LINE, SIDE, grid
+from tests.dpcore.sampling.people import ORACLE as PEOPLE
+from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped
 
 ORACLE = Uniform(0, 1)
 
@@ -43,6 +47,22 @@ def test_a_call_is_timed_once() -> None:
     start = time.perf_counter()
     seconds(slow, 30, 99, ORACLE)
     assert time.perf_counter() - start < 0.04
+
+
+def test_whole_people_are_timed_too_and_a_sum_over_records_takes_long_where_one_is_removed() -> None:
+    assert quick(slow_on_people, 5, 1, PEOPLE, REPLACED)
+    assert not quick(slow_on_people, 5, 40, PEOPLE, REPLACED)
+    assert quick(Capped(), 10**9, 199, PEOPLE, REMOVED)
+    assert quick(Mean(), 10**9, 199, ORACLE, REPLACED)
+    assert not quick(Mean(), 10**6, 199, ORACLE, REMOVED)
+    with pytest.raises(TooSlowError):
+        refuse_slow(slow_on_people, 10**8, 1, 1.0, PEOPLE, REMOVED)
+
+
+def slow_on_people(database: Database, /) -> FloatArray:
+    """20 ms a call."""
+    time.sleep(0.02)
+    return np.array([database["cost"].max()])
 
 
 def test_a_grid_has_its_first_dimension_fastest_and_others_in_the_middle() -> None:

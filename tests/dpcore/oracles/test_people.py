@@ -1,0 +1,259 @@
+"""People with several rows: how many, what their values are like, and what is refused; people drawn again from a table."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+from scipy.stats import norm
+
+from dpcore.base import people
+from dpcore.base.declared import Column
+from dpcore.base.people import CODE, KEY, per_user
+from dpcore.base.types import Database, FloatArray, independent_records
+from dpcore.errors import InvalidValueError
+from dpcore.oracles import (
+    Categorical,
+    Exponential,
+    LogNormal,
+    Names,
+    Normal,
+    People,
+    Product,
+    RegressionPrior,
+    Resample,
+    ResamplePeople,
+    Uniform,
+    WithMissing,
+)
+
+MANY = 40_000
+COLUMNS = (Normal(0, 1), Categorical((0.2, 0.3, 0.5), ("a", "b", "cc")))
+LIKE = People(Uniform(1.2, 5), COLUMNS, ("x", "kind"), alike=0.4, activity=0.5)
+SURE = 6.2  # standard errors: one in 10⁹
+
+
+def _drawn(oracle: Any, seed: int = 4) -> Database:
+    rows: Database = oracle.draw(1, MANY, rng=np.random.default_rng(seed))[0]
+    return rows
+
+
+def _ends(rows: Database) -> tuple[Any, Any]:
+    """The places of each person's first row, and of the last."""
+    first = np.flatnonzero(np.diff(rows["person"][CODE], prepend=-1))
+    return first, np.append(first[1:], len(rows)) - 1
+
+
+def _correlated(one: FloatArray, other: FloatArray, expected: float) -> bool:
+    """Fisher's z: of n normal pairs arctanh of the correlation has standard error 1/√(n − 3)."""
+    found = np.arctanh(np.corrcoef(one, other)[0, 1]) - np.arctanh(expected)
+    return bool(abs(found) * np.sqrt(len(one) - 3) < SURE)
+
+
+def test_the_number_of_rows_is_that_of_its_law_rounded_up() -> None:
+    rows = _drawn(People(Exponential(0.4), COLUMNS, ("x", "kind"), most=6))
+    numbers = np.bincount(rows["person"][CODE])
+    assert set(numbers) == set(range(1, 7))
+    for rate in (0.4, 0.44, 0.36):
+        off = max(abs((numbers > k).mean() - np.exp(-rate * k)) for k in range(6))
+        assert bool(off < np.sqrt(np.log(2 / 1e-9) / (2 * MANY))) is (rate == 0.4)
+
+
+@pytest.mark.parametrize("low", [-9.0, 0.0])
+def test_everybody_has_one_row_at_least_and_not_more_than_most(low: float) -> None:
+    assert set(np.bincount(_drawn(People(Uniform(low, low + 0.5), COLUMNS, ("x", "kind")))["person"][CODE])) == {1}
+    assert set(np.bincount(_drawn(People(Uniform(50, 90), COLUMNS, ("x", "kind"), most=2))["person"][CODE])) == {2}
+    far = People(Resample(np.array([1e300, 5.0])), COLUMNS, ("x", "kind"), most=7)
+    assert set(np.bincount(_drawn(far)["person"][CODE])) == {5, 7}
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("activity", [-1.0, 0.0, 0.5])
+def test_each_row_of_a_person_has_the_columns_own_law(alike: float, activity: float) -> None:
+    oracle = dataclasses.replace(LIKE, alike=alike, activity=activity)
+    rows = _drawn(oracle)
+    limit = np.sqrt(np.log(2 / 1e-9) / (2 * MANY))
+    for places in _ends(rows):
+        for spread in (1.0, 1.1):
+            off = np.abs(norm.cdf(np.sort(rows["x"][places]), scale=spread) - (np.arange(MANY) + 0.5) / MANY).max()
+            assert bool(off < limit) is (spread == 1.0)
+        for kind, p in zip(["a", "b", "cc"], (0.2, 0.3, 0.5), strict=True):
+            assert abs((rows["kind"][places] == kind).mean() - p) < SURE * np.sqrt(p * (1 - p) / MANY)
+
+
+@pytest.mark.parametrize(("alike", "activity"), [(0.4, 0.5), (0.9, -0.8), (0.0, 0.5), (0.5, 0.0), (0.5, 1.0)])
+def test_values_go_with_one_another_and_with_activity_as_they_say(alike: float, activity: float) -> None:
+    """The first and the last row of those who have several: 40,000 people with one row to three."""
+    rows = _drawn(dataclasses.replace(LIKE, rows=Uniform(0, 3), alike=alike, activity=activity))
+    first, last = _ends(rows)
+    several = first < last
+    found = rows["x"][first[several]], rows["x"][last[several]]
+    given = _within(alike, activity, several.mean())
+    assert _correlated(*found, given)
+    assert not _correlated(*found, 1.1 * given + 0.05 * (alike == 0))
+
+
+def _within(alike: float, activity: float, share: float) -> float:
+    """The correlation of two rows of people whose score is in the upper ``share``: of t it is var(t | t > c) that is left."""
+    c = ndtri(1 - share)
+    hazard = norm.pdf(c) / share
+    left = 1 + c * hazard - hazard**2
+    variance = alike * (activity**2 * left + 1 - activity**2)
+    return float(variance / (variance + 1 - alike))
+
+
+@pytest.mark.parametrize(("alike", "activity"), [(0.4, 0.5), (0.9, -0.8), (0.5, 1.0)])
+def test_values_go_with_the_number_of_rows_as_they_say(alike: float, activity: float) -> None:
+    """Of the first rows of 60,000 people, whose score is known nearly: (N − ½)/40 is within 1/80 of u."""
+    oracle = People(Uniform(0, 40), (Normal(0, 1),), ("x",), alike=alike, activity=activity)
+    rows = oracle.draw(1, 60_000, rng=np.random.default_rng(6))[0]
+    first, last = _ends(rows)
+    scores = ndtri((last - first + 0.5) / 40)
+    assert _correlated(rows["x"][first], scores, np.sqrt(alike) * activity)
+    assert not _correlated(rows["x"][first], scores, 1.1 * np.sqrt(alike) * activity)
+
+
+def test_a_category_is_the_persons_own_for_a_share_of_people() -> None:
+    """Two rows have one category with chance alike + (1 − alike)·Σ p² = .4 + .6·.38 = .628."""
+    rows = _drawn(LIKE)
+    first, last = _ends(rows)
+    same = (rows["kind"][first] == rows["kind"][last])[first < last]
+    errors = SURE * np.sqrt(0.25 / len(same))
+    assert abs(same.mean() - 0.628) < errors
+    assert abs(same.mean() - (0.44 + 0.56 * 0.38)) > errors
+    assert (rows["kind"][first] == rows["kind"][last]).sum() < len(first)
+    own = _drawn(dataclasses.replace(LIKE, alike=1.0))
+    first, last = _ends(own)
+    assert (own["kind"][first] == own["kind"][last]).all()
+    assert (own["x"][first] == own["x"][last]).all()
+
+
+def test_columns_are_independent_of_one_another_where_values_do_not_go_with_activity() -> None:
+    rows = _drawn(People(Uniform(0, 3), (Normal(0, 1), Normal(0, 1)), ("x", "y"), alike=0.7))
+    first, _ = _ends(rows)
+    assert _correlated(rows["x"][first], rows["y"][first], 0.0)
+
+
+def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
+    oracle = People(Uniform(0, 3), (Names(), WithMissing(Normal(0, 1), 0.3)), ("name", "x"), alike=0.5, person="who")
+    assert oracle.draws_missing
+    rows = _drawn(oracle)
+    assert abs(np.isnan(rows["x"]).mean() - 0.3) < 0.02
+    assert rows.dtype.names == ("name", "x", "who")
+    people.check(rows["who"])
+    assert not LIKE.draws_missing
+
+
+def test_people_are_as_independent_as_their_columns() -> None:
+    assert independent_records(LIKE)
+    assert not independent_records(dataclasses.replace(LIKE, columns=(_Shared(), COLUMNS[1])))
+
+
+class _Shared:
+    """One value for all records of a database."""
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.repeat(rng.random((databases, 1)), records, axis=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"rows": 3}, "rows"), ({"rows": Names()}, "rows"), ({"rows": Product((Uniform(0, 1),) * 2)}, "rows"),
+        ({"columns": ()}, "columns"), ({"columns": (3, 4)}, "columns"), ({"columns": Uniform(0, 1)}, "columns"),
+        ({"columns": (Product(COLUMNS), COLUMNS[1])}, "columns"), ({"columns": (LIKE, COLUMNS[1])}, "columns"),
+        ({"names": ("x",)}, "names"), ({"names": ("x", "x")}, "names"), ({"names": ("x", "person")}, "names"),
+        ({"names": "xy"}, "names"), ({"names": ("x", "")}, "names"), ({"person": ""}, "person"),
+        ({"alike": -0.1}, "alike"), ({"alike": 1.1}, "alike"), ({"alike": np.nan}, "alike"), ({"activity": 1.01}, "activity"),
+        ({"activity": -1.01}, "activity"), ({"activity": "much"}, "activity"), ({"most": 0}, "most"), ({"most": 10**9}, "most"),
+        ({"most": 2.5}, "most"), ({"person": 3}, "person"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_makes_no_people_is_refused(change: dict[str, Any], name: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        dataclasses.replace(LIKE, **change)
+    assert caught.value.name == name
+
+
+def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made() -> None:
+    many = People(Uniform(9e4, 1e5), COLUMNS, ("x", "kind"), most=100_000)
+    with pytest.raises(InvalidValueError) as caught:
+        many.draw(1, 10_000, rng=np.random.default_rng(1))
+    assert caught.value.name == "rows"
+    wide = ResamplePeople(per_user(np.zeros(10_000, dtype=[("x", float)]), np.zeros(10_000)))
+    with pytest.raises(InvalidValueError) as caught:
+        wide.draw(1, 20_000, rng=np.random.default_rng(1))
+    assert caught.value.name == "records"
+
+
+def test_a_column_that_draws_no_single_values_is_refused() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        People(Uniform(0, 3), (RegressionPrior(),), ("x",)).draw(1, 5, rng=np.random.default_rng(1))
+    assert caught.value.name == "columns"
+
+
+def test_both_fit_the_columns_of_their_names_and_the_field_of_people_is_none_of_them() -> None:
+    number, text = Column("x"), Column("kind", role="text", categories=("a", "b", "cc"))
+    for oracle in (LIKE, ResamplePeople(_drawn(LIKE)[:900])):
+        assert oracle.fits((number, text))
+        others = ((text, number), (number,), (number, Column("kind")), (number, text, number), (Column("y"), text))
+        assert not any(oracle.fits(columns) for columns in others)
+
+
+ROWS = np.array([(1.0, "a"), (2.0, "b"), (3.0, "c"), (4.0, "d")], dtype=[("x", float), ("kind", "U1")])
+TABLE = per_user(ROWS, np.array(list("mnmm")))
+
+
+def test_whole_people_are_drawn_again_each_as_often_and_with_keys_of_their_own() -> None:
+    rows = _drawn(ResamplePeople(TABLE))
+    first, last = _ends(rows)
+    three = last - first == 2
+    assert abs(three.mean() - 0.5) < SURE * np.sqrt(0.25 / MANY)
+    assert (rows["x"][first[three], None] == 1).all()
+    for step, (x, kind) in enumerate([(1.0, "a"), (3.0, "c"), (4.0, "d")]):
+        assert set(zip(rows["x"][first[three] + step], rows["kind"][first[three] + step], strict=True)) == {(x, kind)}
+    assert set(rows["x"][first[~three]]) == {2.0}
+    assert len(np.unique(rows["person"][KEY])) == MANY
+    people.check(rows["person"])
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        TABLE[:0], TABLE[::-1], TABLE[1:], TABLE[["x", "kind"]].copy(), TABLE[None], np.zeros(3), [[1.0]],
+        np.zeros(2, dtype=[("x", "O"), ("person", people.PERSON)]), np.zeros(2, dtype=[("x", float), ("person", float)]),
+    ],
+    ids=range(9),
+)  # fmt: skip
+def test_a_table_without_people_in_order_is_refused(records: Any) -> None:
+    with pytest.raises(InvalidValueError):
+        ResamplePeople(records)
+
+
+def test_a_table_is_the_oracles_own_and_another_name_is_another_field() -> None:
+    mine = TABLE.copy()
+    oracle = ResamplePeople(mine)
+    mine["x"] = 99
+    assert oracle.records["x"].max() == 4
+    assert not oracle.records.flags.writeable
+    with pytest.raises(InvalidValueError) as caught:
+        ResamplePeople(TABLE, person="patient")
+    assert caught.value.name == "records"
+
+
+def test_rows_of_people_are_not_drawn_one_by_one() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Resample(TABLE)
+    assert caught.value.name == "records"
+
+
+def test_log_normal_costs_go_with_visits() -> None:
+    """An example: those who come most cost most, a visit too."""
+    rows = _drawn(People(Exponential(0.2), (LogNormal(50.0, 1.0),), ("cost",), alike=0.5, activity=0.9))
+    numbers = np.bincount(rows["person"][CODE])
+    means = np.bincount(rows["person"][CODE], rows["cost"]) / numbers
+    assert means[numbers > 10].mean() > 3 * means[numbers == 1].mean()
