@@ -55,9 +55,45 @@ def guess(guarantee: Guarantee) -> str:
 
 _CHANGE = {
     Adjacency.REPLACE_ONE_RECORD: "replacing one record",
-    Adjacency.REPLACE_ONE_USER: "replacing one user",
-    Adjacency.ADD_OR_REMOVE_ONE_USER: "adding or removing one user",
+    Adjacency.REPLACE_ONE_USER: "replacing one person, with all rows of that person,",
+    Adjacency.ADD_OR_REMOVE_ONE_USER: "adding or removing one person, with all rows of that person,",
 }
+
+
+_UNITS = {
+    Adjacency.REPLACE_ONE_RECORD: ("a row", "records", "record changed", "which of two records was in the table"),
+    Adjacency.REPLACE_ONE_USER: ("a person", "people", "person replaced", "which of two people was in the table"),
+    Adjacency.ADD_OR_REMOVE_ONE_USER: ("a person", "people", "person left out", "whether somebody was in the table"),
+}
+_DONE = {
+    Adjacency.REPLACE_ONE_RECORD: "changed one record", Adjacency.REPLACE_ONE_USER: "replaced one person",
+    Adjacency.ADD_OR_REMOVE_ONE_USER: "left one person out",
+}  # fmt: skip
+
+
+def unit_of(adjacency: Adjacency) -> str:
+    """What a guarantee protects one of: "a person"."""
+    return _UNITS[adjacency][0]
+
+
+def counted_in(adjacency: Adjacency) -> str:
+    """What n counts: "records"."""
+    return _UNITS[adjacency][1]
+
+
+def trial_of(adjacency: Adjacency) -> str:
+    """What a trial's second table is: "one record changed"."""
+    return f"one {_UNITS[adjacency][2]}"
+
+
+def tried(adjacency: Adjacency) -> str:
+    """What was done to each made-up table: "changed one record"."""
+    return _DONE[adjacency]
+
+
+def guessed(adjacency: Adjacency) -> str:
+    """What somebody might guess from an answer: "which of two records was in the table"."""
+    return _UNITS[adjacency][3]
 
 
 def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:
@@ -93,14 +129,18 @@ def left_out(guarantee: RandomDP) -> str:
     return f"up to {_share(guarantee.gamma)}{' on average' * (guarantee.confidence is None)}"
 
 
-def protects(unit: Unit, guarantee: Guarantee) -> str:
-    """What a guarantee about replacing one record protects, and what it does not, as the table's holder answered.
+def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> str:
+    """What a guarantee protects, and what it does not, as the table's holder answered: one record, or one person.
 
     Pure and approximate DP follow a person through k rows by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over
     j < k, which is at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.
     A unit's name comes from outside: a page escapes the sentence.
     """
-    if not unit.answered:
+    changes = "of a row"
+    if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        said = f"One person is protected, with all rows of that person. {_WHOSE}"
+        changes = "of a person"
+    elif not unit.answered:
         said = "It was not said whether one person can have several rows: only one row is protected."
     elif unit.several is None:
         said = f"O{_one(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
@@ -112,8 +152,11 @@ def protects(unit: Unit, guarantee: Guarantee) -> str:
         return said
     average = " on average" if guarantee.confidence is None else ""
     left = _share(guarantee.gamma)
-    share = f"Random DP leaves up to {left} of changes of a row, drawn from the oracle, unprotected{average}."
+    share = f"Random DP leaves up to {left} of changes {changes}, drawn from the oracle, unprotected{average}."
     return f"{said} {share} That is no count of people."
+
+
+_WHOSE = "This takes the word of the table's holder that one column says whose each row is."
 
 
 def _of_several(guarantee: Guarantee) -> str:

@@ -10,7 +10,7 @@ from dpcore.base.condition import Condition
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.types import Oracle, Target, draws_fields, person_of, takes_fields
-from dpcore.guarantees.privacy import ApproxDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
@@ -23,23 +23,36 @@ from dpcore.workbench.tables import Table
 _OTHER = "other"
 
 
-def asked(scenario: Scenario, table: Table, where: tuple[Condition, ...] = (), by: Groups | None = None) -> dict[str, Any]:
+def asked(
+    scenario: Scenario, table: Table, where: tuple[Condition, ...] = (), by: Groups | None = None, *, like: Scenario | None = None
+) -> dict[str, Any]:
     """The fields of the scenario that change where its target is asked under these conditions and in these groups.
 
     Neither of them gives the target itself back. The oracle keeps each column's law that still fits, the records of the table
     stay those, and the mechanism stays where it still suits. Of a confidential table n stays what it was, for that of a made-up
-    one may be another. InvalidValueError for a target that takes no missing values.
+    one may be another. Where the table's records are people, it is a question about them, with the cap and with as many rows a
+    person as in the scenario that it is ``like``, or in this one. InvalidValueError for a target that takes no missing values.
     """
     target, own = unasked(scenario.target, scenario.columns)
     after = questioned(target, own, where, by)
     if table.persons is not None:
-        after = about_people(after, own, table.persons.column, scenario.target)
+        after = about_people(after, own, table.persons.column, (like or scenario).target)
+    return _fields(scenario, table, after, own, like or scenario) | {"adjacency": table.adjacency}
+
+
+def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
+    """The fields of the scenario that change where its target is asked of the rows, without conditions, groups and people."""
+    target, own = unasked(scenario.target, scenario.columns)
+    return _fields(scenario, table, target, own, scenario) | {"adjacency": Adjacency.REPLACE_ONE_RECORD}
+
+
+def _fields(scenario: Scenario, table: Table, after: Target, own: tuple[str, ...], like: Scenario) -> dict[str, Any]:
     columns = fields_of(after, own)
     mechanism = mechanism_after(scenario.target, after, scenario.mechanism)
     return {
-        "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns),
+        "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns, like.oracle),
         "n": table.size(columns, after) if table.public else scenario.n, "mechanism": mechanism, "norm": mechanism.norm,
-        "delta": scenario.delta if mechanism.privacy is ApproxDP else None, "adjacency": table.adjacency,
+        "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
     }  # fmt: skip
 
 
@@ -78,12 +91,14 @@ def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], b
     return of_fields(laws) if person is None else with_rows_as(before, laws, person)
 
 
-def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...]) -> Oracle | TableRecords:
+def _oracle(
+    scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...], like: object
+) -> Oracle | TableRecords:  # fmt: skip
     if isinstance(scenario.oracle, TableRecords):
         return scenario.oracle
     laws = laws_of(scenario.oracle, own_columns(scenario))
     if takes_fields(target):
-        return oracle_of_fields(table, target, laws, scenario.oracle)
+        return oracle_of_fields(table, target, laws, like)
     picked = tuple(table.column(name) for name in columns)
     if draws_for(scenario.oracle, target, picked):
         return scenario.oracle

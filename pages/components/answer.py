@@ -41,9 +41,9 @@ def _answered(view: Shown) -> str:
     leading = noise if proved is None else proved
     body = [escaped(said.together(leading)), said.on_fresh_records(leading), _named(leading.guarantee), _trial(view)]
     if proved is None:
-        body += [_protected(leading.guarantee), _unprotected(view), _oracle(view), _sized(view)]
+        body += [_protected(view, leading.guarantee), _unprotected(view), _oracle(view), _sized(view)]
     else:
-        body += [_instead(view, proved), _protected(leading.guarantee)]
+        body += [_instead(view, proved), _protected(view, leading.guarantee)]
     asked = escaped(question(view.scenario, view.table))
     return f"# {asked}: {_reach(view, leading)}\n{' '.join(part for part in body if part)}"
 
@@ -74,7 +74,7 @@ def _trial(view: Shown) -> str:
     tried, where = ("a made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{covered:,} of them")
     sized = "" if preview.nearly_free(view.worst_case, value) else ", so the noise is sized to that"
     moved = f"{view.headline.moved()} Δ̂ = {_with_unit(view, value)}"
-    return f"We changed one record in {tried} from the oracle. In {where} {moved}{sized}."
+    return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."
 
 
 def _with_unit(view: View, value: float) -> str:
@@ -91,11 +91,11 @@ def _sized(view: Shown) -> str:
     return f"Without {getattr(target, 'lacks', '')} there is no finite worst case."
 
 
-def _protected(guarantee: Guarantee) -> str:
+def _protected(view: Shown, guarantee: Guarantee) -> str:
     """What ε and δ say, as the odds of a guess."""
     which = "" if isinstance(guarantee, RandomDP) else ", whatever the table"
     return (
-        f"**Protected**{which}: whoever guesses from the answer which of two records was in the table is right "
+        f"**Protected**{which}: whoever guesses from the answer {words.guessed(view.scenario.adjacency)} is right "
         f"{words.guess(guarantee)} (a coin: 50)."
     )
 
@@ -106,8 +106,9 @@ def _unprotected(view: Shown) -> str:
     guarantee = view.noise.guarantee
     assert isinstance(guarantee, RandomDP)
     sure = "" if guarantee.confidence is None else f", with confidence {percent(guarantee.confidence)}"
+    who = words.counted_in(view.scenario.adjacency)
     return (
-        f"**Not protected**: of new random changes {words.left_out(guarantee)}{sure}, those with unusual records{_such_as(view)}."
+        f"**Not protected**: of new random changes {words.left_out(guarantee)}{sure}, those with unusual {who}{_such_as(view)}."
     )
 
 
@@ -126,7 +127,7 @@ def _oracle(view: Shown) -> str:
     """What a wrong oracle does."""
     if isinstance(view.scenario.oracle, TableRecords):
         return ""
-    return "A wrong oracle, whose records differ less than real ones do, can leave out more."
+    return f"A wrong oracle, whose {words.counted_in(view.scenario.adjacency)} differ less than real ones do, can leave out more."
 
 
 def _instead(view: Shown, proved: Calibrated[Any]) -> str:

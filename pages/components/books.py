@@ -39,9 +39,8 @@ def ledgers(table: Table) -> None:
     for name in sorted(filled, key=lambda other: other != table.digest):
         for number, one in enumerate(filled[name], 1):
             of = len(filled[name])
-            many = f", ledger {number} of {of}. They do not add up, because they differ in oracle or number of records." * (
-                of > 1
-            )
+            apart = "They do not add up, because they differ in oracle, in number of records, or in what they protect."
+            many = f", ledger {number} of {of}. {apart}" * (of > 1)
             st.markdown(f"**{escaped(titles[name])}**{many}")
             _ledger(one, table.unit if name == table.digest else None)
 
@@ -53,7 +52,7 @@ def _ledger(one: Ledger, unit: Unit | None) -> None:
         to_come = " This counts the γ of planned releases that are still to come." * bool(one.pending)
         st.markdown(f"**Together: {words.name(total)}.**{to_come}")
         _tight(one)
-        promise.in_full(total, unit)
+        promise.in_full(total, unit, one.lines[0].adjacency)
     elif joint is not None and one.apart:
         st.markdown(f"**No one guarantee covers all.** The lines that do add up together give {words.name(joint)}. {_apart(one)}")
     elif one.apart:
@@ -118,7 +117,7 @@ def _entry(entry: Entry) -> None:
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
-        promise.show(entry.line.guarantee, entry.about.protected, later=entry.later)
+        promise.show(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
     st.markdown(f"This is {escaped(entry.about.target)}. {_made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.types import takes_fields
+from dpcore.base.types import person_of, takes_fields
 from dpcore.errors import DpcoreError
 from dpcore.workbench.defaults import (
     kind_of,
@@ -18,10 +18,10 @@ from dpcore.workbench.defaults import (
     target_for,
     title,
 )
-from dpcore.workbench.question import asked, asked_alone, own_columns
+from dpcore.workbench.question import asked_alone, asked_plainly, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
-from pages.components import columns, form
+from pages.components import caps, columns, form
 from pages.components.inputs import number, numbers_in
 from pages.session import state
 from pages.session.sentences import plain
@@ -29,10 +29,12 @@ from pages.session.sentences import plain
 
 def show(scenario: Scenario, table: Table) -> None:
     """Columns and bounds, then the target's own, the oracle's own, and the mechanism."""
-    own = scenario.with_(**asked(scenario, table)) if takes_fields(scenario.target) else scenario
+    own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     columns.show(own, table)
     _bounds(own, table)
     form.show(own.target, partial(form.propose, take=_aim_at))
+    if person_of(scenario.target) is not None:
+        caps.show(scenario)
     _oracle(scenario)
     _mechanism(scenario)
 

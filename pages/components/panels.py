@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpcore import plots
 from dpcore.answers.answer import moved_in
+from dpcore.guarantees import words
 from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
@@ -38,7 +39,7 @@ _FORMATS = {"m": "%d", "gamma": "%.6g", "epsilon": "%.6g"}
 def sensitivity(view: View) -> None:
     """How far the target moves on random neighbours."""
     st.markdown("## How sensitive is it?")
-    _slider("m", "Trials, m: made-up tables with one record changed", M_GRID, view.scenario.m)
+    _slider("m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", M_GRID, view.scenario.m)
     if isinstance(view, Waiting):
         live.show(view)
         return
@@ -150,7 +151,7 @@ def _size(view: View) -> None:
     st.session_state["exact_n"] = view.scenario.n
     own = view.table.size(view.scenario.columns, view.scenario.target)
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
-        st.markdown(":small[Records, n]", width="content")
+        st.markdown(f":small[{words.counted_in(view.scenario.adjacency).capitalize()}, n]", width="content")
         st.number_input(
             "Records of the made-up table, n", 1, max(own, state.MOST_MADE_UP), key="exact_n", step=1, format="%d", width=92,
             label_visibility="collapsed", on_change=lambda: state.change(n=st.session_state["exact_n"]),

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpcore.guarantees import words
+from dpcore.guarantees.words import counted_in
 from dpcore.ledger.accounting import Line
 from dpcore.registry.fit import fits, usable
 from dpcore.workbench.scenario import Scenario
@@ -91,8 +92,8 @@ def _unfit(scenario: Scenario, table: Table) -> str:
     records = table.size(scenario.columns, scenario.target)
     if records != scenario.n:
         return (
-            f"The plan was made for {scenario.n:,} records, and the table now has {records:,} for this question: "
-            "it was declared anew since. Declare it as it was, or ask without the plan."
+            f"The plan was made for {scenario.n:,} {counted_in(scenario.adjacency)}, and the table now has {records:,} for this "
+            "question: it was declared anew since. Declare it as it was, or ask without the plan."
         )
     return ""
 

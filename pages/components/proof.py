@@ -75,7 +75,7 @@ def _proof(view: View) -> None:
         + _THEOREMS[point.bound.name]
     )
     if isinstance(view, Shown):
-        st.markdown(escaped(sentence(view.noise.guarantee, unit=view.table.unit)))
+        st.markdown(escaped(sentence(view.noise.guarantee, view.scenario.adjacency, view.table.unit)))
     st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
     table(table_1(scenario))
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""

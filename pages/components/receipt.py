@@ -13,6 +13,7 @@ from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Mechanism
 from dpcore.workbench import cost, preview
@@ -49,7 +50,7 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown("## Receipt")
     st.markdown(_lines(scenario, table, line, worst_case=worst_case))
     if line.guarantee is not None:
-        promise.show(line.guarantee, table.unit)
+        promise.show(line.guarantee, table.unit, scenario.adjacency)
     spent = ticket in book.spent
     if not spent:
         proved = preview.worst_case(scenario) is not None
@@ -123,7 +124,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
     what = escaped(target_words(scenario.target, columns))
     about = [
-        f"You ask for **{what}**, over the {scenario.n:,} records of **{title}** ({kind}). "
+        f"You ask for **{what}**, over {_whose(scenario)} of **{title}** ({kind}). "
         f"{escaped(table.missing_rule(scenario.columns, scenario.target))} {escaped(table.read_as(scenario.columns))}".rstrip(),
         _mechanism(scenario.mechanism, scenario.target),
     ]
@@ -137,6 +138,14 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     return "\n".join(f"- {one}" for one in about)
 
 
+def _whose(scenario: Scenario) -> str:
+    """Of how many records, or people, a question is; a number of people that is not public was stated."""
+    things = words.counted_in(scenario.adjacency)
+    if scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        return f"the {things}, of whom you state that they are about {scenario.n:,},"
+    return f"the {scenario.n:,} {things}"
+
+
 def _trials(scenario: Scenario, table: Table) -> str:
     """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
     point, drawn_from = scenario.point, scenario.resolved_oracle(table)
@@ -145,10 +154,11 @@ def _trials(scenario: Scenario, table: Table) -> str:
     long = "" if cost.quick(*asked) else " of one core"
     oracle = escaped(oracle_words(drawn_from))
     size = "trial** sizes" if point.m == 1 else "trials** size"
+    change, things = words.trial_of(scenario.adjacency), words.counted_in(scenario.adjacency)
     early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(long and _may_end(scenario))
     return (
-        f"**{point.m:,} fresh {size} the noise. Each changes one record of a made-up table from the oracle **{oracle}**. Where "
-        "real records move the answer further than the oracle's do, more than γ can be left out. The trials take about "
+        f"**{point.m:,} fresh {size} the noise. Each is a made-up table from the oracle **{oracle}**, with {change}. Where "
+        f"real {things} move the answer further than the oracle's do, more than γ can be left out. The trials take about "
         f"{seconds} s{long} together. Δ̂ is number {point.k:,} of the {point.m:,} distances, counted from the smallest, under "
         f"{bound_words(point.bound.name)}. You first see it with the answer.{early}"
     )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore.base.types import takes_fields
 from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, target_kinds, title
-from dpcore.workbench.question import asked
+from dpcore.workbench.question import asked_plainly
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
@@ -20,7 +20,7 @@ _WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
 def show(scenario: Scenario) -> None:
     """Each widget is set from the scenario, and changes it in its callback."""
     table = state.table()
-    own = scenario.with_(**asked(scenario, table)) if takes_fields(scenario.target) else scenario
+    own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
     columns = tuple(table.column(name) for name in names)
     titles = {name: item.title for name, item in state.tables().items()}

@@ -131,7 +131,8 @@ class Entry:
             return (
                 f"{NO_GUARANTEE} The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
             )
-        return f"{words.sentence(holds, release.adjacency, unit)} {words.protects(unit, holds)} {self.later}".rstrip()
+        protected = words.protects(unit, holds, release.adjacency)
+        return f"{words.sentence(holds, release.adjacency, unit)} {protected} {self.later}".rstrip()
 
     @property
     def later(self) -> str:

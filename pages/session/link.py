@@ -12,8 +12,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpcore.base.types import Oracle, Target, takes_fields
+from dpcore.base.types import Oracle, Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
 from dpcore.workbench.defaults import (
     columns_for,
@@ -26,7 +28,7 @@ from dpcore.workbench.defaults import (
     target_kinds,
     title,
 )
-from dpcore.workbench.question import draws_for, oracle_of_fields
+from dpcore.workbench.question import asked, draws_for, oracle_of_fields
 from dpcore.workbench.scenario import VERSION, Scenario, TableRecords, parse
 from dpcore.workbench.tables import Column, Table
 from pages.session import state
@@ -34,7 +36,7 @@ from pages.session.sentences import plain, setting_words
 from pages.session.values import name_words, quoted, small, spoken
 
 _VERSION_KEY = "v"
-_PLAIN = ("table", "norm", "bound")
+_PLAIN = ("table", "norm", "bound", "adjacency")
 _RELEASED = ("target", "mechanism", "norm", "delta")
 _LONGEST = 2**18  # characters of one value
 _NAMED = 5  # strange settings that a sentence lists
@@ -47,6 +49,8 @@ def to_query(scenario: Scenario) -> dict[str, str]:
     data = scenario.to_json()
     query = {_VERSION_KEY: str(data.pop("version"))}
     for name, value in data.items():
+        if (name, value) == ("adjacency", Adjacency.REPLACE_ONE_RECORD.name):
+            continue
         query[name] = value if name in _PLAIN else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return query
 
@@ -139,6 +143,10 @@ def _refuse_constant(text: str) -> float:
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
     base = _based(values, table, example, said)
+    if (stated := values.pop("adjacency", base.adjacency)) is not base.adjacency:
+        said.append(
+            f"In the link, the question is about {counted_in(stated)}, and here it is about {counted_in(base.adjacency)}."
+        )
     base = _of_records(base, values.pop("n", base.n), table, said)
     given = {name: values[name] for name in _RELEASED if name in values}
     base = _released(base, given, said if "target" in given or not unread else [])
@@ -186,10 +194,14 @@ def _question(example: Scenario, table: Table, columns: tuple[str, ...], target:
 
 
 def _on(example: Scenario, table: Table, columns: tuple[str, ...], target: Target) -> Scenario:
-    return example.with_(
+    """The example with this target; one of rows becomes one about people where the table's records are people."""
+    of_people = person_of(target) is not None
+    found = example.with_(
         table=table.name, columns=columns, n=table.size(columns, target), target=target,
         oracle=_first_oracle(table, target, columns), **_released_by(target),
+        adjacency=table.adjacency if of_people else Adjacency.REPLACE_ONE_RECORD,
     )  # fmt: skip
+    return found if of_people or table.persons is None else found.with_(**asked(found, table))
 
 
 def _first_oracle(table: Table, target: Target, columns: tuple[str, ...]) -> Oracle | TableRecords:

@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.types import takes_fields, takes_missing
+from dpcore.base.types import person_of, takes_fields, takes_missing
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
-from dpcore.guarantees.privacy import ApproxDP
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.privacy import Adjacency, ApproxDP
+from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
 from dpcore.workbench.defaults import (
@@ -28,13 +28,13 @@ from dpcore.workbench.defaults import (
     oracle_kinds,
     target_for,
 )
-from dpcore.workbench.question import asked
+from dpcore.workbench.question import asked, asked_plainly
 from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.workbench.tables import Table, read_catalog
 from pages.session.sentences import pairs, plain
 from pages.session.values import bound_words
 
-_OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta")
+_OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
 _EXAMPLE = "loan_defaults"
 MOST_MADE_UP = 1_000_000  # records of a made-up table
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
@@ -137,12 +137,12 @@ def rework(**changes: Any) -> None:
         change(**changes)
         return
     try:
-        plain_one = before.with_(**asked(before, table()))
+        plain_one = before.with_(**asked_plainly(before, table()))
         if "target" in changes and "mechanism" not in changes:
             changes |= released_by(mechanism_after(plain_one.target, changes["target"], plain_one.mechanism))
         after = plain_one.with_(**changes)
         stays = after.table == before.table and takes_missing(after.target)
-        again = asked(after, tables()[after.table], question.where, question.by) if stays else {}
+        again = asked(after, tables()[after.table], question.where, question.by, like=before) if stays else {}
     except DpcoreError as error:
         change()
         say(f"{plain(error)} Nothing was changed.")
@@ -211,8 +211,13 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
-    act = rework if scenario().table == of.name else change
-    act(**fit, oracle=oracle_for(kind, of, columns), n=n or of.size(names))
+    fit |= {"oracle": oracle_for(kind, of, columns), "n": n or of.size(names)}
+    if scenario().table == of.name:
+        rework(**fit)
+    else:
+        change(**fit, adjacency=Adjacency.REPLACE_ONE_RECORD)
+    if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
+        change(**asked(scenario(), of))
 
 
 def made_up() -> bool:
@@ -224,9 +229,9 @@ def take_own_n() -> None:
     """As many records as the table itself has, which is what is compared with and released."""
     own = table().size(scenario().columns, scenario().target)
     if scenario().n != own:
-        tried = scenario().n
+        tried, unit = scenario().n, counted_in(scenario().adjacency)
         change(n=own)
-        say(f"Explore showed a made-up table of {tried:,} records. Your table has {own:,}, and the rest is about those.")
+        say(f"Explore showed a made-up table of {tried:,} {unit}. Your table has {own:,}, and the rest is about those.")
 
 
 def draw_again() -> None:
