@@ -17,7 +17,7 @@ Inverse = Callable[[FloatArray], FloatArray]
 
 @runtime_checkable
 class Target(Protocol):
-    """A non-private function of a database: deterministic, and given read-only arrays.
+    """A non-private function of a database: deterministic, and given read-only arrays, none of which it keeps.
 
     Optional: ``true_cdf(oracle, norm, n)``, P(G <= g) of the distance G between its answers to two neighbours of n records of
     the oracle, a function of g of any shape; None where it is not known. What an oracle says of its records' law is in

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.base.checks import finite, named, share, whole
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
-from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
+from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
@@ -22,6 +22,7 @@ from dpcore.oracles.product import MOST_COLUMNS, Product
 
 _USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
 MOST_OF_ONE = 100_000  # rows of one person
+MOST_DRAWN = 2**24  # rows of one draw: a link says how many there are, and they must fit a server's memory
 
 
 @final
@@ -109,8 +110,8 @@ class People:
         inverse = inverse_of(self.rows)
         assert inverse is not None  # the constructor looked
         numbers = np.fmin(np.fmax(np.ceil(inverse(_shares(scores))), 1), self.most).astype(np.int64)
-        if (total := int(numbers.sum())) > MOST_ROWS:
-            raise InvalidValueError("rows", f"fewer rows a person: at most {MOST_ROWS:,} of all together", f"{total:,}")
+        if (total := int(numbers.sum())) > MOST_DRAWN:
+            raise InvalidValueError("rows", f"fewer rows a person: at most {MOST_DRAWN:,} of all together", f"{total:,}")
         return np.repeat(np.arange(len(scores)), numbers)
 
     def _values(self, column: Oracle, scores: FloatArray, whose: NDArray[np.int64], rng: np.random.Generator) -> Database:

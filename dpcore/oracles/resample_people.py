@@ -14,6 +14,7 @@ from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY
 from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.people import MOST_DRAWN
 from dpcore.oracles.resample import of_columns_like
 
 
@@ -58,8 +59,8 @@ class ResamplePeople:
         keys = rng.integers(2**64, size=records, dtype=np.uint64)
         numbers = np.diff(self._starts)[chosen]
         ends = np.cumsum(numbers)
-        if ends[-1] > people.MOST_ROWS:
-            raise InvalidValueError("records", f"of at most {people.MOST_ROWS:,} rows together", f"{ends[-1]:,}")
+        if ends[-1] > MOST_DRAWN:
+            raise InvalidValueError("records", f"of people with at most {MOST_DRAWN:,} rows together", f"{ends[-1]:,}")
         whose = np.repeat(np.arange(records), numbers)
         drawn: Database = self.records[np.arange(ends[-1]) + (self._starts[chosen] - ends + numbers)[whose]]
         drawn[self.person][CODE], drawn[self.person][KEY] = whose, keys[whose]

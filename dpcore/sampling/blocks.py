@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
@@ -119,10 +119,11 @@ def compared(norm: Norm, answers: list[tuple[FloatArray, FloatArray] | str]) -> 
     return Block(distances, sizes, failures)
 
 
-def answered(target: Target, neighbours: Iterable[Database]) -> tuple[FloatArray, FloatArray] | str:
+def answered(target: Target, neighbours: Iterator[Database]) -> tuple[FloatArray, FloatArray] | str:
     """The target's answers to two neighbours, or the reason of its failure. The second is asked for after the first answer."""
     try:
-        first, second = (vector(target(database)) for database in neighbours)
+        first = vector(target(next(neighbours)))
+        second = vector(target(next(neighbours)))
         if first.size != second.size:
             raise ValueError(f"returned {first.size} numbers, and {second.size} on the neighbour")
     except MemoryError:

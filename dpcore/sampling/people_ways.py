@@ -28,7 +28,7 @@ from dpcore.sampling.blocks import (
 )
 from dpcore.sampling.streams import streamed
 
-PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 16, 2**28  # pairs, or fewer where they take long, so that cancelling is soon seen
+PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 32, 2**28  # pairs, fewer of large tables, so that cancelling is soon seen
 ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22  # part of every published number of this way
 
 

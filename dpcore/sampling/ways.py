@@ -185,21 +185,22 @@ class PlainWay:
 
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1), or with it removed."""
-        target, n, changed = subject.target, subject.n, _without if subject.removes else _with_the_last
-        pairs = zip(extended, positions.tolist(), strict=True)
-        return compared(subject.norm, [answered(target, (whole[:n], changed(whole, position))) for whole, position in pairs])
+        target, changed = subject.target, _without if subject.removes else _with
+        pairs = zip(extended[:, : subject.n], extended[:, -1], positions.tolist(), strict=True)
+        answers = [answered(target, iter((database, changed(database, record, at)))) for database, record, at in pairs]
+        return compared(subject.norm, answers)
 
 
-def _with_the_last(extended: Database, position: int) -> Database:
-    """The first n of n+1 records, the last of which stands in the position's place."""
-    neighbour = extended[:-1].copy()
-    neighbour[position] = extended[-1]
+def _with(database: Database, record: Database, position: int) -> Database:
+    """The database with this record in the position's place."""
+    neighbour = database.copy()
+    neighbour[position] = record
     neighbour.flags.writeable = False
     return neighbour
 
 
-def _without(database: Database, position: int) -> Database:
-    """The records but that at the position."""
+def _without(database: Database, record: Database, position: int) -> Database:
+    """The database without the record at the position."""
     return frozen(np.concatenate((database[:position], database[position + 1 :])))
 
 

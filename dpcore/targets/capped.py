@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
@@ -86,11 +85,6 @@ class Capped(AskedOfPeople):
     def relative_resolution(self) -> float:
         """The question's."""
         return self.question.relative_resolution
-
-    @property
-    def seconds(self) -> Callable[[int], float]:
-        """About how long a call takes on so many rows."""
-        return lambda rows: self.question.seconds(rows) + 4e-7 * rows
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own."""

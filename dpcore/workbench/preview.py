@@ -57,7 +57,7 @@ def reference(
     known = true_cdf(target, oracle, norm, n) if adjacency is Adjacency.REPLACE_ONE_RECORD else None
     if known is not None:
         return Reference(known, "true CDF")
-    m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / cost.seconds(target, n, 1, oracle)))
+    m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / cost.seconds(target, n, 1, oracle, adjacency)))
     if m < 1_000:
         return None
     point = OperatingPoint.for_sample_size(m)

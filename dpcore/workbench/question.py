@@ -9,7 +9,7 @@ from typing import Any
 from dpcore.base.condition import Condition
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
-from dpcore.base.types import Oracle, Target, draws_fields, person_of, takes_fields
+from dpcore.base.types import Oracle, Target, draws_fields, draws_people, person_of, takes_fields
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
@@ -78,8 +78,11 @@ def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bool:
-    """Whether an oracle's records are those of these columns, as the target takes them: with named fields, or without."""
-    return fits(oracle, columns) and draws_fields(oracle) == takes_fields(target)
+    """Whether an oracle's records are those of these columns, as the target takes them: with named fields, or without, and whole
+    people where the target names the field of people."""
+    person = person_of(target)
+    alike = draws_fields(oracle) == takes_fields(target) and draws_people(oracle) == (person is not None)
+    return alike and fits(oracle, tuple(column for column in columns if column.name != person))
 
 
 def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], before: object = None) -> Oracle:

@@ -149,7 +149,7 @@ def _whose(scenario: Scenario) -> str:
 def _trials(scenario: Scenario, table: Table) -> str:
     """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
     point, drawn_from = scenario.point, scenario.resolved_oracle(table)
-    asked = scenario.target, scenario.n, scenario.m, drawn_from
+    asked = scenario.target, scenario.n, scenario.m, drawn_from, scenario.adjacency
     seconds = words.figure(float(f"{max(cost.seconds(*asked), 0.01):.1g}"))
     long = "" if cost.quick(*asked) else " of one core"
     oracle = escaped(oracle_words(drawn_from))

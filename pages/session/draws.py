@@ -64,16 +64,16 @@ def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
 
 
 def _quick(scenario: Scenario, table: Table) -> bool:
-    return cost.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table))
+    return cost.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table), scenario.adjacency)
 
 
 def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
     oracle = scenario.resolved_oracle(table)
-    if cost.quick(scenario.target, scenario.n, scenario.m, oracle):
+    if cost.quick(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency):
         stop()
         return preview.exploration(scenario, oracle)
-    cost.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS, oracle)
-    cost.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS, oracle)
+    cost.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS, oracle, scenario.adjacency)
+    cost.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS, oracle, scenario.adjacency)
     current = _found_again(key, scenario)
     if current is None or current.key != key:
         same = _key(scenario, "seed")

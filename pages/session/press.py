@@ -87,8 +87,8 @@ def _make(book: Book, asked: Press, executor: Executor) -> None:
             _respond(book, asked, proved, database)
             return
         oracle = scenario.resolved_oracle(table)
-        cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle)
-        if cost.quick(scenario.target, scenario.n, scenario.m, oracle):
+        cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle, scenario.adjacency)
+        if cost.quick(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency):
             sample = sample_sensitivity(
                 scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64),
                 adjacency=scenario.adjacency,

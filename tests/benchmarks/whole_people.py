@@ -49,9 +49,10 @@ def rows() -> Iterator[tuple[str, str, str]]:
     """(what, wanted, measured)."""
     for adjacency in (Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER):
         for law, oracle in _ORACLES.items():
-            for name, target in (("capped sum", Capped().__call__), ("count of rows", count)):
-                ratio = _ratio(target, oracle, adjacency)
-                yield f"{adjacency.value}, {law}, {name} as a plain call: ours / bare loop", "≤ 1.1", f"{ratio:.2f}"
+            ratio = _ratio(Capped().__call__, oracle, adjacency)
+            yield f"{adjacency.value}, {law}, capped sum as a plain call: ours / bare loop", "≤ 1.1", f"{ratio:.2f}"
+        ratio = _ratio(count, _LAWS, adjacency)
+        yield f"{adjacency.value}, laws, count of rows as a plain call: ours / bare loop", "≤ 1.1", f"{ratio:.2f}"
     yield from _additive()
     for law, oracle in _ORACLES.items():
         drawn = seconds(lambda oracle=oracle: oracle.draw(1, _PEOPLE, rng=np.random.default_rng(1)), 9)

@@ -46,7 +46,6 @@ def test_the_right_one_among_them_passes_and_one_that_does_not_say_independent_m
     for check in CHECKS:
         check(OfPeople())
     CHECKS[-1](OfPeople("a shared shift", independent_records=False))
-    CHECKS[-3](OfPeople("a shared shift", independent_records=False))
 
 
 def test_every_check_refuses_a_wrong_oracle_of_people() -> None:

@@ -79,6 +79,14 @@ BAD: dict[str, dict[str, Any]] = {
     "an oracle of one name too few": {
         "oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 3, "names": ["cost", "sex"]}
     },
+    "an oracle of people for a question of records": {
+        "oracle": {
+            "kind": "People",
+            "rows": {"kind": "Exponential", "rate": 0.3},
+            "columns": _question().to_json()["oracle"]["columns"],
+            "names": list(_question().columns),
+        }
+    },
     "a plain target with an oracle of fields": {"columns": ["cost"], "target": PLAIN.to_json()["target"]},
     "a mechanism that does not suit": {"mechanism": {"kind": "Bernstein"}},
     "another number of records": {"n": 5},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped, naive
 
 pytestmark = pytest.mark.statistical
 ORACLE = People(Exponential(0.3), (LogNormal(1.0, 0.8),), ("cost",), alike=0.5, activity=0.6)
-GAMMA, M, N, RUNS, FRESH = 0.05, 19, 4, 20_000, 6_000
+GAMMA, M, N, RUNS, FRESH = 0.05, 19, 4, 20_000, 5_000
 ERRORS = 4.9  # standard errors: a promise that holds is refused once in 10⁶ times
 TARGET = Capped(3)
 BOTH = pytest.mark.parametrize("adjacency", [REPLACED, REMOVED], ids=["replaced", "removed"])
@@ -31,17 +33,20 @@ def _missed(bounds: FloatArray, fresh: FloatArray) -> tuple[float, float]:
     return float(below.mean()), float(np.sqrt(below.var() / len(fresh) + above.var() / len(bounds)))
 
 
+@cache
 def _sampled(adjacency: Adjacency) -> FloatArray:
     at = OperatingPoint.for_sample_size(M * RUNS)
     return sample_sensitivity(TARGET, ORACLE, norm=L1, n=N, at=at, seed=21, adjacency=adjacency).distances
 
 
+@cache
 def _fresh(adjacency: Adjacency) -> FloatArray:
     """Distances of other pairs, each of two databases that are made by hand."""
     return np.array([naive(TARGET, ORACLE, adjacency, N, 22, pair) for pair in range(FRESH)])
 
 
-def _of_one_row(adjacency: Adjacency, pairs: int = 3_000) -> FloatArray:
+@cache
+def _of_one_row(adjacency: Adjacency, pairs: int = 2_000) -> FloatArray:
     """What a sampler would find that replaces or removes one row of the first person, and leaves the rest."""
     rng, found = np.random.default_rng(23), []
     for _ in range(pairs):
@@ -62,7 +67,7 @@ def _recoded(rows: Database) -> Database:
 
 @BOTH
 def test_a_fresh_pair_of_people_is_missed_as_often_as_is_promised(adjacency: Adjacency) -> None:
-    """Of continuous distances in just γ of runs: 20,000 runs of 19 draws, 6,000 fresh pairs, and a Δ̂ that is 10 % less fails."""
+    """Of continuous distances in just γ of runs: 20,000 runs of 19 draws, 5,000 fresh pairs, and a Δ̂ that is 10 % less fails."""
     bounds, fresh = _bounds(_sampled(adjacency)), _fresh(adjacency)
     missed, error = _missed(bounds, fresh)
     assert error < GAMMA / 10
@@ -77,10 +82,10 @@ def test_a_fresh_pair_of_people_is_missed_as_often_as_is_promised(adjacency: Adj
 def test_sampled_distances_have_the_law_of_pairs_made_by_hand(adjacency: Adjacency) -> None:
     """Two-sample Kolmogorov–Smirnov at 10⁻⁶, by both ways; the law of one row is far away."""
     fresh = np.sort(_fresh(adjacency))
-    at = OperatingPoint.for_sample_size(3_000)
+    at = OperatingPoint.for_sample_size(2_000)
     plain = sample_sensitivity(TARGET.__call__, ORACLE, norm=L1, n=N, at=at, seed=24, adjacency=adjacency)
     assert plain.way == "plain"
-    for sampled, same in ((_sampled(adjacency), True), (plain.distances, True), (_of_one_row(adjacency)[:3_000], False)):
+    for sampled, same in ((_sampled(adjacency), True), (plain.distances, True), (_of_one_row(adjacency)[:2_000], False)):
         places = np.concatenate([fresh, sampled])
         cdfs = [np.searchsorted(np.sort(values), places, side="right") / len(values) for values in (fresh, sampled)]
         limit = np.sqrt(np.log(2 / 1e-6) / 2 * (1 / len(fresh) + 1 / len(sampled)))

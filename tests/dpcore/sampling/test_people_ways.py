@@ -16,6 +16,7 @@ from dpcore.base.norms import L1Norm
 from dpcore.base.people import CODE, PERSON
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InvalidValueError, WaysDisagreeError
+from dpcore.ledger.lines import Standing
 from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Progress
@@ -74,8 +75,8 @@ def test_each_place_changes_as_often_and_not_the_last_alone(adjacency: Adjacency
 @BOTH
 def test_a_block_is_measured_in_any_parts_and_fewer_pairs_are_the_first_of_more(adjacency: Adjacency) -> None:
     subject, way = Subject(bits, ORACLE, L2, 5, 8, adjacency), PlainPeopleWay()
-    whole = measure_run(way, subject, 16, 0, 40).distances
-    parts = [measure_run(way, subject, 16, start, start + 5).distances for start in range(0, 40, 5)]
+    whole = measure_run(way, subject, 32, 0, 40).distances
+    parts = [measure_run(way, subject, 32, start, start + 5).distances for start in range(0, 40, 5)]
     assert np.concatenate(parts).tolist() == whole.tolist() == measure_run(way, subject, 3, 0, 40).distances.tolist()
     for target in (bits, Capped()):
         distances = _sample(target, adjacency, m=700).distances
@@ -83,7 +84,7 @@ def test_a_block_is_measured_in_any_parts_and_fewer_pairs_are_the_first_of_more(
 
 
 def test_a_block_is_shorter_where_its_tables_are_large() -> None:
-    assert [PlainPeopleWay().block_size(300, n) for n in (1, 10_000, 10**6, 10**8)] == [16, 16, 0 + 1, 1]
+    assert [PlainPeopleWay().block_size(300, n) for n in (1, 10_000, 10**6, 10**8)] == [32, 32, 1, 1]
     assert [AdditivePeopleWay().block_size(size, 9) for size in (300, 10_000, 10**8)] == [512, 209, 1]
 
 
@@ -102,7 +103,7 @@ def test_executors_and_resumed_runs_give_the_same(target: Target, adjacency: Adj
     many = 90 if target is bits else 600
     with pytest.raises(SamplingStoppedError) as caught:
         _sample(target, adjacency, m=many, on_progress=first, cancel=stop)
-    assert done == [16 if target is bits else 512]
+    assert done == [32 if target is bits else 512]
     assert _sample(target, adjacency, m=90, resume=caught.value.draws).distances.tolist() == whole
     other = REMOVED if adjacency is REPLACED else REPLACED
     with pytest.raises(InvalidValueError):
@@ -270,6 +271,27 @@ def test_samples_of_people_are_released_and_charged_as_any() -> None:
         assert release.adjacency is sample.adjacency
         assert release.provenance["n"] == 5
         assert Ledger().add(release).total() == release.guarantee
+
+
+def test_a_question_after_an_answer_keeps_a_guarantee_where_independent_people_are_replaced_and_else_none() -> None:
+    shared: Any = replace(ORACLE, columns=(OneShift(), ORACLE.columns[1]))
+    for oracle, adjacency, holds in ((ORACLE, REPLACED, True), (ORACLE, REMOVED, False), (shared, REPLACED, False)):
+        at = OperatingPoint.for_gamma(0.01)
+        calls = [
+            sample_sensitivity(Capped(s), oracle, norm=L1, n=5, at=at, seed=s, adjacency=adjacency, executor=None) for s in (1, 2)
+        ]
+        ledger = Ledger()
+        for sample in calls:
+            calibrated = Laplace().calibrate(sample.sensitivity(), PureDP(0.1))
+            ledger = ledger.add(calibrated.release(ORACLE.draw(1, 5, rng=np.random.default_rng(1))[0]))
+        assert (ledger.lines[1].standing is not Standing.NONE) is holds
+
+
+class OneShift:
+    """One value for all records of a draw."""
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
+        return np.repeat(rng.random((databases, 1)), records, axis=1)
 
 
 def test_an_exponential_number_of_rows_gives_the_closed_form_of_a_capped_count() -> None:
