@@ -12,8 +12,9 @@ from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.defaults import target_kinds
+from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Table
-from pages.components import dropzone, notices, reading
+from pages.components import dropzone, notices, reading, whose
 from pages.components import unit as units
 from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
@@ -60,13 +61,17 @@ def _declare(draft: Table, *, public: bool) -> None:
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(identity.settle(ledger.book(), draft, used=False))
     declared = declare.show(draft, reading.turn(), public=public)
-    unit = units.ask(public=public)
-    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared)
+    unit, persons = units.ask(), None
+    if unit is not None and unit.several:
+        persons = whose.ask(draft, unit)
+    elif unit is not None:
+        units.say(unit, public=public)
+    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons)
     if settings is not None:
         kept.remember(settings)
     settings_file.show(settings)
     if st.button("Explore this table", key="use_table", disabled=unit is None, icon=":material/monitoring:") and unit is not None:
-        _use(draft, declared, unit, public=public, earlier=earlier)
+        _use(draft, declared, unit, persons, public=public, earlier=earlier)
 
 
 def _earlier(draft: Table, *, public: bool) -> str:
@@ -93,9 +98,12 @@ def _titles(known: identity.Identities, names: list[str]) -> str:
     return listed([f"**{escaped(known.titles[name])}**" for name in names])
 
 
-def _use(draft: Table, declared: Declared, unit: Unit, *, public: bool, earlier: str) -> None:
+def _use(
+    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, *, public: bool, earlier: str
+) -> None:  # fmt: skip
     try:
-        table = replace(uploads.declared(draft, st.session_state["draft_content"], declared, public=public), unit=unit)
+        content = st.session_state["draft_content"]
+        table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(str(error)))
@@ -111,7 +119,7 @@ def _use(draft: Table, declared: Declared, unit: Unit, *, public: bool, earlier:
     draws.forget()
     state.pick_table(table.name)
     shown = state.scenario().columns
-    if public and (dropped := len(table) - table.size(shown)):
+    if public and persons is None and (dropped := len(table) - table.size(shown)):
         wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(f"{dropped:,}", " records")
@@ -125,7 +133,7 @@ def _refuse_unusable(table: Table) -> None:
     """TableError where no target can work on the columns, or a public table has no two records with a value in all of them."""
     numbers = tuple(column.name for column in table.number_columns)
     for together in (numbers, *((column.name,) for column in table.text_columns)):
-        if table.public and together and table.size(together) < 2:
+        if table.public and table.persons is None and together and table.size(together) < 2:
             problem = f"Fewer than 2 records have a value in all of {', '.join(sorted(together))}."
             raise TableError(problem, "Use other columns.")
     if not target_kinds(table):

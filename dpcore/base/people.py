@@ -45,7 +45,7 @@ def arranged(ids: Database, *, missing: str = "", left_out: bool = False) -> tup
     """
     if len(ids) > MOST_ROWS:
         raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(ids))
-    texts = np.strings.strip(_as_texts(ids))
+    texts = np.strings.strip(texts_of(ids))
     of_nobody = texts == missing
     codes, keys = _numbered(texts)
     codes[of_nobody] = codes.max(initial=-1) + 1 + np.arange(of_nobody.sum())
@@ -100,7 +100,8 @@ def mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(z ^ (z >> np.uint64(31)))
 
 
-def _as_texts(ids: Database) -> Database:
+def texts_of(ids: Database) -> Database:
+    """Ids as texts: numbers with all their digits, a missing one as ''."""
     if ids.dtype.kind == "U":
         return ids
     if ids.dtype.kind not in "iufb":

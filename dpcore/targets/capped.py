@@ -35,7 +35,7 @@ class Capped(AskedOfPeople):
     group, and so many groups a person. With a ``salt`` so many rows are kept with weight 1, and the others left out: which ones
     is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
 
-    The worst case is that of one row, ``rows`` times (mathematics, section 15.1), where somebody is replaced by another person
+    The worst case is that of one row, ``rows`` times (mathematics, section 15.1; of quantiles 15.2), where somebody is replaced
     and where somebody is added or removed; then n, the number of people, is what its holder states, and nothing is divided by
     the true one.
     """

@@ -61,7 +61,7 @@ class Count:
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return members(single_column(records), self.category, self.interval)
 
-    def counts(self, records: Database, /) -> Truths:
+    def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those in the category or the interval. (b,) -> (b,)"""
         return self.contribution(records, 1)[:, 0] > 0
 

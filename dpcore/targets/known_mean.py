@@ -71,7 +71,7 @@ class KnownMean:
         places = 2 * ((clip(values, self.bounds) - low) / (high - low)) - 1
         return np.stack([np.where(known, places, 0.0), known.astype(np.float64)], axis=1)
 
-    def counts(self, records: Database, /) -> Truths:
+    def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
 

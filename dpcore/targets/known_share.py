@@ -71,7 +71,7 @@ class KnownShare:
         there = known(values).astype(np.float64)
         return np.stack([there * np.where(inside, 1.0, -1.0), there], axis=1)
 
-    def counts(self, records: Database, /) -> Truths:
+    def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
 

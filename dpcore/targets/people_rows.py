@@ -62,11 +62,11 @@ class AskedOfPeople:
 def of_people(question: object, person: object) -> On:
     """The question, if it can be asked of people whom the field ``person`` tells; InvalidValueError if not.
 
-    Its target adds up rows: it has ``counts(records)``, which of them count, ``numbers``, how many numbers it answers with, and
+    Its target adds up rows: it has ``rows_that_count(records)``, ``numbers``, how many numbers it answers with, and
     ``contribution``, which no n changes, or ``weighted(values, weights)``.
     """
     inner: Any = getattr(question, "target", None)
-    if not isinstance(question, On) or not hasattr(inner, "counts"):
+    if not isinstance(question, On) or not hasattr(inner, "rows_that_count"):
         expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
         raise InvalidValueError("question", expected, inner)
     if named("person", person) in question.fields:
@@ -78,4 +78,4 @@ def placed(question: On, database: Database) -> tuple[Database, Places]:
     """What the target gets of each row, and the row's group: −1 of one that does not count."""
     values, places = question.placed(database)
     target: Any = question.target  # ``of_people`` checked it
-    return values, np.where(target.counts(values), places, -1)
+    return values, np.where(target.rows_that_count(values), places, -1)

@@ -92,7 +92,7 @@ class QuantileScores:
         counts = np.cumsum(np.bincount(first, minlength=len(grid)))
         return np.asarray(-np.abs(counts - self.q * len(known)))
 
-    def counts(self, records: Database, /) -> Truths:
+    def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
 

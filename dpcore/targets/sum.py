@@ -49,7 +49,7 @@ class Sum:
         values = single_column(records)
         return np.where(np.isnan(values), 0.0, clip(values, self.bounds))[:, None]
 
-    def counts(self, records: Database, /) -> Truths:
+    def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
 

@@ -31,7 +31,7 @@ def target_kinds(table: Table) -> tuple[str, ...]:
     """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows."""
     rooms = ("targets", "curves") if table.persons is None else ("targets",)
     kinds = [kind for room in rooms for kind in fit.takers(_ordered(room), table.columns)]
-    return tuple(kind.__name__ for kind in kinds if table.persons is None or hasattr(kind, "counts"))
+    return tuple(kind.__name__ for kind in kinds if table.persons is None or hasattr(kind, "rows_that_count"))
 
 
 def kind_called(name: str) -> Any:

@@ -95,11 +95,14 @@ class Table:
         """Those that hold numbers."""
         return tuple(column for column in self.columns if column.role != TEXT)
 
+    @property
+    def persons_column(self) -> tuple[Column, ...]:
+        """The one that says whose a row is; none where records are rows."""
+        return () if self.persons is None else (Column(self.persons.column, role=PERSON),)
+
     def column(self, name: str) -> Column:
         """A column's declaration; UnknownKindError where there is none of that name."""
-        if self.persons is not None and name == self.persons.column:
-            return Column(name, role=PERSON)
-        found = [column for column in self.columns if column.name == name]
+        found = [column for column in (*self.persons_column, *self.columns) if column.name == name]
         if not found:
             raise UnknownKindError(f"column of {self.title or self.name}", name, tuple(c.name for c in self.columns))
         return found[0]
@@ -185,7 +188,7 @@ class Table:
         asked = target.asked(database)
         clipped = 0
         if asked.dtype.kind != "U":
-            _, clipped = self._bounded(asked.reshape(len(database), -1), target.columns, fill=False)
+            _, clipped = self._bounded(asked.reshape(len(database), len(target.columns)), target.columns, fill=False)
         return Prepared(database, 0, clipped, 0)
 
     def _bounded(self, matrix: FloatArray, names: tuple[str, ...], *, fill: bool) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS,
 from dpcore.workbench.declarations.settings import is_settings
 from dpcore.workbench.tables import Form, Sheet, proposed
 from pages.components import unit as units
+from pages.components import whose
 from pages.components.declaring import kept
 from pages.components.escape import escaped
 from pages.session import uploads
@@ -33,6 +34,7 @@ def show(content: bytes, name: str, file_id: str) -> None:
     if st.session_state.get("draft_file") != file_id:
         st.session_state["draft_file"] = file_id
         units.forget()
+        whose.forget()
         st.session_state.pop("new_version", None)
         _propose(content, name)
         if kept.recall(content):

@@ -25,7 +25,7 @@ def set_to(unit: Unit) -> None:
     st.session_state["several_rows"] = said if unit.answered else None
 
 
-def ask(*, public: bool) -> Unit | None:
+def ask() -> Unit | None:
     """The holder's answer as it stands, an open one too; None where the name is refused, in a sentence beside it."""
     st.markdown(
         "**What is one row?** A guarantee protects one row of the table, whoever it is about. So it matters how many rows one "
@@ -42,21 +42,12 @@ def ask(*, public: bool) -> Unit | None:
     except DpcoreError:
         st.error(f"This name cannot be shown. Take a word or a few, of at most {LONGEST} letters.")
         return None
-    _say(unit, public=public)
     return unit
 
 
-def _say(unit: Unit, *, public: bool) -> None:
-    """What the answer means for the guarantee."""
-    if unit.several:
-        st.warning(
-            f"**The guarantee will protect one {escaped(unit.name)}, not one person.** Differential privacy protects somebody "
-            "with 10 rows at 10 times ε at worst, which is far weaker; a δ grows by even more. Random DP promises nothing for "
-            "all rows of one person together. So an answer can give away what the rows of one person have in common. If you "
-            "can, upload a table with one row a person.",
-            icon=":material/warning:",
-        )
-    elif unit.answered:
+def say(unit: Unit, *, public: bool) -> None:
+    """What the answer means for the guarantee, where no person has several rows."""
+    if unit.answered:
         whose = "one person's row" if unit.several is False else f"one {escaped(unit.name)}"
         st.markdown(f"The guarantee will protect {whose}.")
     else:

@@ -15,7 +15,6 @@ import streamlit as st
 from dpcore.base.types import Oracle, Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
 from dpcore.workbench.defaults import (
     columns_for,
@@ -35,7 +34,7 @@ from pages.session import state
 from pages.session.sentences import plain, setting_words
 from pages.session.values import name_words, quoted, small, spoken
 
-_VERSION_KEY = "v"
+_VERSION_KEY, _OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
 _PLAIN = ("table", "norm", "bound", "adjacency")
 _RELEASED = ("target", "mechanism", "norm", "delta")
 _LONGEST = 2**18  # characters of one value
@@ -49,9 +48,8 @@ def to_query(scenario: Scenario) -> dict[str, str]:
     data = scenario.to_json()
     query = {_VERSION_KEY: str(data.pop("version"))}
     for name, value in data.items():
-        if (name, value) == ("adjacency", Adjacency.REPLACE_ONE_RECORD.name):
-            continue
-        query[name] = value if name in _PLAIN else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        if value != _OTHERWISE:  # of the adjacency
+            query[name] = value if name in _PLAIN else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return query
 
 
@@ -143,11 +141,7 @@ def _refuse_constant(text: str) -> float:
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
     base = _based(values, table, example, said)
-    if (stated := values.pop("adjacency", base.adjacency)) is not base.adjacency:
-        said.append(
-            f"In the link, the question is about {counted_in(stated)}, and here it is about {counted_in(base.adjacency)}."
-        )
-    base = _of_records(base, values.pop("n", base.n), table, said)
+    base = _of_records(base, values.pop("n", base.n), table, said)  # its adjacency is as its holder declared it
     given = {name: values[name] for name in _RELEASED if name in values}
     base = _released(base, given, said if "target" in given or not unread else [])
     for names in (("oracle",), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",)):
@@ -224,7 +218,7 @@ def _released(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenari
 
 def _columns(given: object, table: Table, example: Scenario, said: list[str]) -> tuple[str, ...]:
     """The link's columns, if the table has them; else the example's or the table's first."""
-    names = [column.name for column in table.columns]
+    names = [column.name for column in (*table.columns, *table.persons_column)]
     if isinstance(given, tuple) and given and len(set(map(str, given))) == len(given) and all(name in names for name in given):
         return given
     fallback = example.columns if example.table == table.name else columns_for(first_kind(table), table)

@@ -20,6 +20,7 @@ from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VAL
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.declared_table import declared_table
 from dpcore.workbench.files.parquet import MOST_CELLS
+from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Form, Table, read_file
 
 MEGABYTE = 2**20
@@ -77,10 +78,12 @@ def read(content: bytes, name: str, form: Form) -> Table:
     return table
 
 
-def declared(draft: Table, content: bytes, columns: tuple[Declaration, ...], *, public: bool) -> Table:
+def declared(
+    draft: Table, content: bytes, columns: tuple[Declaration, ...], *, public: bool, persons: Persons | None
+) -> Table:  # fmt: skip
     """The table that a file is under these declarations; TableError where it cannot be used. Large ones come one at a time."""
     with _one_at_a_time if len(content) > _LARGE else nullcontext():
-        return declared_table(draft, content, columns, public=public)
+        return declared_table(draft, content, columns, public=public, persons=persons)
 
 
 def keep(name: str) -> None:

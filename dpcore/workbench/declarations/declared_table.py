@@ -7,12 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.declared import KNOWN, Column
+from dpcore.base.people import texts_of
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
+from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Parquet, Table, read_again
+
+_LONGEST_ID = 64
 
 
 def problems(declared: tuple[Declaration, ...]) -> dict[str, TableError]:
@@ -33,19 +37,38 @@ def ready(declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
     return tuple(one for one in declared if one.used and one.name not in waiting)
 
 
-def declared_table(draft: Table, content: bytes, declared: tuple[Declaration, ...], *, public: bool) -> Table:
-    """The ready columns of a file, read as they are declared; TableError where there are none.
+def declared_table(
+    draft: Table, content: bytes, declared: tuple[Declaration, ...], *, public: bool, persons: Persons | None = None
+) -> Table:
+    """The ready columns of a file, read as they are declared, and whose its rows are; TableError where there are none.
 
     ``draft`` is the same file as it was read first, each column as it seemed. Where that is not what a column is declared to be,
     the file is read again: what is declared decides how a cell is read, and never the cells beside it.
     """
-    chosen = ready(declared)
+    whose = "" if persons is None else persons.column
+    chosen = tuple(one for one in ready(declared) if one.name != whose)
     if not chosen:
         raise _none_ready(list(problems(declared).values()))
     cells = _cells(draft, content, chosen)
     columns = {one.name: _column(one, public=public) for one in chosen}
     values = {one.name: TYPES[one.type].values(cells[one.name], one) for one in chosen}
-    return replace(draft, columns=tuple(columns.values()), values=values, public=public)
+    if persons is not None:
+        values[whose] = _ids(draft, content, whose)
+    return replace(draft, columns=tuple(columns.values()), values=values, public=public, persons=persons)
+
+
+def _ids(draft: Table, content: bytes, name: str) -> Database:
+    """The names of people as they are written, up to 64 characters of each; TableError where the file has no such column."""
+    if name not in draft.values and name not in draft.unused:
+        raise TableError(f"The file has no column {name} to say whose a row is.", "Choose another column for the people.")
+    found = draft.values.get(name)
+    if draft.form is not None and not isinstance(draft.form, Parquet):
+        found = read_again(content, draft.form, frozenset(), {name: _LONGEST_ID}).get(name)
+    if found is None:  # a column without a text in it names nobody
+        return np.full(len(draft), "")
+    if found.dtype.kind != "U":
+        return texts_of(found)
+    return found.astype(f"U{_LONGEST_ID}") if found.dtype.itemsize > 4 * _LONGEST_ID else found
 
 
 def _none_ready(waiting: list[TableError]) -> TableError:

@@ -12,6 +12,7 @@ from dpcore.workbench.csv_columns.listed import listed, quoted
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.files.forms import Form, from_json, to_json
+from dpcore.workbench.persons import Persons
 
 VERSION = 1
 MOST_BYTES = 2**22
@@ -30,12 +31,15 @@ class Settings:
     public: bool
     unit: Unit
     columns: tuple[Declaration, ...]
+    persons: Persons | None = None
 
     def to_json(self) -> str:
         """One object, a line a column."""
         columns = ",\n".join("    " + json.dumps(asdict(one), ensure_ascii=False) for one in self.columns)
         unit = {"name": self.unit.name, "several": self.unit.several, "answered": self.unit.answered}
         head = {"settings": _KIND, "version": VERSION, "public": self.public, "form": to_json(self.form), "unit": unit}
+        if self.persons is not None:
+            head["persons"] = asdict(self.persons)
         return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "columns": [\n{columns}\n]}}\n'
 
 
@@ -83,11 +87,18 @@ def fitted(settings: Settings, proposed: tuple[Declaration, ...]) -> tuple[tuple
 
 
 def _settings(said: dict[str, Any]) -> Settings:
-    if set(said) != {"settings", "version", "public", "form", "unit", "columns"}:
+    if set(said) - {"persons"} != {"settings", "version", "public", "form", "unit", "columns"}:
         raise InvalidValueError("settings", "an object with public, form, unit and columns", sorted(said))
     if not isinstance(said["public"], bool):
         raise InvalidValueError("public", "true or false", said["public"])
-    return Settings(from_json(said["form"]), said["public"], _unit(said["unit"]), _columns(said["columns"]))
+    persons = None if "persons" not in said else _persons(said["persons"])
+    return Settings(from_json(said["form"]), said["public"], _unit(said["unit"]), _columns(said["columns"]), persons)
+
+
+def _persons(said: object) -> Persons:
+    if not isinstance(said, dict) or set(said) != {"column", "stated", "left_out"}:
+        raise InvalidValueError("persons", "an object with column, stated and left_out", said)
+    return Persons(**said)
 
 
 def _unit(said: object) -> Unit:

@@ -14,6 +14,7 @@ from dpcore.workbench.declarations.proposal import proposed, read_off
 from dpcore.workbench.declarations.settings import Settings, fitted
 from dpcore.workbench.tables import Sheet, Table
 from pages.components import unit as units
+from pages.components import whose
 from pages.components.declaring.editor import Declared
 
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -99,6 +100,7 @@ def apply_waiting() -> None:
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
     units.set_to(settings.unit)
+    whose.set_to(settings.persons)
     _read_as(settings)
 
 

@@ -1,0 +1,167 @@
+"""A table whose rows are people's: declared on Your data, explored and released as one that protects people."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dpcore import targets
+from dpcore.guarantees.privacy import Adjacency
+from pages.session import link as links
+from tests.pages.visit import (
+    CHARTS,
+    answer,
+    charts,
+    declare,
+    edit,
+    everything,
+    go,
+    notices,
+    only,
+    opened,
+    pick,
+    press,
+    scenario,
+    settled,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+# 60 people with 1 to 6 visits each, 210 rows, and two rows that name nobody
+ROWS = [(f"p{i:02d}", 10 + (7 * i + 13 * j) % 80, "ABC"[(i + j) % 3]) for i in range(60) for j in range(1 + i % 6)]
+VISITS = ("who,cost,ward\n" + "".join(f"{who},{cost},{ward}\n" for who, cost, ward in ROWS) + ",50,A\n ,60,B\n").encode()
+
+
+def _declared(*, stated: int | None = None, left_out: bool = False, kind: str = "Confidential", content: bytes = VISITS) -> Any:
+    app = declare(upload(visit(), "visits.csv", content, kind=kind), "cost", 0, 100, unit="€")
+    edit(app, "ward", categories="A; B; C")
+    only(app, "cost", "ward")
+    answer(app, "Yes", "visit")
+    sound(app.selectbox(key="person_column").set_value("who").run())
+    if stated is not None:
+        sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
+        sound(app.number_input(key="people_stated").set_value(stated).run())
+        if left_out:
+            sound(app.radio(key="people_nameless").set_value("They are left out").run())
+    return app
+
+
+def _explored(**how: Any) -> Any:
+    return settled(use(_declared(**how)))
+
+
+def test_the_question_leads_to_the_column_and_says_what_is_protected() -> None:
+    app = declare(upload(visit(), "visits.csv", VISITS), "cost", 0, 100)
+    answer(app, "Yes", "visit")
+    assert "protect one visit, not one person" in everything(app)
+    sound(app.selectbox(key="person_column").set_value("who").run())
+    assert "protect one person, with all rows of that person" in text(app)
+    assert "protect one visit, not one person" not in everything(app)
+
+
+def test_people_are_what_explore_counts_and_protects() -> None:
+    app = _explored()
+    assert scenario(app).n == 62
+    assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
+    target: Any = scenario(app).target
+    assert (type(target), target.person, target.rows) == (targets.Capped, "who", 1)
+    assert scenario(app).columns == (*target.question.fields, "who")
+    assert "at most 1 row a person" in text(app)
+    assert len(charts(app)) == CHARTS
+    assert "records" not in text(app).split("# ")[1].split("How sensitive")[0]
+
+
+def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
+    app = _explored(stated=70)
+    assert scenario(app).n == 70
+    assert scenario(app).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+    shown = everything(app) + everything(go(app, "release"))
+    assert "62 people" not in shown
+    assert "about 70" in shown
+    assert "whether somebody was in the table" in shown
+
+
+def test_until_a_number_is_stated_the_rows_are_what_is_protected() -> None:
+    app = _declared()
+    sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
+    assert "State about how many people" in text(app)
+    assert scenario(settled(use(app))).adjacency is Adjacency.REPLACE_ONE_RECORD
+
+
+@pytest.mark.parametrize("stated", [None, 70])
+def test_one_release_says_that_it_protects_one_person(stated: int | None, downloads: list[str]) -> None:
+    app = go(_explored(stated=stated), "release")
+    assert "One person is protected, with all rows of that person" in text(app)
+    press(app, "release")
+    said = json.loads(downloads[-1])
+    assert said["adjacency"] == ("replace one user" if stated is None else "add or remove one user")
+    assert said["records"] == (62 if stated is None else 70)
+    assert "One person is protected" in said["in_words"]
+    assert stated is None or "62" not in downloads[-1].replace(said["release"], "")
+
+
+@pytest.mark.parametrize("target", ["Sum", "Count", "KnownShare", "QuantileScores", "KnownMean"])
+def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> None:
+    app = settled(pick(_explored(), "target", target))
+    asked: Any = scenario(app).target
+    assert type(asked.target).__name__ == target
+    assert type(asked) is targets.Capped
+    assert len(charts(app)) == CHARTS
+
+
+def test_targets_that_need_every_record_are_not_offered() -> None:
+    offered = _explored().selectbox(key="pick_target").proto.options
+    assert len(offered) == 5
+
+
+def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
+    app = opened(_explored(), "options")
+    settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
+    assert "at most 3 rows a person" in text(app)
+    opened(app, "asking")
+    settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
+    opened(app, "options")
+    settled(sound(app.number_input(key="opt_groups_each").set_value(2).run()))
+    settled(pick(app, "target", "Sum"))
+    target: Any = scenario(app).target
+    assert (target.rows, target.groups_each, target.groups) == (3, 2, ("A", "B", "C", "other"))
+    assert "at most 3 rows in a group, and 2 groups, a person" in text(app)
+
+
+def test_a_link_brings_the_question_about_people_back() -> None:
+    app = opened(_explored(stated=70), "options")
+    settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
+    asked, uploads = scenario(app), app.session_state["uploads"]
+    assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
+    there, said = links.from_query(links.to_query(asked) | {"table": "loan_defaults"}, links.state.catalog(), asked.with_())
+    assert there.adjacency is Adjacency.REPLACE_ONE_RECORD
+    assert said
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"who,cost,ward\n" + b"a,5,A\n" * 40,
+        b"who,cost,ward\n" + b"".join(b"%d,5,A\n" % i for i in range(40)),
+        b"who,cost,ward\n" + b",5,A\n" * 40,
+        b"who,cost,ward\n1,5,A\nx,6,B\n,7,A\n1.0,8,C\n",
+    ],
+    ids=["one person", "one row each", "nobody named", "mixed"],
+)
+@pytest.mark.parametrize("stated", [None, 10])
+def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) -> None:
+    app = _explored(content=content, stated=stated, left_out=stated is not None)
+    assert len(charts(app)) == CHARTS
+    press(go(app, "release"), "release")
+    assert "No response" not in text(app)
+
+
+def test_a_public_tables_people_are_drawn_again_and_compared_with() -> None:
+    app = settled(pick(_explored(kind="Public"), "oracle", "TableRecords"))
+    assert len(charts(app)) == CHARTS
+    assert not notices(app)
