@@ -69,6 +69,15 @@ class BoundScores(AskedOfPeople):
         """How many scores there are."""
         return len(self.candidates)
 
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """The question's conditions and groups, and which bound it looks for."""
+        rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
+        sought = (
+            f"up to which value rows should count, at most {self.highest:g}, of at most {rows} a person, for an answer at ε "
+            f"{self.release_epsilon:g}, penalty {self.penalty:g}"
+        )
+        return ", ".join(filter(None, (self.question.words(columns), sought)))
+
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A place on the column's scale."""
         return Place(tuple(f"Upper bound of {label}" for label in label_of(columns[:1])), columns[0].unit)

@@ -65,6 +65,14 @@ class CapScores(AskedOfPeople):
         """How many scores there are."""
         return len(self.candidates)
 
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """The question's conditions and groups, and how many rows of a person it looks for."""
+        sought = (
+            f"how many rows of a person should count, at most {self.most:,}, for an answer at ε {self.release_epsilon:g}, "
+            f"penalty {self.penalty:g}"
+        )
+        return ", ".join(filter(None, (self.question.words(columns), sought)))
+
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A number of rows."""
         return Place(("Rows that a person counts for",), "rows")

@@ -35,7 +35,7 @@ class Capped(AskedOfPeople):
     group, and so many groups a person. With a ``salt`` so many rows are kept with weight 1, and the others left out: which ones
     is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
 
-    The worst case is that of one row, ``rows`` times (mathematics, section 15.1; of quantiles 15.2), where somebody is replaced
+    The worst case is that of one row, ``rows`` times (mathematics, section 15.1), where somebody is replaced
     and where somebody is added or removed; then n, the number of people, is what its holder states, and nothing is divided by
     the true one.
     """
@@ -94,7 +94,8 @@ class Capped(AskedOfPeople):
         """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""
         cap = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
         each = "" if self.groups_each is None else f" in a group, and {self.groups_each:,} groups,"
-        return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person") if part)
+        salted = "" if self.salt is None else f", kept under the salt {self.salt}"
+        return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person{salted}") if part)
 
     def weights(self, database: Database, /) -> FloatArray:
         """How much each row counts, (n,) -> (n,)."""

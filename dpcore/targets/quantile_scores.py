@@ -98,7 +98,7 @@ class QuantileScores:
 
     def weighted(self, values: FloatArray, weights: FloatArray, /) -> FloatArray:
         """The scores of records that are all known and have these weights, from 0 to 1, down to whole shares of 2⁻²⁴: so the
-        weights at most of 2²⁴ records add up exactly, and in any order to the same. (b,), (b,) -> (places,)"""
+        weights of up to 2²⁴ records add up exactly, in any order (mathematics, section 15.2). (b,), (b,) -> (places,)"""
         grid, parts = _grid(self.bounds, self.points), np.floor(weights * _PARTS)
         first = np.searchsorted(grid, clip(values, self.bounds))
         sums = np.cumsum(np.bincount(first, weights=parts, minlength=len(grid)))

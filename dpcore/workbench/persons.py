@@ -45,5 +45,5 @@ class Persons:
     def words(self) -> str:
         """What became of rows that name nobody."""
         if self.left_out:
-            return f"Rows without a {self.column} were left out."
-        return f"A row without a {self.column} is a person of its own, and that person is protected by this row alone."
+            return "Rows that name nobody were left out."
+        return "A row that names nobody is a person of its own, and that person is protected by this row alone."

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
-from dpcore.base.types import takes_fields
+from dpcore.base.types import draws_people, takes_fields
 from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "dpcore.workbench.scenario")
-_INNER = ("curve", "oracle")  # members within members, which have words of their own
+_INNER = ("curve", "oracle", "rows", "columns", "question")  # members within members, which have words of their own
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 
@@ -44,12 +44,17 @@ def oracle_words(oracle: Any) -> str:
     parts = getattr(oracle, "columns", ())
     if isinstance(parts, tuple) and parts:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
-        return (
-            f"independent columns: {'; and '.join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))}"
-        )
+        its = "; and ".join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))
+        return f"{_people(oracle)}: {its}" if draws_people(oracle) else f"independent columns: {its}"
     inner = getattr(oracle, "oracle", None)
     noun = kind_words(type(oracle).__name__) if inner is None else oracle_words(inner)
     return ", ".join([noun, *_settings(oracle, ())])
+
+
+def _people(oracle: Any) -> str:
+    """How many rows they have, and how these hang together."""
+    settings = [text for text in _settings(oracle, ()) if not text.startswith(("names", "person"))]
+    return f"people whose numbers of rows are {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
 
 
 def _known(value: Any) -> bool:

@@ -42,7 +42,8 @@ def test_pure_dp_reads_so() -> None:
 
 def test_random_dp_with_a_confidence_reads_so() -> None:
     assert words.sentence(RandomDP(0.5, 0.0, 0.01, 0.9), Adjacency.ADD_OR_REMOVE_ONE_USER) == (
-        "Random DP, ε = 0.5, γ = 0.01, confidence 0.9: adding or removing one user changes the probability of any set of "
+        "Random DP, ε = 0.5, γ = 0.01, confidence 0.9: adding or removing one person, with all rows of that person, "
+        "changes the probability of any set of "
         "responses by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
         "random pairs of tables from the oracle. Of random changes like these, drawn from the oracle, up to 1 in 100 is not "
         "protected: those that involve unusual records. This is no count of people: in the table itself it can be nobody, or "
@@ -94,7 +95,7 @@ def test_the_sentence_names_the_unit_where_one_is_given(guarantee: Guarantee) ->
     assert f"replacing one row {change}" in words.sentence(guarantee, unit=Unit())
     assert f"replacing one stay (one row) {change}" in words.sentence(guarantee, unit=Unit("stay", several=True))
     by_user = words.sentence(guarantee, Adjacency.REPLACE_ONE_USER, Unit("stay", several=True))
-    assert f"replacing one user {change}" in by_user
+    assert f"replacing one person, with all rows of that person, {change}" in by_user
 
 
 def test_what_is_protected_where_one_row_is_one_person() -> None:
@@ -220,3 +221,16 @@ def test_shares_are_percentages(share: float, said: str) -> None:
 
 def test_a_huge_epsilon_promises_nothing_and_does_not_overflow() -> None:
     assert "exp(ε) = ∞" in words.sentence(PureDP(1e4))
+
+
+def test_what_is_protected_where_records_are_people() -> None:
+    for adjacency in (Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER):
+        said = words.protects(Unit("visit", several=True), RandomDP(1.0, 0.0, 0.05), adjacency)
+        assert said.startswith("One person is protected, with all rows of that person. ")
+        assert "of changes of a person" in said
+        assert "row is protected" not in said
+        assert words.unit_of(adjacency) == "a person"
+        assert words.counted_in(adjacency) == "people"
+    assert words.trial_of(Adjacency.ADD_OR_REMOVE_ONE_USER) == "one person left out"
+    assert words.tried(Adjacency.REPLACE_ONE_USER) == "replaced one person"
+    assert words.guessed(Adjacency.ADD_OR_REMOVE_ONE_USER) == "whether somebody was in the table"
