@@ -1,0 +1,80 @@
+"""Questions about people keep their ε where the person with the most rows comes or goes, and at half the noise they do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, RANGE, Condition, Exponential, Groups, Laplace, PureDP, targets
+from dpcore.audits.audit import audit
+from dpcore.base.people import per_user
+from dpcore.guarantees.privacy import Adjacency
+
+pytestmark = pytest.mark.statistical
+ADD = Adjacency.ADD_OR_REMOVE_ONE_USER
+FIELDS = [("cost", float), ("ward", "U1")]
+S, BOUNDS, BY = 3, (-2.0, 9.0), Groups("ward", ("a", "b", "c"))
+HEAVIEST = [(20.0, "a")] * 40
+QUESTIONS: dict[str, targets.On] = {
+    "count": targets.On(targets.Count(interval=(0.0, 50.0)), ("cost",), (Condition("ward", "a"),)),
+    "sum": targets.On(targets.Sum(BOUNDS), ("cost",)),
+    "mean": targets.On(targets.KnownMean(BOUNDS), ("cost",)),
+    "grouped sum": targets.On(targets.Sum(BOUNDS), ("cost",), by=BY),
+}
+
+
+def people(*rows: list[tuple[float, str]]) -> Any:
+    flat = np.array([row for one in rows for row in one], dtype=FIELDS)
+    return per_user(flat, np.repeat(np.arange(len(rows)), list(map(len, rows))), person="who")
+
+
+OTHERS = ([(3.0, "a"), (4.0, "b")], [(-1.0, "c")] * 5, [(np.nan, "b")])
+
+
+@pytest.mark.parametrize("salt", [None, 4])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str, salt: int | None) -> None:
+    """100,000 responses a side at ε = 1, with and without somebody who has 40 rows at the bound, in one group."""
+    asked = targets.Capped(QUESTIONS[name], "who", S, salt=salt)
+    first, second = (asked(people(*OTHERS, *more)) for more in ([HEAVIEST], []))
+    proof = asked.global_sensitivity(L1, 4, ADD)
+    assert proof is not None
+    assert float(L1(first - second)) == pytest.approx(proof.value, rel=1e-6)  # as far apart as any
+    honest, loud = (Laplace().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
+    sound = audit(honest, first, second, draws=100_000, seed=1)
+    assert sound.holds
+    assert sound.lower > 0.75
+    assert not audit(loud, first, second, draws=100_000, seed=2, claimed=honest.guarantee).holds
+
+
+@pytest.mark.parametrize("selection", ["gumbel", "permute-and-flip"])
+def test_a_private_s_and_a_private_bound_keep_their_epsilon_exactly(selection: Any) -> None:
+    """By the law itself: the loss of the best response for an attacker is at most ε, and nearly ε; at half the noise above it."""
+    cap = targets.CapScores(QUESTIONS["sum"], "who", penalty=0.0, most=2)
+    bound = targets.BoundScores(QUESTIONS["sum"], "who", 9.0, 1, penalty=0.0)
+    many = [[(0.5, "a")] * 2] * 12
+    pairs = {
+        cap: (people(*many, HEAVIEST), people(*many)),
+        bound: (people(*[[(0.002, "a")]] * 12, [(0.5, "b")]), people(*[[(0.002, "a")]] * 12)),
+    }
+    for asked, (with_them, without) in pairs.items():
+        proof: Any = asked.global_sensitivity(RANGE, 10, ADD)
+        for epsilon in (0.5, 1.0, 2.0):
+            law = Exponential(None, selection=selection).calibrate(proof, PureDP(epsilon)).law
+            losses = (law.loss(asked(with_them), asked(without)), law.loss(asked(without), asked(with_them)))
+            assert 0.6 * epsilon < max(losses) <= epsilon * (1 + 1e-9)
+        half = Exponential(None, selection=selection).calibrate(proof, PureDP(2.0)).law
+        assert max(half.loss(asked(with_them), asked(without)), half.loss(asked(without), asked(with_them))) > 1.0
+
+
+def test_sampled_choices_of_s_pass_an_audit_and_at_half_the_noise_fail_it() -> None:
+    """200,000 choices a side at ε = 1."""
+    asked = targets.CapScores(QUESTIONS["sum"], "who", penalty=0.0, most=2)
+    many = [[(0.5, "a")] * 2] * 5
+    first, second = asked(people(*many, HEAVIEST)), asked(people(*many))
+    proof: Any = asked.global_sensitivity(RANGE, 10, ADD)
+    honest, loud = (Exponential(None).calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
+    assert audit(honest, first, second, draws=200_000, seed=1).holds
+    assert not audit(loud, first, second, draws=200_000, seed=2, claimed=honest.guarantee).holds
