@@ -81,7 +81,7 @@ def _show(table: Table, item: PlannedRelease) -> None:
 
 def _unfit(scenario: Scenario, table: Table) -> str:
     """Why a planned release no longer fits the table, whose columns may have been declared anew; empty where it does."""
-    names = [column.name for column in table.columns]
+    names = [column.name for column in (*table.columns, *table.persons_column)]
     gone = [name for name in scenario.columns if name not in names]
     if gone:
         return f"The plan's question needs the column {', '.join(gone)}, which is not in use now: pick it on the page Your data."
@@ -89,6 +89,8 @@ def _unfit(scenario: Scenario, table: Table) -> str:
     if not fits(scenario.target, columns) or usable(scenario.target, columns) != columns:
         anew = "The plan's question does not fit the columns as they are declared now."
         return f"{anew} Declare them as they were, or ask without the plan."
+    if scenario.adjacency is not table.adjacency:
+        return "The plan protects another unit than the table now does: it was declared anew since. Declare it as it was."
     records = table.size(scenario.columns, scenario.target)
     if records != scenario.n:
         return (

@@ -7,6 +7,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import LONGEST, ROW, Unit
 from pages.components.escape import escaped
+from pages.components.held import hold
 
 NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not about persons"
 _SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
@@ -27,6 +28,7 @@ def set_to(unit: Unit) -> None:
 
 def ask() -> Unit | None:
     """The holder's answer as it stands, an open one too; None where the name is refused, in a sentence beside it."""
+    hold("unit_name", "several_rows")
     st.markdown(
         "**What is one row?** A guarantee protects one row of the table, whoever it is about. So it matters how many rows one "
         "person can have."

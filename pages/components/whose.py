@@ -9,6 +9,7 @@ from dpcore.guarantees.unit import Unit
 from dpcore.workbench.persons import MOST_PEOPLE, Persons
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
+from pages.components.held import hold
 from pages.session.sentences import plain
 
 _NONE = ""
@@ -34,6 +35,7 @@ def set_to(persons: Persons | None) -> None:
 
 def ask(draft: Table, unit: Unit) -> Persons | None:
     """The holder's answers; None where the rows stay what is protected, and while a number is still to be stated."""
+    hold("person_column", "people_number", "people_stated", "people_nameless")
     names = [_NONE, *(column.name for column in draft.columns), *draft.unused]
     if st.session_state.get("person_column", _NONE) not in names:
         st.session_state["person_column"] = _NONE

@@ -57,6 +57,8 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
     with book.lock:
         if asked.ticket in book.spent:
             return ""
+        if asked.scenario.adjacency is not asked.table.adjacency:
+            return "Nothing was drawn or charged: the table says anew whose its rows are. Ask the question again on Explore."
         if book.drawing is not None and book.drawing.open:
             return "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
         try:

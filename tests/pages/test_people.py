@@ -143,6 +143,36 @@ def test_a_link_brings_the_question_about_people_back() -> None:
     assert said
 
 
+def test_a_planned_question_about_people_is_shown_again_and_not_once_the_table_is_declared_anew() -> None:
+    app = go(_explored(), "release")
+    press(app, "plan_add")
+    settled(pick(go(app, ""), "target", "Sum"))
+    press(go(app, "release"), "plan_show_0")
+    assert not notices(app)
+    planned: Any = scenario(app).target
+    assert type(planned.target).__name__ == "KnownMean"
+    go(app, "your_data")
+    answer(app, "No, one row is one person", "visit")
+    settled(use(app))
+    press(go(app, "release"), "plan_show_0")
+    assert "declared" in notices(app) or "needs the column" in notices(app)
+    assert scenario(app).adjacency is Adjacency.REPLACE_ONE_RECORD
+
+
+def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
+    app = _explored()
+    go(app, "your_data")
+    sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
+    sound(app.number_input(key="people_stated").set_value(500).run())
+    settled(use(app))
+    assert (scenario(app).adjacency, scenario(app).n) == (Adjacency.ADD_OR_REMOVE_ONE_USER, 500)
+    go(app, "your_data")
+    sound(app.selectbox(key="person_column").set_value("").run())
+    settled(use(app))
+    assert scenario(app).adjacency is Adjacency.REPLACE_ONE_RECORD
+    assert "one visit (one row)" in everything(opened(go(app, "release")))
+
+
 @pytest.mark.parametrize(
     "content",
     [

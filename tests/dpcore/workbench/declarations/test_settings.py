@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from dpcore.workbench.csv_columns.format import Format
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.settings import Settings, fitted, is_settings, read_settings
+from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Form, Parquet, Sheet
 
 GERMAN, STAY = Format("windows-1252", ";", ",", "."), Unit("stay", several=True)
@@ -34,6 +36,28 @@ def test_what_was_saved_is_read_back(form: Form, unit: Unit) -> None:
     assert read_settings(settings.to_json().encode()) == settings
     assert is_settings(settings.to_json().encode())
     assert not is_settings(b"a,b\n1,2\n")
+
+
+@pytest.mark.parametrize("persons", [Persons("id"), Persons("id", 70), Persons("id", 70, left_out=True)], ids=repr)
+def test_whose_the_rows_are_is_read_back(persons: Persons) -> None:
+    settings = replace(_settings(), persons=persons)
+    assert read_settings(settings.to_json().encode()) == settings
+
+
+BAD_PERSONS: list[Any] = [
+    None, "id", {"column": "id"},
+    {"column": "", "stated": None, "left_out": False}, {"column": "id", "stated": 0, "left_out": False},
+    {"column": "id", "stated": 1.5, "left_out": False}, {"column": "id", "stated": 10**10, "left_out": False},
+    {"column": "id", "stated": None, "left_out": True}, {"column": "id", "stated": 5, "left_out": 1},
+    {"column": 3, "stated": None, "left_out": False}, {"column": "id", "stated": 5, "left_out": False, "more": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("persons", BAD_PERSONS, ids=str)
+def test_people_that_were_edited_by_hand_are_a_sentence(persons: object) -> None:
+    said = json.loads(_settings().to_json()) | {"persons": persons}
+    with pytest.raises(TableError, match="was changed"):
+        read_settings(json.dumps(said).encode())
 
 
 def test_no_record_is_in_it_and_a_column_has_a_line_of_its_own() -> None:
