@@ -13,3 +13,10 @@ def hold(*keys: str) -> None:
             kept[key] = st.session_state[key]
         elif key in kept:
             st.session_state[key] = kept[key]
+
+
+def drop(*keys: str) -> None:
+    """Forget these answers: the widgets begin anew."""
+    for key in keys:
+        st.session_state.pop(key, None)
+        st.session_state.get("answers_held", {}).pop(key, None)

@@ -9,9 +9,10 @@ from dpcore.guarantees.unit import Unit
 from dpcore.workbench.persons import MOST_PEOPLE, Persons
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
-from pages.components.held import hold
+from pages.components.held import drop, hold
 from pages.session.sentences import plain
 
+_KEYS = ("person_column", "people_number", "people_stated", "people_nameless")
 _NONE = ""
 _PUBLIC, _STATED = "It may be known to all", "It is confidential, and I state about how many there are"
 _ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
@@ -19,7 +20,7 @@ _ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
 
 def forget() -> None:
     """Another file: what was answered for the last one does not hold for it."""
-    st.session_state.update(person_column=_NONE, people_number=_PUBLIC, people_stated=None, people_nameless=_ALONE)
+    drop(*_KEYS)
 
 
 def set_to(persons: Persons | None) -> None:
@@ -35,7 +36,7 @@ def set_to(persons: Persons | None) -> None:
 
 def ask(draft: Table, unit: Unit) -> Persons | None:
     """The holder's answers; None where the rows stay what is protected, and while a number is still to be stated."""
-    hold("person_column", "people_number", "people_stated", "people_nameless")
+    hold(*_KEYS)
     names = [_NONE, *(column.name for column in draft.columns), *draft.unused]
     if st.session_state.get("person_column", _NONE) not in names:
         st.session_state["person_column"] = _NONE
