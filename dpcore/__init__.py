@@ -5,6 +5,7 @@ from dpcore import curves, mechanisms, oracles, targets
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.people import per_user
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
@@ -19,6 +20,6 @@ from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 __all__ = [
     "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Condition",
     "Exponential", "Gaussian", "GlobalSensitivity", "Groups", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP",
-    "RandomDP", "SampledSensitivity", "SensitivitySample", "curves", "mechanisms", "oracles", "sample_sensitivity",
-    "targets",
+    "RandomDP", "SampledSensitivity", "SensitivitySample", "curves", "mechanisms", "oracles", "per_user",
+    "sample_sensitivity", "targets",
 ]  # fmt: skip
