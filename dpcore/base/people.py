@@ -44,9 +44,9 @@ def arranged(ids: Database, *, missing: str = "", left_out: bool = False) -> tup
     Rows whose id is ``missing`` are people of their own, or ``left_out``.
     """
     if len(ids) > MOST_ROWS:
-        raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(ids))
+        raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", "more")
     texts = np.strings.strip(texts_of(ids))
-    of_nobody = texts == missing
+    of_nobody = (texts == missing.strip()) | (texts == "")
     codes, keys = _numbered(texts)
     codes[of_nobody] = codes.max(initial=-1) + 1 + np.arange(of_nobody.sum())
     order = np.argsort(codes, kind="stable")
@@ -104,7 +104,7 @@ def texts_of(ids: Database) -> Database:
     """Ids as texts: numbers with all their digits, a missing one as ''."""
     if ids.dtype.kind == "U":
         return ids
-    if ids.dtype.kind not in "iufb":
+    if ids.dtype.kind not in "iufb" or ids.dtype.itemsize > 8:
         raise InvalidValueError("ids", "texts or numbers", ids.dtype)
     values, place = np.unique(ids.astype(np.float64) if ids.dtype.kind == "f" else ids, return_inverse=True)
     texts = [

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import whole
-from dpcore.base.people import CODE, KEY, mixed
+from dpcore.base.people import CODE, KEY, MOST_ROWS, mixed
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -24,6 +24,8 @@ def checked(rows: object, groups: object, salt: object) -> tuple[int, int | None
     drawn = None if salt is None else whole("salt", salt, least=0)
     if drawn is not None and drawn >= _MOST_SALTS:
         raise InvalidValueError("salt", "below 2⁶³", salt)
+    if whole("rows a person", rows) > MOST_ROWS:
+        raise InvalidValueError("rows a person", f"at most {MOST_ROWS:,}", None)
     return whole("rows a person", rows), None if groups is None else whole("groups a person", groups), drawn
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore.base.checks import named
 from dpcore.base.condition import Condition
-from dpcore.base.declared import Column
+from dpcore.base.declared import PERSON, Column
 from dpcore.base.groups import Groups
 from dpcore.base.row_weights import Places
 from dpcore.base.types import Database
@@ -56,7 +56,8 @@ class AskedOfPeople:
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where the question's columns are followed by that of the people."""
-        return bool(columns) and columns[-1].name == self.person and self.question.fits(columns[:-1])
+        named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
+        return named and self.question.fits(columns[:-1])
 
 
 def of_people(question: object, person: object) -> On:

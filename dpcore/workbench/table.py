@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
-from dpcore.base.types import Database, FloatArray, takes_fields, takes_missing
+from dpcore.base.types import Database, FloatArray, person_of, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
@@ -133,11 +133,11 @@ class Table:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
         said = [_rule(column) for column in chosen if column.missing]
-        if self.persons is not None:
+        if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
             none = "A missing value meets no condition and is in no group, and the answer is of the known values."
-            kept = [] if self.persons is not None else ["No record was left out."]
+            kept = [] if person_of(target) is not None else ["No record was left out."]
             return " ".join([*said, none, *kept])
         if self.public:
             return " ".join([*said, "Records with a missing or infinite value were left out."])
@@ -184,7 +184,7 @@ class Table:
         """The columns under their names; counted as clipped is what a target's own columns hold of the records it asks for."""
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
-        database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, names[-1])
+        database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
         asked = target.asked(database)
         clipped = 0
         if asked.dtype.kind != "U":

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
@@ -24,6 +24,16 @@ _EMPTY = {"entered_kind": _PURE, "entered_note": ""} | dict.fromkeys(
 )
 
 
+_ABOUT = {
+    Adjacency.REPLACE_ONE_RECORD: "Here a guarantee is about replacing one record. If yours is about adding or removing one, "
+    "enter twice its ε and 1 + exp(ε) times its δ.",
+    Adjacency.REPLACE_ONE_USER: "Here a guarantee is about replacing one person. If yours is about adding or removing one, enter "
+    "twice its ε and 1 + exp(ε) times its δ. One about a single row protects no person.",
+    Adjacency.ADD_OR_REMOVE_ONE_USER: "Here a guarantee is about adding or removing one person. One about a single row protects "
+    "no person.",
+}
+
+
 def show(scenario: Scenario, table: Table) -> None:
     """A form that is there while it is open; what was typed stays until it is entered."""
     if st.session_state.pop("entered_done", False):
@@ -33,8 +43,7 @@ def show(scenario: Scenario, table: Table) -> None:
         st.markdown(
             "The ledger knows only what this tab released. Enter here what was released of this table in another tab, on another "
             "day or by another program. It counts in the totals and the budget, except random DP, which joins no total. An entry "
-            "cannot be taken back. Here a guarantee is about replacing one record. If yours is about adding or removing one, "
-            "enter twice its ε and 1 + exp(ε) times its δ."
+            f"cannot be taken back. {_ABOUT[table.adjacency]}"
         )
         answered = bool(ledger.book().ledgers.get(table.digest))  # or planned
         with st.form("entered", border=False):
@@ -91,7 +100,7 @@ def _enter(
         return
     book, what = ledger.book(), note.strip() or "made elsewhere"
     with book.lock:
-        book.enter(table, scenario.n, guarantee, made=made or "no date", note=what, first=when == _BEFORE)
+        book.enter(table, scenario.n, guarantee, table.adjacency, made=made or "no date", note=what, first=when == _BEFORE)
     st.session_state["entered_done"] = True
     st.rerun()
 
@@ -135,5 +144,5 @@ def _load(table: Table, content: bytes, when: str | None) -> None:
         book.loaded.add(found.identity)
         if found.looked:
             book.looked.add(table.digest)
-        book.enter(table, found.n, found.guarantee, made=found.made, note=found.note, first=when == _BEFORE)
+        book.enter(table, found.n, found.guarantee, found.adjacency, made=found.made, note=found.note, first=when == _BEFORE)
     st.session_state["entered_round"] = _round() + 1

@@ -7,7 +7,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.persons import MOST_PEOPLE, Persons
-from dpcore.workbench.tables import Table
+from dpcore.workbench.tables import Parquet, Table
 from pages.components.escape import escaped
 from pages.components.held import drop, hold
 from pages.session.sentences import plain
@@ -37,14 +37,15 @@ def set_to(persons: Persons | None) -> None:
 def ask(draft: Table, unit: Unit) -> Persons | None:
     """The holder's answers; None where the rows stay what is protected, and while a number is still to be stated."""
     hold(*_KEYS)
-    names = [_NONE, *(column.name for column in draft.columns), *draft.unused]
+    unread = () if isinstance(draft.form, Parquet) else draft.unused
+    names = [_NONE, *(column.name for column in draft.columns), *unread]
     if st.session_state.get("person_column", _NONE) not in names:
         st.session_state["person_column"] = _NONE
     column = st.selectbox(
         "Which column says whose a row is?", names, key="person_column", width=440,
         format_func=lambda name: escaped(name) or "None: each row is protected by itself",
         help="Then people are protected, each with all their rows, and every question is about people. Names are compared as "
-        "they are written, without the blanks around them.",
+        "they are written, without the blanks around them, and only a blank names nobody.",
     )  # fmt: skip
     if not column:
         _warn(unit)

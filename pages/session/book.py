@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
-from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
 from dpcore.ledger.spending import Spent
@@ -153,12 +153,14 @@ class Book:
     def _with_planned(self, ledgers: list[Ledger], line: Line) -> tuple[int, Ledger]:
         return self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
 
-    def enter(self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool) -> None:
+    def enter(
+        self, table: Table, n: int, guarantee: Guarantee | None, adjacency: Adjacency, *, made: str, note: str, first: bool
+    ) -> None:  # fmt: skip
         """Enter a release of the table that was made elsewhere, before all that is here or after it."""
         self.titles[table.digest] = table.title or table.name
         ledgers = self.ledgers.setdefault(table.digest, [])
         i, new = self._first(
-            ledgers, lambda ledger: ledger.enter(guarantee, n=n, made=made, note=note, first=first),
+            ledgers, lambda ledger: ledger.enter(guarantee, n=n, adjacency=adjacency, made=made, note=note, first=first),
             after_responses=self.responded(table),
         )  # fmt: skip
         before = [line for one in ledgers for line in one.lines]

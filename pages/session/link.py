@@ -15,6 +15,7 @@ import streamlit as st
 from dpcore.base.types import Oracle, Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
 from dpcore.workbench.defaults import (
     columns_for,
@@ -37,8 +38,7 @@ from pages.session.values import name_words, quoted, small, spoken
 _VERSION_KEY, _OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
 _PLAIN = ("table", "norm", "bound", "adjacency")
 _RELEASED = ("target", "mechanism", "norm", "delta")
-_LONGEST = 2**18  # characters of one value
-_NAMED = 5  # strange settings that a sentence lists
+_LONGEST, _NAMED = 2**18, 5  # characters of one value; strange settings that a sentence lists
 # What a member may answer to values that it was never made for: as much a refusal as its own
 _REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
 
@@ -141,7 +141,7 @@ def _refuse_constant(text: str) -> float:
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
     base = _based(values, table, example, said)
-    base = _of_records(base, values.pop("n", base.n), table, said)  # its adjacency is as its holder declared it
+    base = _of_records(base, values.pop("n", base.n), table, said)
     given = {name: values[name] for name in _RELEASED if name in values}
     base = _released(base, given, said if "target" in given or not unread else [])
     for names in (("oracle",), ("bound", "confidence", "m", "gamma"), ("epsilon",), ("seed",)):
@@ -151,11 +151,11 @@ def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: li
 
 def _of_records(base: Scenario, n: Any, table: Table, said: list[str]) -> Scenario:
     """As many as the table has: of a confidential one, whose link may be to a made-up table of another size, the link's."""
+    stated, things = spoken(n) or "something else", counted_in(base.adjacency)
     if n == base.n:
         return base
-    stated = spoken(n) or "something else"
     if not table.public and isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= state.MOST_MADE_UP:
-        said.append(f"In the link, the made-up table has {stated} records; yours has {base.n:,}, and a release is of those.")
+        said.append(f"In the link, the made-up table has {stated} {things}; yours has {base.n:,}, and a release is of those.")
         return base.with_(n=n)
     said.append(f"In the link, the number of records is {stated}, but the table has {base.n:,}: that is shown.")
     return base

@@ -29,6 +29,7 @@ class Loaded:
     note: str
     identity: str
     looked: bool  # at the table, before it was released
+    adjacency: Adjacency
 
 
 def read(content: bytes) -> Loaded:
@@ -43,15 +44,17 @@ def read(content: bytes) -> Loaded:
         raise TableError("The file is no JSON in UTF-8.", _REMEDY) from None
     if not isinstance(said, dict):
         raise TableError("The file is JSON, and not of a release.", _REMEDY)
-    if said.get("adjacency") != Adjacency.REPLACE_ONE_RECORD.value:
-        raise TableError("The file does not say that its guarantee is about replacing one record.", _REMEDY)
+    known = {one.value: one for one in Adjacency}
+    if (adjacency := known.get(str(said.get("adjacency")))) is None:
+        raise TableError("The file does not say whether its guarantee is about one record or one person.", _REMEDY)
     n = said.get("records")
     if not isinstance(n, int) or isinstance(n, bool) or n < 1:
         raise TableError("The file does not say how many records the table had.", _REMEDY)
     caveats = said.get("caveats")
     caveats = caveats if isinstance(caveats, list) else []
     note = f"{said.get('question', 'A release')} in {said.get('table', 'a table')}"[:_LONGEST]
-    return Loaded(_guarantee(said), n, str(said.get("date", ""))[:_LONGEST], note, _identity(said), LOOKED in caveats)
+    made = str(said.get("date", ""))[:_LONGEST]
+    return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency)
 
 
 def identity_of(entry: Entry) -> str:

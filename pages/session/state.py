@@ -216,6 +216,10 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
         rework(**fit)
     else:
         change(**fit, adjacency=Adjacency.REPLACE_ONE_RECORD)
+    known = {column.name for column in (*of.columns, *of.persons_column)}
+    if not known.issuperset(scenario().columns):  # the table was declared anew, and the question is of what it was
+        adopt(example())
+        change(**fit, adjacency=Adjacency.REPLACE_ONE_RECORD)
     if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
         change(**asked(scenario(), of))
 

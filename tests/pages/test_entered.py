@@ -146,7 +146,7 @@ def test_each_guarantee_is_read(changes: dict[str, Any], guarantee: Any) -> None
     "content",
     [
         b"", b"\xff\xfe", b"not json", b"[]", b"1", b"{}", b"[" * 100_000,
-        _content(adjacency="add or remove one user"), _content(records=0), _content(records=True), _content(records="9"),
+        _content(adjacency="add a row"), _content(records=0), _content(records=True), _content(records="9"),
         _content(guarantee="RDP"), _content(guarantee=[]), _content(parameters=None), _content(parameters={"epsilon": -1}),
         _content(parameters={"epsilon": 1e400}), _content(parameters={"epsilon": 1, "delta": 1}),
         _content(parameters={"epsilon": "1"}), _content(parameters={"epsilon": float("nan")}),

@@ -10,6 +10,7 @@ import pytest
 from dpcore import targets
 from dpcore.guarantees.privacy import Adjacency
 from pages.session import link as links
+from pages.session import loaded
 from tests.pages.visit import (
     CHARTS,
     answer,
@@ -195,3 +196,40 @@ def test_a_public_tables_people_are_drawn_again_and_compared_with() -> None:
     app = settled(pick(_explored(kind="Public"), "oracle", "TableRecords"))
     assert len(charts(app)) == CHARTS
     assert not notices(app)
+
+
+def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> None:
+    app = _explored()
+    asked, uploads = scenario(app), app.session_state["uploads"]
+    target = json.loads(links.to_query(asked)["target"]) | {"person": "ward"}
+    query = links.to_query(asked) | {"target": json.dumps(target), "columns": json.dumps(["cost", "ward"])}
+    there, said = links.from_query(query, uploads, asked)
+    assert said
+    found: Any = there.target
+    assert found.person == "who"
+
+
+def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
+    app = _explored()
+    opened(app, "asking")
+    settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
+    go(app, "your_data")
+    sound(app.selectbox(key="person_column").set_value("ward").run())
+    settled(use(app))
+    target: Any = scenario(app).target
+    assert (target.person, target.groups) == ("ward", ())
+    assert len(charts(app)) == CHARTS
+
+
+def test_a_release_about_people_is_entered_again_as_one(downloads: list[str]) -> None:
+    press(go(_explored(stated=70), "release"), "release")
+    assert loaded.read(downloads[-1].encode()).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+
+
+def test_names_that_cannot_be_told_apart_are_refused() -> None:
+    rows = b"who,cost,ward\n" + b"a" * 65 + b",5,A\n" + b"b,6,B\n"
+    assert "has more than 64 letters" in everything(use_anyway(_declared(content=rows)))
+
+
+def use_anyway(app: Any) -> Any:
+    return app.button(key="use_table").click().run()

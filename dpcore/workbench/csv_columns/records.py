@@ -74,7 +74,8 @@ def read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, i
     for part in _as_written(layout, asked):
         written.add(part)
         for name, column in texts.items():
-            column.add(part[name].str.strip().str.slice(0, words[name]), MOST_TEXT_BYTES)
+            if not column.add(part[name].str.strip().str.slice(0, words[name]), MOST_TEXT_BYTES):
+                raise TableError(f"The texts of {name} take too much memory together.", "Upload fewer rows, or shorter texts.")
     return written.arrays() | {name: column.array() for name, column in texts.items() if column.width}
 
 

@@ -17,6 +17,7 @@ from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Parquet, Table, read_again
 
 _LONGEST_ID = 64
+_AS_IF = 100_000  # rows of a table of people, of which the number is not public: texts are cut as if there were so many
 
 
 def problems(declared: tuple[Declaration, ...]) -> dict[str, TableError]:
@@ -49,7 +50,7 @@ def declared_table(
     chosen = tuple(one for one in ready(declared) if one.name != whose)
     if not chosen:
         raise _none_ready(list(problems(declared).values()))
-    cells = _cells(draft, content, chosen)
+    cells = _cells(draft, content, chosen, records_are_public=persons is None)
     columns = {one.name: _column(one, public=public) for one in chosen}
     values = {one.name: TYPES[one.type].values(cells[one.name], one) for one in chosen}
     if persons is not None:
@@ -58,17 +59,20 @@ def declared_table(
 
 
 def _ids(draft: Table, content: bytes, name: str) -> Database:
-    """The names of people as they are written, up to 64 characters of each; TableError where the file has no such column."""
-    if name not in draft.values and name not in draft.unused:
-        raise TableError(f"The file has no column {name} to say whose a row is.", "Choose another column for the people.")
+    """The names of people as they are written; TableError where they cannot be told apart for certain: two people who became one
+    would move an answer further than is proved."""
     found = draft.values.get(name)
     if draft.form is not None and not isinstance(draft.form, Parquet):
-        found = read_again(content, draft.form, frozenset(), {name: _LONGEST_ID}).get(name)
-    if found is None:  # a column without a text in it names nobody
-        return np.full(len(draft), "")
-    if found.dtype.kind != "U":
-        return texts_of(found)
-    return found.astype(f"U{_LONGEST_ID}") if found.dtype.itemsize > 4 * _LONGEST_ID else found
+        empty = np.full(len(draft), "")  # a column without a text in it names nobody
+        found = read_again(content, draft.form, frozenset(), {name: _LONGEST_ID + 1}).get(name, empty)
+    if found is None:
+        raise TableError(f"The file has no column {name} that can be read.", "Choose another column for the people.")
+    if found.dtype.kind == "f" and (np.abs(found[~np.isnan(found)]) >= 2.0**53).any():
+        raise TableError(f"Numbers in {name} are too large to be told apart.", "Write the people's column as text.")
+    texts = texts_of(found)
+    if int(np.strings.str_len(texts).max(initial=0)) > _LONGEST_ID:
+        raise TableError(f"A name in {name} has more than {_LONGEST_ID} letters.", "Give people shorter names, or numbers.")
+    return texts
 
 
 def _none_ready(waiting: list[TableError]) -> TableError:
@@ -86,10 +90,12 @@ def _column(one: Declaration, *, public: bool) -> Column:
     return replace(column, missing="", stands="") if public and column.missing == KNOWN else column
 
 
-def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...]) -> dict[str, Database]:
-    """What the types read. A value is cut to a width that the type and the number of records tell, and no other value."""
+def _cells(
+    draft: Table, content: bytes, chosen: tuple[Declaration, ...], *, records_are_public: bool
+) -> dict[str, Database]:  # fmt: skip
+    """What the types read. A value is cut to a width that the type tells, and the number of records where that is public."""
     as_numbers = {one.name: TYPES[one.type].numbers for one in chosen}
-    widths = _widths(len(draft), chosen)
+    widths = _widths(len(draft) if records_are_public else _AS_IF, chosen)
     found = {name: cells for name, cells in draft.values.items() if name in as_numbers}
     other = [name for name, asked in as_numbers.items() if name not in found or (found[name].dtype.kind == "f") != asked]
     if other and draft.form is not None:

@@ -57,6 +57,11 @@ def test_a_persons_key_hangs_on_the_id_alone() -> None:
     assert len({*keys[1].values()}) == 4
 
 
+def test_a_word_for_nobody_is_nobody_beside_blanks() -> None:
+    database = per_user(_rows(5), np.array(["NA", "a", "", " NA ", "a"]), person="who", missing=" NA")
+    assert sorted(_together(database)) == [[0], [1, 4], [2], [3]]
+
+
 def test_texts_that_share_a_key_are_different_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpcore.base.people._keys", lambda texts: np.zeros(len(texts), dtype=np.uint64))
     assert sorted(_together(_people(["b", "a", "b"]))) == [[0, 2], [1]]

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CONSTANT, KNOWN
+from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.errors import TableError
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.declared_table import declared_table, problems, ready
 from dpcore.workbench.declarations.proposal import proposed as propose
-from dpcore.workbench.tables import Form, Format, Table, proposed, read_file
+from dpcore.workbench.persons import Persons
+from dpcore.workbench.tables import Form, Format, Parquet, Table, proposed, read_file
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
 WARD = Declaration(name="ward", type="category", categories=("01", "2"))
@@ -145,3 +146,15 @@ def test_a_column_that_is_blank_in_this_file_is_all_missing_and_not_left_out() -
     draft = read_file(content, "t", proposed(content)[0], public=False)
     assert [one.name for one in propose(draft)] == ["ward", "cost"]
     assert np.isnan(_table(content, COST, WARD).values["cost"]).all()
+
+
+def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> None:
+    values = {"cost": np.array([1.0, 2.0]), "who": np.array([2.0**53, 1.0])}
+    draft = Table("t", (Column("cost"), Column("who")), values, public=False, form=Parquet())
+    declared = (Declaration(name="cost", type="number", lowest="0", highest="5"),)
+    with pytest.raises(TableError, match="too large to be told apart"):
+        declared_table(draft, b"", declared, public=False, persons=Persons("who"))
+    with pytest.raises(TableError, match="no column id that can be read"):
+        declared_table(draft, b"", declared, public=False, persons=Persons("id"))
+    fine = declared_table(draft, b"", declared, public=False, persons=None)
+    assert fine.persons is None
