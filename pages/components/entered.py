@@ -100,7 +100,10 @@ def _enter(
         return
     book, what = ledger.book(), note.strip() or "made elsewhere"
     with book.lock:
-        book.enter(table, scenario.n, guarantee, table.adjacency, made=made or "no date", note=what, first=when == _BEFORE)
+        first = when == _BEFORE
+        book.enter(
+            table, scenario.n, guarantee, made=made or "no date", note=what, first=first, adjacency=table.adjacency
+        )  # fmt: skip
     st.session_state["entered_done"] = True
     st.rerun()
 
@@ -144,5 +147,7 @@ def _load(table: Table, content: bytes, when: str | None) -> None:
         book.loaded.add(found.identity)
         if found.looked:
             book.looked.add(table.digest)
-        book.enter(table, found.n, found.guarantee, found.adjacency, made=found.made, note=found.note, first=when == _BEFORE)
+        book.enter(
+            table, found.n, found.guarantee, made=found.made, note=found.note, first=when == _BEFORE, adjacency=found.adjacency
+        )  # fmt: skip
     st.session_state["entered_round"] = _round() + 1

@@ -154,7 +154,8 @@ class Book:
         return self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
 
     def enter(
-        self, table: Table, n: int, guarantee: Guarantee | None, adjacency: Adjacency, *, made: str, note: str, first: bool
+        self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
     ) -> None:  # fmt: skip
         """Enter a release of the table that was made elsewhere, before all that is here or after it."""
         self.titles[table.digest] = table.title or table.name

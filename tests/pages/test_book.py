@@ -21,6 +21,7 @@ from dpcore.mechanisms import noise as release_noise
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from dpcore.workbench import cost
+from dpcore.workbench.persons import Persons
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 from pages.session import state
@@ -418,3 +419,13 @@ def test_a_larger_gamma_that_grew_since_the_receipt_is_said_before_anything_is_d
         said = press(book, Press("two", mean, table, worst_case=False, shown=terms(shown)), executor)
         assert "Nothing was drawn or charged" in said
         assert press(book, Press("two", mean, table, worst_case=False, shown=terms(now)), executor) == ""
+
+
+def test_a_press_on_a_table_that_protects_people_now_draws_nothing() -> None:
+    book, table = Book(), _table(1)
+    people = replace(table, persons=Persons("x"))
+    with ThreadPoolExecutor(1) as one:
+        said = press(book, Press("one", _scenario(Mean((0, 1))), people, worst_case=True), one)
+    assert "anew whose its rows are" in said
+    assert not book.entries
+    assert not book.ledgers
