@@ -19,6 +19,7 @@ SECTIONS = (
     "mechanisms",
     "medians",
     "contributions",
+    "private_cap",
     "peers",
     "ways",
     "growth",

@@ -13,5 +13,5 @@ def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[st
     """For these values, all above 0 or NaN; a number at each power of ten, and at 2 and 5 times it where there are few."""
     known = values[values > 0]
     wide = bool(known.size and known.max() >= _WIDE * known.min())
-    axis = {"title": {"text": title, "font": {"size": 13}}, "type": "log", "exponentformat": "power"}
+    axis = {"title": {"text": title, "font": {"size": 13}}, "type": "log", "exponentformat": "power" if wide else "SI"}
     return axis | ({"tickformat": tickformat} if tickformat else {}) | ({"dtick": 1} if wide else {"nticks": 6})

@@ -18,6 +18,7 @@ from dpcore.workbench.contributions.by_size import BySize, by_size
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.dropped import Dropped, RowsAPerson, dropped, rows_a_person
 from dpcore.workbench.contributions.levels import MOST_PEOPLE, PERSON, ROW, levels
+from dpcore.workbench.contributions.private_cap import PrivateCap
 from dpcore.workbench.contributions.split import split
 from tests.dpcore.plots.people import made
 
@@ -242,3 +243,21 @@ def test_the_shares_in_the_description_are_those_that_the_cap_drops() -> None:
     capped = sum(max(n - 8, 0) for n in made.NUMBERS) / sum(made.NUMBERS)
     assert f"drops {100 * capped:.3g} % of the rows" in described
     assert "and 8.33 % of the people lose some" in described
+
+
+def test_the_chances_of_each_cap_stand_over_its_error() -> None:
+    chosen = PrivateCap(
+        caps=tuple(map(Cap, (1, 2, 5, 10))), chances=np.array([0.1, 0.6, 0.28, 0.02]), errors=np.array([6.0, 5.0, 4.0, 40.0])
+    )
+    drawn, described = people.chances_of_caps(chosen, unit="minutes")
+    traces = _traces(drawn)
+    assert list(traces) == ["chance", "error", "least at s = 5"]
+    assert list(traces["chance"].x) == list(traces["error"].x) == [1, 2, 5, 10]
+    assert (list(traces["chance"].y), list(traces["error"].y)) == ([0.1, 0.6, 0.28, 0.02], [6, 5, 4, 40])
+    assert (list(traces["least at s = 5"].x), list(traces["least at s = 5"].y)) == ([5], [4])
+    assert [traces[name].yaxis for name in traces] == [None, "y2", "y2"]
+    assert np.array(drawn.data[0].y, dtype=float).reshape(4, 3)[:, 1].tolist() == [0.1, 0.6, 0.28, 0.02]
+    assert described == (
+        "Chance that each s is chosen, above the error that it brings. Most often s = 2 is chosen, in 60 % of choices. The least "
+        "error is 4 minutes, at s = 5. The error is larger than that by 38 % on average, and by at most 50 % in 19 of 20 choices."
+    )
