@@ -8,6 +8,11 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
 HERE = Path(__file__).parent
+_PEOPLE = 2_000
+_CLINICS = {  # and which share of all visits each has, about
+    "Harbour": 0.36, "Mill Road": 0.24, "Old Town": 0.16, "Station": 0.1, "Park": 0.07, "Hill": 0.04, "Lakeside": 0.02,
+    "Island": 0.01,
+}  # fmt: skip
 
 
 def loan_defaults() -> None:
@@ -69,6 +74,36 @@ def two_classes() -> None:
     (HERE / "two_classes.csv").write_text("\n".join(["x1,x2,label", *lines]) + "\n")
 
 
+def players() -> None:
+    """The nine games of Gastaud's tutorial on user-level privacy with OpenDP (Sarus), in its order."""
+    games = (
+        ("Cynthia", 7), ("Frank", 5), ("Frank", 1), ("Kobbi", 8), ("Kobbi", -8), ("Kobbi", -6), ("Kobbi", 1), ("Kobbi", -8),
+        ("Adam", -1),
+    )  # fmt: skip
+    lines = [f"{player},{score}" for player, score in games]
+    (HERE / "players.csv").write_text("\n".join(["player,score", *lines]) + "\n")
+
+
+def visits() -> None:
+    """Visits of 2,000 people to 8 clinics in a year, made up (seed 13), in a random order.
+
+    A person has N = min(250, ⌈exp(1.2 + 1.2·Z)⌉) visits. A visit takes exp(2.8 + 0.2·log N + 0.4·P + 0.5·E) minutes, rounded,
+    from 1 to 240, with P of the person and E of the visit; so people who come often stay longer. Z, P and E are standard normal.
+    Seven in ten visits are to the person's own clinic; that one, and the clinic of another visit, are drawn by their sizes.
+    """
+    rng = np.random.default_rng(13)
+    rows = np.minimum(250, np.ceil(np.exp(1.2 + 1.2 * rng.standard_normal(_PEOPLE)))).astype(np.int64)
+    whose = np.repeat(np.arange(_PEOPLE), rows)
+    own = rng.choice(len(_CLINICS), _PEOPLE, p=list(_CLINICS.values()))[whose]
+    other = rng.choice(len(_CLINICS), len(whose), p=list(_CLINICS.values()))
+    clinic = np.where(rng.random(len(whose)) < 0.7, own, other)
+    stays = 2.8 + 0.2 * np.log(rows[whose]) + 0.4 * rng.standard_normal(_PEOPLE)[whose] + 0.5 * rng.standard_normal(len(whose))
+    minutes = np.clip(np.round(np.exp(stays)), 1, 240)
+    names = list(_CLINICS)
+    lines = [f"P{whose[i] + 1:04d},{names[clinic[i]]},{minutes[i]:.0f}" for i in rng.permutation(len(whose))]
+    (HERE / "visits.csv").write_text("\n".join(["person,clinic,minutes", *lines]) + "\n")
+
+
 if __name__ == "__main__":
     loan_defaults()
     diabetes()
@@ -77,3 +112,5 @@ if __name__ == "__main__":
     sine()
     two_bumps()
     two_classes()
+    players()
+    visits()

@@ -11,9 +11,16 @@ import pytest
 from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
-from dpcore import oracles
+from dpcore import Adjacency, PureDP, oracles, targets
+from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
+from dpcore.workbench.contributions.asked import SUM
+from dpcore.workbench.contributions.cap import Cap
+from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.noise import LaplaceNoise
+from dpcore.workbench.contributions.predict import predict
+from dpcore.workbench.contributions.terms import Terms
 from dpcore.workbench.tables import read_catalog
 
 DATA = Path(__file__).parents[1] / "data"
@@ -101,10 +108,55 @@ def test_what_is_suggested_draws_what_the_columns_hold() -> None:
     assert from_json(TABLES["two_bumps"].oracle, "oracles") == oracles.NormalMixture.suited((Column("x", bounds=(0, 1)),))
 
 
+@pytest.mark.parametrize(("s", "total"), [(5, -1.0), (3, 4.2), (1, 6.4)])
+def test_the_players_are_those_of_the_tutorial_with_its_answers(s: int, total: float) -> None:
+    table = TABLES["players"]
+    assert (len(table), table.size(())) == (9, 4)
+    (score,) = table.columns
+    assert score.bounds == (-10, 10)
+    question = targets.On(targets.Sum(score.bounds), ("score",))
+    capped = targets.Capped(question, "player", rows=s)
+    assert capped(table.prepare(capped.fields, capped).database) == pytest.approx([total])
+
+
+def test_the_visits_are_of_people_who_stay_longer_the_more_often_they_come() -> None:
+    table = TABLES["visits"]
+    rows = _visits()
+    often = rows.rows_a_person[rows.person] >= 30
+    assert (rows.people, len(table)) == (table.size(()), 14_866) == (2_000, 14_866)
+    assert rows.value[often].mean() > 1.2 * rows.value[~often].mean()
+    assert rows.rows_a_person.max() > 40 * np.median(rows.rows_a_person)
+    assert (DATA / "visits.csv").stat().st_size <= 400_000
+
+
+@pytest.mark.parametrize("adjacency", [Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER], ids=lambda one: one.name)
+def test_on_the_visits_keeping_some_rows_is_better_than_one_or_all(adjacency: Adjacency) -> None:
+    """At ε = 1, of the sum within the column's bounds; and of s with the upper bound, neither best value is at an end."""
+    terms = Terms(LaplaceNoise(PureDP(1.0)), adjacency)
+    caps = [Cap(s) for s in (1, 3, 10, 30, 60, 100, 140, 180, 250)]
+    highs = (15.0, 30.0, 60.0, 120.0, 180.0, 240.0)
+    rows = _visits()
+    assert rows.rows_a_person.max() == caps[-1].rows
+    totals = predict(rows, SUM, terms, caps, [(0.0, high) for high in highs]).totals
+    alone = totals[:, -1]
+    assert 2 * alone.min() < min(alone[0], alone[-1])
+    row, column = np.unravel_index(int(totals.argmin()), totals.shape)
+    assert 0 < row < len(caps) - 1
+    assert 0 < column < len(highs) - 1
+    assert totals.min() < 0.1 * rows.value.sum()
+
+
+def _visits() -> CountedRows:
+    table = TABLES["visits"]
+    order, whose = people.arranged(table.values["person"])
+    return counted_rows(whose, table.values["minutes"][order])
+
+
 @pytest.mark.parametrize("name", sorted(TABLES))
 def test_declared_bounds_and_categories_hold_every_record(name: str) -> None:
     table = TABLES[name]
-    assert set(table.values) == {column.name for column in table.columns}
+    of_people = set() if table.persons is None else {table.persons.column}
+    assert set(table.values) == {column.name for column in table.columns} | of_people
     for column in table.columns:
         values = table.values[column.name]
         assert (column.role == "text") == (values.dtype.kind == "U")

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-_ONE = {"records": "record", "ranks": "rank", "letters": "letter", "trials": "trial", "public records": "public record"}
+_ONE = {
+    "records": "record",
+    "rows": "row",
+    "ranks": "rank",
+    "letters": "letter",
+    "trials": "trial",
+    "public records": "public record",
+}
 
 
 def counted(number: str, after: str) -> str:

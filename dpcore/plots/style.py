@@ -11,6 +11,7 @@ from dpcore.base.types import FloatArray
 from dpcore.plots.drawn import Drawn
 
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7F7F7F"
+ORANGE, SKY = "#E69F00", "#56B4E9"
 MOST_POINTS = 1_000
 
 

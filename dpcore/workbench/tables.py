@@ -90,13 +90,14 @@ def _table(name: str, header: list[str], values: dict[str, Database], *, public:
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:
-    """The tables that ``folder/catalog.json`` lists, by name, with their declared bounds, roles and units."""
+    """The tables that ``folder/catalog.json`` lists, by name, with their declared bounds, roles, units and people."""
     tables = {}
     for entry in json.loads((folder / "catalog.json").read_text(encoding="utf-8")):
         table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])
-        columns = [Column(**column) for column in entry["columns"]]
         tables[table.name] = replace(
-            table.declared(*columns),
+            table,
+            columns=tuple(Column(**column) for column in entry["columns"]),
+            persons=Persons(**entry["persons"]) if "persons" in entry else None,
             title=entry["title"],
             about=entry["about"],
             oracle=entry["oracle"],

@@ -45,7 +45,9 @@ from dpcore.workbench.defaults import (
 from dpcore.workbench.scenario import TableRecords
 from dpcore.workbench.tables import Table, read_catalog
 
-TABLES = read_catalog(Path(__file__).parents[3] / "data")
+TABLES = {  # whose records are their rows
+    name: table for name, table in read_catalog(Path(__file__).parents[3] / "data").items() if table.persons is None
+}
 
 
 def _labels(table: Table) -> tuple[str, ...]:

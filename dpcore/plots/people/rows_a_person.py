@@ -1,0 +1,109 @@
+"""How many rows people have: shares of people beside their shares of the rows, with the line s that a cap draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.base.counted import counted
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import percent
+from dpcore.plots.style import BLUE, GREY, VERMILION, figure
+from dpcore.workbench.contributions.cap import Cap
+from dpcore.workbench.contributions.dropped import Dropped, RowsAPerson
+
+MOST_BARS = 24
+_MOST_NAMES = 8  # on the axis of a narrow chart
+
+
+def rows_a_person(people: RowsAPerson, cap: Cap, lost: Dropped) -> tuple[go.Figure, str]:
+    """One bar a number of rows; where people have very unlike numbers, bars that stand for several numbers, more the larger.
+
+    Beside each bar's share of the people, its share of all rows. ``lost``: what this cap drops.
+    """
+    bars = Bars.of(people)
+    at = bars.place(cap.rows)
+    top = 1.05 * float(max(bars.of_people.max(), bars.of_rows.max()))
+    data = [[name, f"{number:,.0f}"] for name, number in zip(bars.names, bars.people, strict=True)]
+    told = "%{customdata[0]}<br>%{customdata[1]} people, "
+    traces: list[dict[str, Any]] = [
+        {"type": "bar", "name": "people", "x": bars.places, "y": bars.of_people, "width": 0.9, "customdata": data,
+         "marker": {"color": BLUE, "opacity": 0.6}, "hovertemplate": f"{told}%{{y:.2%}} of them<extra></extra>"},
+        {"type": "scatter", "mode": "lines+markers", "name": "their rows", "x": bars.places, "y": bars.of_rows,
+         "customdata": data, "line": {"color": VERMILION, "width": 2, "dash": "dot"}, "marker": {"size": 5, "symbol": "square"},
+         "hovertemplate": f"{told}%{{y:.2%}} of the rows<extra></extra>"},
+        {"type": "scatter", "mode": "lines", "name": f"s = {cap.rows:,}", "x": np.array([at, at]), "y": np.array([0.0, top]),
+         "line": {"color": GREY, "width": 3, "dash": "dash"}, "hoverinfo": "skip"},
+    ]  # fmt: skip
+    every = -(-len(bars.places) // _MOST_NAMES)
+    x = {
+        "title": {"text": "rows of a person"}, "tickmode": "array", "tickvals": bars.places[::every],
+        "ticktext": [f"{low:,.0f}" for low in bars.lows[:-1:every]], "tickangle": 0, "showgrid": False,
+        "range": [-0.6, len(bars.places) - 0.4],
+    }  # fmt: skip
+    y = {"title": {"text": "share of all"}, "tickformat": "~%", "range": [0, top], "nticks": 6}
+    return figure(traces, x=x, y=y), _described(people, cap, lost)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """``lows``: the least number of rows of each bar, and behind the last one the first that has none, (bars + 1,)."""
+
+    lows: FloatArray
+    people: FloatArray
+    rows: FloatArray
+
+    @classmethod
+    def of(cls, people: RowsAPerson) -> Bars:
+        """Whole numbers from the least that there is; some of them together from 24 on, each bar wider than that before."""
+        first, last = int(people.rows[0]), int(people.rows[-1])
+        ends = np.arange(first, last + 2.0) if last - first < MOST_BARS else np.geomspace(first, last + 1, MOST_BARS + 1)
+        lows = np.unique(np.ceil(ends - 1e-9))
+        inside, size = np.searchsorted(lows, people.rows, side="right") - 1, len(lows) - 1
+        numbers, rows = people.people.astype(np.float64), (people.people * people.rows).astype(np.float64)
+        return cls(lows, *(np.asarray(np.bincount(inside, each, size), dtype=np.float64) for each in (numbers, rows)))
+
+    @property
+    def places(self) -> FloatArray:
+        """Of each bar on the axis."""
+        return np.arange(len(self.people), dtype=np.float64)
+
+    @property
+    def of_people(self) -> FloatArray:
+        """The share of all people that has so many rows."""
+        return np.asarray(self.people / self.people.sum())
+
+    @property
+    def of_rows(self) -> FloatArray:
+        """The share of all rows that is theirs."""
+        return np.asarray(self.rows / self.rows.sum())
+
+    @property
+    def names(self) -> list[str]:
+        """The numbers of rows that each bar stands for."""
+        ends = zip(self.lows[:-1], self.lows[1:] - 1, strict=True)
+        return [f"{low:,.0f}" if low == high else f"{low:,.0f}–{high:,.0f}" for low, high in ends]
+
+    def place(self, rows: int) -> float:
+        """On the axis, right of whoever has so many rows and left of whoever has more."""
+        ends = np.arange(len(self.lows)) - 0.5
+        return float(np.interp(rows + 1, self.lows, ends))
+
+
+def _described(people: RowsAPerson, cap: Cap, lost: Dropped) -> str:
+    number, most = int(people.people.sum()), int(people.rows[-1])
+    middle = int(people.rows[np.searchsorted(np.cumsum(people.people), number / 2)])
+    inside = " in each group" if cap.a_group else ""
+    return (
+        f"Rows a person: {_persons(number)} with at most {counted(f'{most:,}', ' rows')}, half of them with at most {middle:,}. "
+        f"Keeping s = {cap.rows:,} of each person's rows{inside} drops {percent(lost.rows)} of the rows and "
+        f"{percent(lost.value)} of the value, and {percent(lost.people)} of the people lose some of theirs."
+    )
+
+
+def _persons(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
