@@ -11,7 +11,7 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
@@ -140,9 +140,10 @@ class Entry:
         line, alone = self.line, None if self.line is None else self.line.without_earlier
         if line is None or alone is None or line.standing is not Standing.LARGER:
             return ""
+        unit = "row" if line.adjacency is Adjacency.REPLACE_ONE_RECORD else "person"
         return (
             f"It was asked after an earlier answer, so γ is {line.gamma:g} in place of {alone.gamma:g}. That holds, because the "
-            "target adds up the rows and the oracle draws each row by itself."
+            f"target adds up what each {unit} brings and the oracle draws each {unit} by itself."
         )
 
     def as_json(self) -> str:

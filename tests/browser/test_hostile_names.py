@@ -30,6 +30,7 @@ def _refuse_made(page: Page) -> None:
 
 
 def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page, watch: Watch) -> None:
+    screen.see_charts(page)
     screen.go(page, "Your data")
     header = ",".join(f'"{name}"' for name in HOSTILE)
     rows = "\n".join(",".join(str((i + j) % 2) for j in range(len(HOSTILE))) for i in range(40))

@@ -17,7 +17,7 @@ from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Parquet, Table, read_again
 
 _LONGEST_ID = 64
-_AS_IF = 100_000  # rows of a table of people, of which the number is not public: texts are cut as if there were so many
+_WIDEST = 256  # characters of a value of a table of people: how many rows and texts it has is no public number
 
 
 def problems(declared: tuple[Declaration, ...]) -> dict[str, TableError]:
@@ -95,7 +95,7 @@ def _cells(
 ) -> dict[str, Database]:  # fmt: skip
     """What the types read. A value is cut to a width that the type tells, and the number of records where that is public."""
     as_numbers = {one.name: TYPES[one.type].numbers for one in chosen}
-    widths = _widths(len(draft) if records_are_public else _AS_IF, chosen)
+    widths = _widths(len(draft) if records_are_public else None, chosen)
     found = {name: cells for name, cells in draft.values.items() if name in as_numbers}
     other = [name for name, asked in as_numbers.items() if name not in found or (found[name].dtype.kind == "f") != asked]
     if other and draft.form is not None:
@@ -108,10 +108,11 @@ def _cells(
     return empty | {name: _cut(cells, widths.get(name)) for name, cells in found.items()}
 
 
-def _widths(records: int, chosen: tuple[Declaration, ...]) -> dict[str, int]:
-    """How many characters of a value count: what the type can need, and no more than all columns of text have room for."""
+def _widths(records: int | None, chosen: tuple[Declaration, ...]) -> dict[str, int]:
+    """How many characters of a value count: what the type can need, and no more than all columns of text have room for, or than
+    is always read where the number of records is not public."""
     texts = [one for one in chosen if not TYPES[one.type].numbers]
-    room = max(1, MOST_TEXT_BYTES // (4 * records * max(1, len(texts))))
+    room = _WIDEST if records is None else max(1, MOST_TEXT_BYTES // (4 * records * max(1, len(texts))))
     return {one.name: min(room, TYPES[one.type].most_characters) for one in texts}
 
 

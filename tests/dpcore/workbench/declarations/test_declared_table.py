@@ -158,3 +158,13 @@ def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> No
         declared_table(draft, b"", declared, public=False, persons=Persons("id"))
     fine = declared_table(draft, b"", declared, public=False, persons=None)
     assert fine.persons is None
+
+
+def test_many_columns_of_text_of_people_leave_long_categories_whole() -> None:
+    """No width hangs on how many rows or columns there are: a category of 60 letters is found among thirty columns of text."""
+    long, names = "c" * 60, [f"t{i}" for i in range(30)]
+    content = "\n".join([",".join(["who", *names]), *(",".join([f"p{i}", *[long, "b"][i % 2 :: 2] * 30][:31]) for i in range(4))])
+    draft = read_file(content.encode(), "t", proposed(content.encode())[0], public=False)
+    declared = tuple(Declaration(name=name, type="category", categories=(long, "b")) for name in names)
+    table = declared_table(draft, content.encode(), declared, public=False, persons=Persons("who"))
+    assert set(table.values["t29"].tolist()) == {long, "b"}
