@@ -8,7 +8,7 @@ from pages.components import books, budgets, entered, notices, plans, progress, 
 from pages.session import ledger, state, tab
 
 TITLE = "Release"
-ORDER = 2
+ORDER = 3
 
 
 def show() -> None:

@@ -32,6 +32,7 @@ class Count:
     whole_numbers: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
+    predicted_as: ClassVar[str] = "count of rows"
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)
@@ -64,6 +65,10 @@ class Count:
     def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those in the category or the interval. (b,) -> (b,)"""
         return self.contribution(records, 1)[:, 0] > 0
+
+    def row_values(self, records: Database, /) -> FloatArray:
+        """What each record that counts adds: 1. (b,) -> (b,)"""
+        return np.ones(len(records))
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """A record is inside with some chance p: no move with chance 1 − 2p(1 − p), else one of 1; None for other laws."""

@@ -39,6 +39,7 @@ class KnownMean:
     title: ClassVar[str] = "Mean of known values"
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
+    predicted_as: ClassVar[str] = "mean"
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
 
     def __post_init__(self) -> None:
@@ -74,6 +75,10 @@ class KnownMean:
     def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
+
+    def row_values(self, records: Database, /) -> FloatArray:
+        """What the mean is of, before it is clipped: NaN where a record does not count. (b,) -> (b,)"""
+        return single_column(records)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""

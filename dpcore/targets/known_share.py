@@ -38,6 +38,7 @@ class KnownShare:
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
+    predicted_as: ClassVar[str] = "share"
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)
@@ -74,6 +75,10 @@ class KnownShare:
     def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
+
+    def row_values(self, records: Database, /) -> FloatArray:
+        """What the share is the mean of: 1 of a record in the category or the interval, else 0. (b,) -> (b,)"""
+        return np.where(holds(single_column(records), self.category, self.interval), 1.0, 0.0)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""

@@ -28,6 +28,7 @@ class Sum:
     bounds: Interval = field(metadata={"label": "Bounds"})
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
+    predicted_as: ClassVar[str] = "sum"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", interval("bounds", self.bounds))
@@ -52,6 +53,10 @@ class Sum:
     def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
         return known(single_column(records))
+
+    def row_values(self, records: Database, /) -> FloatArray:
+        """What each record adds before it is clipped, NaN where it does not count. (b,) -> (b,)"""
+        return single_column(records)
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """max(high, 0) − min(low, 0) (mathematics, section 10.10); None in RANGE, and where n·max|bound| leaves no room."""

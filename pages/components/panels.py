@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpcore import plots
@@ -12,10 +11,11 @@ from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
 from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.headlines.base import Headline
-from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
-from pages.components import badges, live, points, proof
+from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
+from pages.components import badges, comparison, live, points, proof
 from pages.components.escape import escaped
-from pages.session import ledger, state
+from pages.components.sliders import epsilon, slider, spaced
+from pages.session import state
 from pages.session.view import Shown, View, Waiting
 
 HEIGHT = 266  # so that a fourth line of the answer still fits a window of 800
@@ -23,23 +23,17 @@ _ANSWERS, _ERROR = "Answers", "Error"
 _CONFIG = {"displayModeBar": False}
 
 
-def _grid(least: float, most: float, steps: int) -> list[float]:
-    return sorted({least, most, *(float(f"{x:.2g}") for x in np.geomspace(least, most, steps))})
-
-
-M_GRID = sorted({int(m) for m in _grid(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
-GAMMA_GRID = sorted({*_grid(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
-EPSILON_GRID = sorted({*_grid(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
-
-
-_SYMBOLS = {"m": "m", "gamma": "γ", "epsilon": "ε"}
-_FORMATS = {"m": "%d", "gamma": "%.6g", "epsilon": "%.6g"}
+M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
+GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 
 
 def sensitivity(view: View) -> None:
     """How far the target moves on random neighbours."""
     st.markdown("## How sensitive is it?")
-    _slider("m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", M_GRID, view.scenario.m)
+    slider(
+        "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
+        lambda m: state.change(m=m), form="%d",
+    )  # fmt: skip
     if isinstance(view, Waiting):
         live.show(view)
         return
@@ -65,7 +59,10 @@ def sensitivity(view: View) -> None:
 def operating_point(view: View) -> None:
     """What m buys."""
     st.markdown("## How many trials do I need?")
-    _slider("gamma", "Share of changes not protected, γ (no count of people)", GAMMA_GRID, view.scenario.gamma)
+    slider(
+        "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
+        lambda gamma: state.change(gamma=gamma),
+    )  # fmt: skip
     alt = (
         "Least number of trials m for each γ under each bound, with this choice marked. "
         f"Hollow points need more than {MOST_M:,} trials, which this page does not offer."
@@ -84,7 +81,7 @@ def readers(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
         st.markdown("## What would be published?", width="content")
         _view_switch()
-    _slider("epsilon", "ε (more ε: less protection, more accuracy)", EPSILON_GRID, view.scenario.epsilon)
+    epsilon(view.scenario.epsilon)
     if not isinstance(view, Shown):
         _instead(view.why)
         with _footer():
@@ -96,7 +93,7 @@ def readers(view: View) -> None:
     _chart(chart, "responses", alt)
     with _footer():
         if not view.table.public:
-            _comparison(view)
+            comparison.show(view.table)
         _size(view)
         if view.confidential:
             badges.confidential()
@@ -132,18 +129,6 @@ def _footer() -> Any:
     return st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
 
 
-def _comparison(view: View) -> None:
-    name = view.table.name
-    st.session_state["compare"] = state.compared(name)
-    st.toggle(
-        "Compare with the table", key="compare",
-        on_change=lambda: ledger.compare(view.table, on=st.session_state["compare"]),
-        help="Shows the table's own answer here, and a regression's records, to you alone. Whatever you then choose in view "
-        "of it (target, oracle, bounds, "
-        "ε) is covered by no guarantee, and every later release of this table says so.",
-    )  # fmt: skip
-
-
 def _size(view: View) -> None:
     """A box for n, where a made-up table stands in for the table."""
     if not state.made_up():
@@ -155,22 +140,6 @@ def _size(view: View) -> None:
         st.number_input(
             "Records of the made-up table, n", 1, max(own, state.MOST_MADE_UP), key="exact_n", step=1, format="%d", width=92,
             label_visibility="collapsed", on_change=lambda: state.change(n=st.session_state["exact_n"]),
-        )  # fmt: skip
-
-
-def _slider(name: str, label: str, grid: list[Any], value: Any) -> None:
-    """The slider with its grid, and beside it a box for every value between its ends."""
-    key, exact = f"slide_{name}", f"exact_{name}"
-    st.session_state[key] = st.session_state[exact] = value
-    st.markdown(f":small[{label}]")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.select_slider(
-            label, sorted({*grid, value}), key=key, on_change=lambda: state.change(**{name: st.session_state[key]}),
-            format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
-        )  # fmt: skip
-        st.number_input(
-            f"Exact {_SYMBOLS[name]}", grid[0], grid[-1], key=exact, step=grid[0], format=_FORMATS[name], width=92,
-            label_visibility="collapsed", on_change=lambda: state.change(**{name: st.session_state[exact]}),
         )  # fmt: skip
 
 

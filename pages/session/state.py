@@ -37,6 +37,7 @@ from pages.session.values import bound_words
 _OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
 _EXAMPLE = "loan_defaults"
 MOST_MADE_UP = 1_000_000  # records of a made-up table
+_ROWS_SHOWN = 10  # of each person, in the example of people
 _DELTA = 1e-6  # where a mechanism of approximate DP is chosen
 DATA = Path(__file__).parents[2] / "data"
 
@@ -222,6 +223,24 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
         change(**fit, adjacency=Adjacency.REPLACE_ONE_RECORD)
     if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
         change(**asked(scenario(), of))
+
+
+def begin_with_people() -> None:
+    """Where nothing was chosen yet, and nothing is to be said, a table of people in place of the example."""
+    if scenario() == example() and not notices():
+        show_people()
+
+
+def show_people() -> None:
+    """The first table of ours whose rows are people's, with most to see."""
+    pick_table(max((one for one in catalog().values() if one.persons is not None), key=len).name)
+    target: Any = scenario().target
+    change(target=replace(target, rows=_ROWS_SHOWN))
+
+
+def ask_first() -> None:
+    """The question that the table is shown with first."""
+    pick_table(scenario().table)
 
 
 def made_up() -> bool:

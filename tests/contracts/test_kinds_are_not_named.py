@@ -31,7 +31,8 @@ ROOMS_OF = {name: {room for room in ROOMS if name in _OF_ROOM[room]} for names i
 def names_of_kinds(source: str, room: str = "") -> list[str]:
     """The kinds that a file names, those of its own room left out: in code, and in texts that are a kind's name and no more.
 
-    A text is left alone where it is a docstring or words for people: a value in a dictionary of a field's metadata.
+    A text is left alone where it is a docstring or words for people: a value in a dictionary of a field's metadata, or the title
+    of a page.
     """
     return sorted({name for name in _named(ast.parse(source)) if room not in ROOMS_OF.get(name, {room})})
 
@@ -51,10 +52,15 @@ def _named(tree: ast.Module) -> Iterator[str]:
 
 def _words_for_people(tree: ast.Module) -> Iterator[int]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        if isinstance(node, ast.Expr | ast.Assign) and (isinstance(node, ast.Expr) or _title(node)):
             yield id(node.value)
         elif isinstance(node, ast.keyword) and node.arg == "metadata" and isinstance(node.value, ast.Dict):
             yield from map(id, node.value.values)
+
+
+def _title(node: ast.Assign) -> bool:
+    """Whether it is the title of a page."""
+    return [getattr(one, "id", "") for one in node.targets] == ["TITLE"]
 
 
 def _room(path: Path) -> str:
@@ -74,6 +80,7 @@ def test_a_file_names_no_kind_of_another_room(path: Path) -> None:
         "import dpcore\nisinstance(x, dpcore.targets.Mean)",
         'def f(kind):\n    return kind == "Mean"',
         '_PROPER = ("Laplace",)',
+        'KIND = "Mean"',
         'KNOWN = {"Bernstein": 1}',
         "def f() -> Laplace: ...",
         "from dpcore import targets\ntargets.OnLattice(1)",
@@ -92,6 +99,7 @@ def test_a_name_is_found(source: str) -> None:
         'x = "the Mean of it"',
         'x: float = field(metadata={"label": "Mean"})',
         "mean = 1",
+        'TITLE = "Mean"',
         "from dpcore.targets.on_lattice import of_curve",
     ],
 )

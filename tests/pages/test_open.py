@@ -8,7 +8,8 @@ import pytest
 
 from dpcore.workbench.defaults import kind_of, target_kinds
 from dpcore.workbench.tables import read_catalog
-from pages.components.panels import EPSILON_GRID, GAMMA_GRID
+from pages.components.panels import GAMMA_GRID
+from pages.components.sliders import EPSILON_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
 
 

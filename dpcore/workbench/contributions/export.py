@@ -60,6 +60,8 @@ def _rows(
 
 def _of_group(errors: Errors, place: int, after: str) -> dict[str, Cell]:
     numbers = {
+        f"root mean square error{after}": errors.rmse,
+        "root mean square error as a share of the answer": errors.relative,
         f"answer without cap, clipping and noise{after}": errors.truth,
         f"answer without noise{after}": errors.answer,
         f"bias of clipping low{after}": errors.clipped_low,
@@ -68,7 +70,5 @@ def _of_group(errors: Errors, place: int, after: str) -> dict[str, Cell]:
         f"bias of the noise{after}": errors.from_noise,
         f"standard deviation over which rows are kept{after}": np.sqrt(errors.salts),
         f"standard deviation of the noise{after}": np.sqrt(errors.noise),
-        f"root mean square error{after}": errors.rmse,
-        "root mean square error as a share of the answer": errors.relative,
     }
     return {name: None if np.isnan(values[place]) else float(values[place]) for name, values in numbers.items()}

@@ -1,0 +1,117 @@
+"""A scenario's question about people as the prediction takes it: its rows, its terms, its cap, and the grids around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.base.bounds import Interval
+from dpcore.base.types import Database, person_of
+from dpcore.guarantees.privacy import PureDP
+from dpcore.targets.people_rows import placed
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked
+from dpcore.workbench.contributions.cap import Cap, Keeping
+from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.noise import LaplaceNoise, Noise, NormalNoise
+from dpcore.workbench.contributions.terms import Terms
+from dpcore.workbench.scenario import Scenario
+
+_ASKED = {asked.name: asked for asked in (COUNT, SUM, MEAN, SHARE)}
+_ALONG, _ACROSS = 30, 10  # caps of the line, and caps and bounds of the map
+_WIDTHS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # of bounds, as shares of the declared ones
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """What a scenario asks of people, on one database: ``widest`` are the values' declared bounds, None where the question has
+    its own."""
+
+    rows: CountedRows
+    asked: Asked
+    terms: Terms
+    cap: Cap
+    bounds: Interval | None
+    widest: Interval | None
+
+    @property
+    def caps(self) -> tuple[Cap, ...]:
+        """From one row up to the most that somebody has, closer together where they are small, and the chosen one."""
+        return self._caps(_ALONG)
+
+    @property
+    def few_caps(self) -> tuple[Cap, ...]:
+        """Some of these, and the chosen one."""
+        return self._caps(_ACROSS)
+
+    @property
+    def pairs(self) -> tuple[Interval, ...] | None:
+        """Narrower bounds up to the declared ones, and the chosen ones; None where the question has its own."""
+        if self.bounds is None or self.widest is None:
+            return None
+        found = {narrowed(self.widest, share) for share in _WIDTHS} | {self.bounds}
+        return tuple(sorted(found, key=lambda pair: (pair[1] - pair[0], pair)))
+
+    def _caps(self, number: int) -> tuple[Cap, ...]:
+        most = max(2, int(self.rows.rows_a_person.max()))
+        found = {*np.round(np.geomspace(1, most, number)).astype(int).tolist(), self.cap.rows}
+        return tuple(Cap(rows, self.cap.groups) for rows in sorted(found))
+
+
+def narrowed(widest: Interval, share: float) -> Interval:
+    """Bounds of which an end is moved in: the one that is further from 0, or both where 0 lies between them."""
+    low, high = widest
+    if low >= 0:
+        return low, _short(low + share * (high - low), high)
+    if high <= 0:
+        return _short(high - share * (high - low), low), high
+    return _short(share * low, low), _short(share * high, high)
+
+
+def _short(end: float, widest: float) -> float:
+    """In three digits, and not beyond the widest."""
+    rounded = float(f"{end:.3g}")
+    return widest if abs(rounded) > abs(widest) else rounded
+
+
+def asked_of(scenario: Scenario) -> Asked | None:
+    """What the scenario asks of people, where its error is predicted: a count, a sum, a mean or a share, under noise that is
+    added."""
+    target: Any = scenario.target
+    if person_of(target) is None or not hasattr(target, "weights") or _noise(scenario) is None:
+        return None
+    return _ASKED.get(getattr(target.target, "predicted_as", ""))
+
+
+def question(scenario: Scenario, database: Database, widest: Interval | None) -> Question | None:
+    """It, on the rows of a database; None where ``asked_of`` is. ``widest``: the declared bounds of the values.
+
+    InvalidValueError where no row counts.
+    """
+    asked, noise, target = asked_of(scenario), _noise(scenario), _any(scenario.target)
+    if asked is None or noise is None:
+        return None
+    records, places = placed(target.question, database)
+    rows = counted_rows(
+        database[target.person], np.where(places >= 0, target.target.row_values(records), np.nan), group=places,
+        groups=max(1, len(target.groups)),
+    )  # fmt: skip
+    keeping = Keeping.WEIGHTS if target.salt is None else Keeping.ROWS
+    bounds = target.target.bounds if asked.bounds is None else None
+    return Question(
+        rows=rows, asked=asked, terms=Terms(noise, scenario.adjacency, keeping), cap=Cap(target.rows, target.groups_each),
+        bounds=bounds, widest=None if bounds is None else widest or bounds,
+    )  # fmt: skip
+
+
+def _any(target: object) -> Any:
+    return target
+
+
+def _noise(scenario: Scenario) -> Noise | None:
+    """That of a mechanism that adds it, as wide as one of these is."""
+    privacy = scenario.privacy
+    noise: Noise = LaplaceNoise(privacy) if isinstance(privacy, PureDP) else NormalNoise(privacy)
+    return None if scenario.mechanism.chosen_by or scenario.norm != noise.norm else noise

@@ -1,0 +1,112 @@
+"""The charts of the page People, each with what is to be known to read it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import streamlit as st
+
+from dpcore.plots import people
+from dpcore.workbench.contributions.by_size import by_size
+from dpcore.workbench.contributions.dropped import dropped, rows_a_person
+from dpcore.workbench.contributions.export import exported
+from dpcore.workbench.contributions.levels import levels
+from pages.components.escape import escaped
+from pages.components.people.caps_and_bounds import take_bounds, take_cap
+from pages.session.contributions import Analysis
+from pages.session.view import Shown, Waiting, view
+
+HEIGHT = 300
+_CONFIG = {"displayModeBar": False}
+
+
+def rows(found: Analysis) -> None:
+    """The histogram with the line s."""
+    question = found.question
+    (lost,) = dropped(question.rows, (question.cap,), question.bounds)
+    _chart(people.rows_a_person(rows_a_person(question.rows), question.cap, lost), "people_rows")
+    _small("Right of the line, a person's rows count only in part: together they weigh s.")
+
+
+def error(found: Analysis) -> None:
+    """The error against s, split."""
+    of_caps = [row[0] for row in found.line.table]
+    _chart(people.error_by_cap(of_caps, found.question.cap.rows, unit=found.unit), "people_error")
+    _small(people.ADDS_UP)
+
+
+def bounds(found: Analysis) -> None:
+    """s × bound as a map, and a button for its best cell."""
+    if found.question.pairs is None:
+        return
+    _chart(people.bounds_and_caps(found.map, found.place, unit=found.unit), "people_map")
+    best = found.map.best
+    if (best.cap, best.bounds) != (found.question.cap, found.question.bounds):
+        low, high = (f"{end:g}" for end in best.bounds)
+        st.button(
+            f"Take s = {best.cap.rows:,} and values from {low} to {high}", key="take_best_pair", icon=":material/south_east:",
+            on_click=_take, args=(best.cap.rows, best.bounds),
+        )  # fmt: skip
+
+
+def _take(cap: int, pair: tuple[float, float]) -> None:
+    take_bounds(pair)
+    take_cap(cap)
+
+
+def compared(found: Analysis) -> None:
+    """Three noises at one ε."""
+    st.markdown("## Whom does the noise protect?")
+    question, shown = found.question, view(found.scenario, found.table)
+    sampled = shown.noise.sensitivity.value if isinstance(shown, Shown) else None
+    three = levels(question.rows, question.asked, question.terms, question.cap, question.bounds, sampled or None)
+    figure, alt = people.levels(three, unit=found.unit)
+    st.plotly_chart(figure, height="content", key="people_levels", config=_CONFIG, alt=alt)
+    if isinstance(shown, Waiting):
+        _small("The trials behind random DP are still to be made: Explore shows how far they are.")
+
+
+def groups(found: Analysis) -> None:
+    """The relative error of each group by its size; a hint where nothing is asked by group."""
+    st.markdown("## Which groups are told well?")
+    if not found.groups:
+        _small("There is one answer for all. Choose a column under “Where, by” to see how far off each group's answer is.")
+        return
+    _chart(people.by_size(by_size(found.question.rows, found.chosen), found.groups), "people_groups")
+
+
+def configurations(found: Analysis) -> None:
+    """Every configuration of the map, as a table and a file."""
+    st.markdown("## All configurations")
+    table = _without_empty(exported(found.map, found.question.asked, unit=found.unit, labels=found.groups))
+    st.dataframe(table, height=HEIGHT, hide_index=True, key="people_table", column_order=list(table[0])[1:])  # of one question
+    secret = "" if found.simulated or found.table.public else "confidential-"
+    st.download_button(
+        "Download as CSV", _as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
+        icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without columns that hold nothing here: groups where there are none, bounds that are the question's own."""
+    names = [name for name in table[0] if any(row[name] is not None for row in table)]
+    return [{name: row[name] for name in names} for row in table]
+
+
+def _as_csv(table: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(table[0]))
+    writer.writeheader()
+    writer.writerows(table)
+    return text.getvalue()
+
+
+def _chart(drawn: tuple[Any, str], key: str) -> None:
+    figure, alt = drawn
+    st.plotly_chart(figure, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
+
+
+def _small(sentence: str) -> None:
+    st.markdown(f":small[{escaped(sentence)}]")

@@ -1,0 +1,50 @@
+"""A slider over a few values, and beside it a box for every value between its ends: both set from the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.session import state
+
+_BOX = 92  # pixels
+
+
+def spaced(least: float, most: float, steps: int) -> list[float]:
+    """Values of two digits, closer together where they are small."""
+    return sorted({least, most, *(float(f"{x:.2g}") for x in np.geomspace(least, most, steps))})
+
+
+EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
+
+
+def slider(
+    name: str, label: str, symbol: str, grid: list[Any], value: Any, act: Callable[[Any], None], *, form: str = "%.6g",
+    most: float | None = None,
+) -> None:  # fmt: skip
+    """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
+    ``most``."""
+    key, exact = f"slide_{name}", f"exact_{name}"
+    st.session_state[key] = st.session_state[exact] = value
+    st.markdown(f":small[{label}]")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.select_slider(
+            label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
+            format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
+        )  # fmt: skip
+        st.number_input(
+            f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, step=grid[0], format=form, width=_BOX,
+            label_visibility="collapsed", on_change=lambda: act(st.session_state[exact]),
+        )  # fmt: skip
+
+
+def epsilon(value: float) -> None:
+    """That of the scenario."""
+    slider(
+        "epsilon", "ε (more ε: less protection, more accuracy)", "ε", EPSILON_GRID, value,
+        lambda chosen: state.change(epsilon=chosen),
+    )  # fmt: skip

@@ -1,0 +1,58 @@
+"""People: what keeping s of each person's rows costs and saves, before anything is released."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import badges, comparison, notices, selectors
+from pages.components.people import caps_and_bounds, charts, headline, ways_on
+from pages.session import state
+from pages.session.contributions import Analysis, analysis
+
+TITLE = "People"
+ORDER = 2
+_ROWS = (
+    (
+        (caps_and_bounds.cap, charts.rows),
+        (caps_and_bounds.epsilon, charts.error),
+        (caps_and_bounds.bound, charts.bounds),
+    ),
+    ((charts.compared,), (charts.groups,), (charts.configurations,)),
+)
+
+
+def show() -> None:
+    """Selectors, the cost of this cap in a sentence, and the charts, each under its slider; or what stands in the way."""
+    state.begin_with_people()
+    if not state.made_up():
+        state.take_own_n()
+    scenario, table = state.scenario(), state.table()
+    selectors.show(scenario)
+    notices.show()
+    if table.persons is None:
+        ways_on.without_people(table)
+        return
+    found = analysis(scenario, table)
+    if isinstance(found, str):
+        ways_on.without_answer(found)
+        return
+    headline.show(found)
+    _boundary(found)
+    for row in _ROWS:
+        for box, parts in zip(st.columns(3, gap="medium"), row, strict=True):
+            with box:
+                for part in parts:
+                    part(found)
+
+
+def _boundary(found: Analysis) -> None:
+    """What all charts of the page are made from, and the switch to the table itself."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not found.table.public:
+            comparison.show(found.table)
+        if found.simulated:
+            badges.simulated()
+        elif found.table.public:
+            badges.public_table()
+        else:
+            badges.confidential()

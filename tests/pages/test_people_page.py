@@ -1,0 +1,179 @@
+"""The page People: what a cap costs, on a public table, on made-up people, and on a confidential table behind its switch."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.session import link as links
+from pages.session import state
+from tests.pages.test_people import VISITS
+from tests.pages.visit import (
+    answer,
+    charts,
+    declare,
+    edit,
+    everything,
+    go,
+    link,
+    notices,
+    only,
+    opened,
+    pick,
+    press,
+    scenario,
+    settled,
+    slide,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+ALL = {"people_rows", "people_error", "people_map", "people_levels"}
+LOCK = "uses the confidential table"
+
+
+def _target(app: AppTest) -> Any:
+    return scenario(app).target
+
+
+def _confidential() -> AppTest:
+    app = declare(upload(visit(), "visits.csv", VISITS, kind="Confidential"), "cost", 0, 100, unit="€")
+    edit(app, "ward", categories="A; B; C")
+    only(app, "cost", "ward")
+    answer(app, "Yes", "visit")
+    sound(app.selectbox(key="person_column").set_value("who").run())
+    return settled(pick(settled(use(app)), "target", "Sum"))
+
+
+def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
+    app = settled(visit("people"))
+    assert scenario(app).table == "visits"
+    assert set(charts(app)) == ALL
+    assert "Sum of Time at the clinic, at most 10 rows a person: off by about 213,000 minutes" in text(app)
+    assert "The least error is 38,100 minutes, at s = 96" in text(app)
+    assert "One person is protected, with all rows of that person: pure DP, ε = 1" in text(app)
+    assert "public table, simulated noise: may be shown" in text(app)
+
+
+def test_the_sliders_are_the_scenarios_and_a_link_brings_all_of_it_back() -> None:
+    app = visit("people")
+    for name, value in (("cap", 60), ("bound", 120.0), ("epsilon", 0.1)):
+        slide(app, name, value)
+    shown = settled(app)
+    assert (_target(shown).rows, _target(shown).target.bounds, scenario(shown).epsilon) == (60, (0.0, 120.0), 0.1)
+    again = settled(visit("people", **links.to_query(scenario(shown))))
+    assert scenario(again) == scenario(shown)
+    assert text(again) == text(shown)
+
+
+def test_a_number_from_the_box_becomes_the_cap_and_the_bound() -> None:
+    app = visit("people")
+    sound(app.number_input(key="exact_cap").set_value(97).run())
+    sound(app.number_input(key="exact_bound").set_value(133.5).run())
+    assert (_target(app).rows, _target(app).target.bounds) == (97, (0.0, 133.5))
+
+
+def test_the_least_errors_are_taken_by_a_button() -> None:
+    app = press(visit("people"), "take_best_cap")
+    assert _target(app).rows == 96
+    assert "take_best_cap" not in {button.key for button in app.button}
+    press(app, "take_best_pair")
+    assert (_target(app).rows, _target(app).target.bounds) == (135, (0.0, 120.0))
+    assert "off by about 27,700 minutes" in text(app)
+
+
+def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
+    app = opened(visit("people"), "asking")
+    settled(sound(app.selectbox(key="ask_by").set_value("clinic").run()))
+    assert set(charts(app)) == ALL | {"people_groups"}
+    assert "over all groups" in text(app)
+    groups = {row["group"] for row in app.dataframe[-1].value.to_dict("records")}
+    assert groups == {"all groups", "Harbour", "Mill Road", "Old Town", "Station", "Park", "Hill", "Lakeside", "Island"}
+
+
+def test_all_configurations_are_in_the_file_as_they_are_in_the_table(downloads: list[str]) -> None:
+    app = visit("people")
+    rows, shown = list(csv.DictReader(io.StringIO(downloads[-1]))), app.dataframe[-1].value
+    assert [len(rows), len(set(map(tuple, (row.items() for row in rows))))] == [len(shown), len(shown)]
+    assert {"1", "250"} <= {row["rows kept of each person"] for row in rows}
+    best = min(rows, key=lambda row: float(row["root mean square error (minutes)"]))
+    assert (best["rows kept of each person"], best["upper bound of a value (minutes)"]) == ("135", "120.0")
+    assert shown["root mean square error (minutes)"].min() == float(best["root mean square error (minutes)"])
+
+
+@pytest.mark.parametrize(
+    ("target", "drawn"), [("Count", ALL - {"people_map"}), ("KnownMean", ALL), ("KnownShare", ALL - {"people_map"})]
+)
+def test_counts_means_and_shares_have_their_charts(target: str, drawn: set[str]) -> None:
+    app = settled(pick(visit("people"), "target", target))
+    assert set(charts(app)) == drawn
+
+
+def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
+    app = settled(pick(visit("people"), "target", "QuantileScores"))
+    assert "No prediction for this question" in text(app)
+    assert not charts(app)
+    assert set(charts(settled(press(app, "ask_first")))) == ALL
+
+
+def test_of_a_confidential_table_made_up_people_are_shown_until_it_is_compared_with() -> None:
+    app = settled(go(_confidential(), "people"))
+    assert set(charts(app)) == ALL
+    assert "of the made-up table" in text(app)
+    assert "simulated table: may be shown" in text(app)
+    assert LOCK not in text(app)
+    before = everything(app)
+    settled(sound(app.toggle(key="compare").set_value(True).run()))
+    assert LOCK in text(app)
+    assert "of the made-up table" not in text(app)
+    assert everything(app) != before
+    assert "was looked at" in everything(go(app, "release"))
+    settled(sound(go(app, "people").toggle(key="compare").set_value(False).run()))
+    assert LOCK not in text(app)
+
+
+def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
+    app = settled(slide(visit(), "epsilon", 2.0))
+    before = scenario(app)
+    go(app, "people")
+    assert "Loan defaults has no people" in text(app)
+    assert scenario(app) == before
+    assert not charts(app)
+    assert set(charts(settled(press(app, "show_people")))) == ALL
+
+
+def test_a_link_with_a_cap_for_a_table_without_people_is_refused_in_a_sentence() -> None:
+    query = links.to_query(scenario(visit("people"))) | {"table": "loan_defaults"}
+    app = visit("people", **query)
+    assert notices(app)
+    assert "Loan defaults has no people" in text(app)
+
+
+@pytest.mark.parametrize("rows", [0, -3, 2**40, "many", None])
+def test_a_link_with_a_cap_that_is_none_is_refused_in_a_sentence(rows: object) -> None:
+    data = scenario(visit("people")).to_json()
+    data["target"]["rows"] = rows
+    del data["version"]
+    app = link("people", **data)
+    assert notices(app)
+    assert scenario(app).table == "visits"
+    assert set(charts(settled(app))) >= ALL - {"people_map"}
+
+
+def test_a_cap_above_every_number_of_rows_drops_nothing_and_says_so() -> None:
+    app = sound(visit("people").number_input(key="exact_cap").set_value(1_000_000).run())
+    assert "nobody has more, so nothing is dropped" in text(app)
+    assert "only adds noise" in text(app)
+
+
+def test_the_example_of_people_is_not_begun_with_where_something_was_chosen() -> None:
+    app = pick(visit(), "table", "diabetes")
+    assert scenario(go(app, "people")).table == "diabetes"
+    assert state.catalog()["visits"].persons is not None
