@@ -65,9 +65,7 @@ def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., 
 
 def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: Callable[..., Page]) -> None:
     asked = targets.On(targets.Sum((0, 120)), ("age",), (Condition("bmi", interval=(20, 40)),), Groups("sex", (0.0, 1.0)))
-    page = open_page(
-        f'/?v=1&table=diabetes&columns=["age","bmi","sex"]&target={quote(json.dumps(to_json(asked)))}', scheme=scheme
-    )
+    page = open_page(f'/?v=1&table=diabetes&columns=["age","bmi","sex"]&target={quote(json.dumps(to_json(asked)))}')
     screen.see_charts(page)
     expect(page.get_by_role("heading", name=re.compile("where .* from 20 to 40.*, by "))).to_be_visible()
     _refuse_violations(page)
@@ -90,6 +88,13 @@ def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[...
     _refuse_violations(page)
     page.locator(".st-key-use_table button").click()
     expect(page.get_by_role("alert")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+
+
+def test_people_is_accessible(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/people", scheme=scheme)
+    expect(page.locator(".st-key-people_levels .scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
     _refuse_violations(page)
 
