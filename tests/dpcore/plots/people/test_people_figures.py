@@ -10,6 +10,7 @@ import pytest
 
 from dpcore.errors import InvalidValueError
 from dpcore.plots import people
+from dpcore.plots.people.logarithmic import logarithmic
 from dpcore.plots.people.outline import outline
 from dpcore.plots.people.rows_a_person import MOST_BARS
 from dpcore.plots.style import MOST_POINTS
@@ -261,3 +262,21 @@ def test_the_chances_of_each_cap_stand_over_its_error() -> None:
         "Chance that each s is chosen, above the error that it brings. Most often s = 2 is chosen, in 60 % of choices. The least "
         "error is 4 minutes, at s = 5. The error is larger than that by 38 % on average, and by at most 50 % in 19 of 20 choices."
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "numbers"),
+    [
+        ((12.0, 700.0), [10, 20, 50, 100, 200, 500, 1_000]),
+        ((0.09, 1.1), [0.05, 0.1, 0.2, 0.5, 1, 2]),
+        ((1.0, 4.0), [0.5, 1, 2, 5]),
+    ],
+)
+def test_a_logarithmic_axis_of_less_than_a_hundredfold_has_1_2_and_5(values: tuple[float, ...], numbers: list[float]) -> None:
+    axis = logarithmic("error", np.array([*values, np.nan]))
+    assert axis["tickvals"] == pytest.approx(numbers)
+
+
+@pytest.mark.parametrize("values", [(1.0, 100.0), (1.0, 3.9), (5.0, 5.0), ()])
+def test_other_logarithmic_axes_choose_their_own_numbers(values: tuple[float, ...]) -> None:
+    assert "tickvals" not in logarithmic("error", np.array(values))
