@@ -1,0 +1,48 @@
+"""Writes the stored results of ``gallery``: ``python -m data.make_gallery [name …]``, all of them without a name.
+
+Seeds are stated in each file of ``exhibits``, so that another run gives the same numbers; only the seconds differ, and with other
+versions of the libraries the last of the six digits. ``make`` gives an exhibit without writing it.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+from data.exhibits import figure_4
+from dpcore.base.version import VERSION
+from dpcore.workbench.gallery.exhibit import Exhibit, Made
+from dpcore.workbench.gallery.stored import written
+
+GALLERY = Path(__file__).parent / "gallery"
+EXHIBITS: dict[str, ModuleType] = {module.__name__.rsplit(".", 1)[1]: module for module in (figure_4,)}
+_LIBRARIES = ("numpy", "scipy", "scikit-learn")
+
+
+def make(name: str) -> Exhibit:
+    """The exhibit of this name, made again."""
+    module = EXHIBITS[name]
+    start = time.process_time()
+    parts = module.parts()
+    seconds = time.process_time() - start
+    versions = {"Python": platform.python_version(), "dpcore": VERSION}
+    versions |= {library: importlib.metadata.version(library) for library in _LIBRARIES}
+    return Exhibit(name=name, made=Made(module.SEED, seconds, versions), **parts)
+
+
+def main(names: list[str]) -> None:
+    GALLERY.mkdir(exist_ok=True)
+    for name in names or EXHIBITS:
+        exhibit = make(name)
+        (GALLERY / f"{name}.json").write_text(written(exhibit), encoding="utf-8")
+        print(f"{name}: {exhibit.made.seconds:.1f} s")
+        for check in exhibit.checks:
+            print(f"  {'holds' if check.holds else 'FAILS'}  {check.measured:.6g}  [{check.least}, {check.most}]  {check.says}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

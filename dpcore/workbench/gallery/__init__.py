@@ -1,0 +1,1 @@
+"""The papers' figures and tables beside ours, from stored results that ``data/make_gallery.py`` makes."""

@@ -1,0 +1,17 @@
+"""The stored exhibits, read once."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from dpcore.workbench.gallery.exhibit import Exhibit
+from dpcore.workbench.gallery.stored import read_exhibit
+
+FOLDER = Path(__file__).parents[2] / "data" / "gallery"
+
+
+@cache
+def stored(name: str) -> Exhibit:
+    """The exhibit that is in the folder under this name."""
+    return read_exhibit((FOLDER / f"{name}.json").read_bytes(), name)

@@ -1,0 +1,69 @@
+"""Every stored exhibit: it is read, it is small, it holds what it says, and its live version runs on Explore."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from data.make_gallery import EXHIBITS
+from dpcore.workbench.gallery.exhibit import Exhibit
+from dpcore.workbench.gallery.stored import read_gallery
+from dpcore.workbench.preview import calibrated, exploration
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import read_catalog
+from tests.gallery.stored import FOLDER, stored
+
+TABLES = read_catalog(FOLDER.parent)
+NAMES = sorted(EXHIBITS)
+
+
+def test_the_gallery_has_the_exhibits_that_the_script_makes_in_their_order() -> None:
+    gallery = read_gallery(FOLDER)
+    assert gallery.left_out == ()
+    assert sorted(one.name for one in gallery.exhibits) == NAMES
+    assert [one.place for one in gallery.exhibits] == sorted({one.place for one in gallery.exhibits})
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 2 * 10**6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_was_made_with_the_seed_of_its_file_and_holds_what_it_says(name: str) -> None:
+    exhibit = stored(name)
+    assert exhibit.made.seed == EXHIBITS[name].SEED
+    assert {"numpy", "dpcore", "Python"} <= set(exhibit.made.versions)
+    assert [check.says for check in exhibit.checks if not check.holds] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_says_what_agrees_and_why_no_curve_of_the_paper_is_there(name: str) -> None:
+    exhibit = stored(name)
+    assert exhibit.agrees or exhibit.differs
+    assert exhibit.charts == () or exhibit.no_curve
+    sentences = list(_sentences(exhibit))
+    assert [one for one in sentences if not one.endswith((".", "”"))] == []
+    assert [one for one in sentences if "RDP" in one] == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if stored(name).live is not None])
+def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
+    """With at most 199 draws; Explore draws all."""
+    scenario = stored(name).live
+    assert scenario is not None
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    table = TABLES[scenario.table]
+    assert table.size(scenario.columns) == scenario.n
+    fewer = scenario.with_(m=min(scenario.m, 199), gamma=max(scenario.gamma, 0.05))
+    sample = exploration(fewer, fewer.resolved_oracle(table))
+    assert calibrated(fewer, sample).law.scale > 0
+    prepared = table.prepare(scenario.columns, scenario.target)
+    assert np.isfinite(scenario.target(prepared.database)).all()
+
+
+def _sentences(exhibit: Exhibit) -> Any:
+    yield from (*exhibit.paper, *exhibit.ours, *exhibit.agrees, exhibit.live_note, *filter(None, [exhibit.no_curve]))
+    for one in exhibit.differs:
+        yield from (getattr(one, field.name) for field in fields(one))
+    yield from (one.why for one in exhibit.deviations)
+    yield from (one.says for one in exhibit.stated)
