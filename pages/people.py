@@ -11,7 +11,7 @@ from pages.session.contributions import Analysis, analysis
 
 TITLE = "People"
 ORDER = 2
-_ROWS = (
+ROWS = (
     (
         (caps_and_bounds.cap, charts.rows),
         (caps_and_bounds.epsilon, charts.error),
@@ -38,7 +38,7 @@ def show() -> None:
         return
     headline.show(found)
     _boundary(found)
-    for row in _ROWS:
+    for row in ROWS:
         for box, parts in zip(st.columns(3, gap="medium"), row, strict=True):
             with box:
                 for part in parts:
