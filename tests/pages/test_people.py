@@ -106,7 +106,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
     assert said["provenance"]["n"] == said["settings"]["n"] == said["records"]
 
 
-@pytest.mark.parametrize("target", ["Sum", "Count", "KnownShare", "QuantileScores", "KnownMean"])
+@pytest.mark.parametrize("target", ["Sum", "Count", "KnownCount", "KnownShare", "QuantileScores", "KnownMean"])
 def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> None:
     app = settled(pick(_explored(), "target", target))
     asked: Any = scenario(app).target
@@ -117,7 +117,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> 
 
 def test_targets_that_need_every_record_are_not_offered() -> None:
     offered = _explored().selectbox(key="pick_target").proto.options
-    assert len(offered) == 5
+    assert len(offered) == 6
 
 
 def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
