@@ -164,9 +164,11 @@ class Capped(AskedOfPeople):
 
 
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target) -> Target:
-    """The question about the people of this field, with the cap that the one ``before`` had, or of a single row."""
+    """The question about the people of this field, with the cap of the one ``before``, or that its kind begins with."""
     question = target if isinstance(target, On) else On(target, columns)
+    first: int = getattr(question.target, "first_cap", 1)
     if not isinstance(before, Capped):
-        return Capped(question, person)
+        return Capped(question, person, first)
     each = None if before.groups_each is None or not question.groups else min(before.groups_each, len(question.groups))
-    return replace(before, question=question, person=person, groups_each=each)
+    rows = before.rows if type(before.target) is type(question.target) else max(before.rows, first)
+    return replace(before, question=question, person=person, rows=rows, groups_each=each)

@@ -27,11 +27,17 @@ DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is rele
 _TABLE_RECORDS_TITLE = "Records of this table"
 
 
-def target_kinds(table: Table) -> tuple[str, ...]:
-    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows."""
-    rooms = ("targets", "curves") if table.persons is None else ("targets",)
-    kinds = [kind for room in rooms for kind in fit.takers(_ordered(room), table.columns)]
-    return tuple(kind.__name__ for kind in kinds if table.persons is None or hasattr(kind, "rows_that_count"))
+def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
+    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows.
+
+    One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``.
+    """
+    if table.persons is not None:
+        kinds = [kind for kind in fit.takers(_ordered("targets"), table.columns) if hasattr(kind, "rows_that_count")]
+    else:
+        found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
+        kinds = [kind for kind in found if asked or not getattr(kind, "public_alone", False)]
+    return tuple(kind.__name__ for kind in kinds)
 
 
 def kind_called(name: str) -> Any:

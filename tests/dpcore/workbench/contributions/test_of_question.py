@@ -50,7 +50,7 @@ def _capped(scenario: Scenario, **changes: Any) -> Scenario:
 
 
 _ASKED = [
-    targets.Count(interval=(0.0, 30.0)), targets.Sum((0.0, 100.0)), targets.KnownMean((10.0, 90.0)),
+    targets.KnownCount(),     targets.Count(interval=(0.0, 30.0)), targets.Sum((0.0, 100.0)), targets.KnownMean((10.0, 90.0)),
     targets.KnownShare(interval=(0.0, 30.0)),
 ]  # fmt: skip
 
