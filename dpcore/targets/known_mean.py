@@ -39,6 +39,7 @@ class KnownMean:
     title: ClassVar[str] = "Mean of known values"
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
+    predicted_as: ClassVar[str] = "mean"
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
 
     def __post_init__(self) -> None:

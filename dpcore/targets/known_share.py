@@ -38,6 +38,7 @@ class KnownShare:
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
+    predicted_as: ClassVar[str] = "share"
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)

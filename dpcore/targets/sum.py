@@ -28,6 +28,7 @@ class Sum:
     bounds: Interval = field(metadata={"label": "Bounds"})
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
+    predicted_as: ClassVar[str] = "sum"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", interval("bounds", self.bounds))
