@@ -109,6 +109,6 @@ def usual_penalty(epsilon: float, rows: int = 1) -> float:
     """s/ε for a choice at this ε whose scores one person moves by at most s = ``rows``, up or down.
 
     Of candidates that nobody's rows reach, one that is r times another then has 1/√r of its weight, whatever ε and s are. Why
-    not more or less is measured in mathematics, sections 15.3 and 15.4.
+    not more or less is measured (mathematics, section 15.3 and 15.4).
     """
     return rows / positive("epsilon", epsilon)
