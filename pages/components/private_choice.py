@@ -83,6 +83,8 @@ def _section(
         "away from what follows. The app can choose it instead: by chance, and good values are likelier. The choice is an "
         "answer about the table, it costs an ε of its own, and it may be published."
     )
+    if getattr(scenario.target, "groups_each", None) is not None:
+        st.markdown("It is chosen for a cap over all groups together: the number of groups a person counts in is then left out.")
     given = _asked_for(words, scenario)
     try:
         choice = choosing.asking(scenario, make(release_epsilon=scenario.epsilon, **given), given["epsilon"])

@@ -29,7 +29,7 @@ def show(entry: Entry) -> None:
     chosen = entry.about.answer.parts(response)[0][1]
     with st.container(horizontal=True):
         st.button(
-            escaped(target.offer(chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:", type="primary",
+            escaped(target.offer(chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:",
             on_click=partial(_take_up, scenario, response),
         )  # fmt: skip
         if hasattr(target.target, "bounds") and not hasattr(target, "rows"):

@@ -213,9 +213,11 @@ def test_what_was_before_is_given_back_and_where_it_is_lost_the_epsilon_is_kept(
     press(app, key)
     kept: Any = question.target
     assert scenario(app) == question.with_(target=targets.Capped(kept.question, "person", s))
-    del app.session_state["question_before_choice"]
+    for forgotten in ("question_before_choice", "way_by_hand"):
+        del app.session_state[forgotten]
     press(app, key)
     assert (scenario(app).epsilon, scenario(app).mechanism, scenario(app).delta) == (2.0, Laplace(), None)
+    assert app.radio(key="way").value.startswith("worst case")
 
 
 @pytest.mark.parametrize("what", ["rows", "bound"])
@@ -236,6 +238,8 @@ def test_explore_asks_for_the_choice_of_another_question_and_leads_back() -> Non
     app = settled(visit(**links.to_query(scenario(press(asked(), "choose_rows_ask")))))
     assert "How many rows of a person should count, for this question: Sum of" in text(app)
     assert len(charts(app)) == CHARTS
+    assert "rows of the one without noise" in text(app)
+    assert "ranks" not in text(app)
     settled(pick(app, "target", "KnownMean"))
     opened(app, "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("clinic").run()))
@@ -250,6 +254,8 @@ def test_explore_asks_for_the_choice_of_another_question_and_leads_back() -> Non
     press(app, "opt_question_itself")
     found: Any = scenario(app).target
     assert (found.question, found.rows, scenario(app).epsilon) == (target.question, 1, 1.0)
+    settled(sound(app.number_input(key="opt_groups_each").set_value(2).run()))
+    assert "for a cap over all groups together" in text(go(app, "trial"))
 
 
 def test_a_bound_for_a_question_without_any_is_refused_in_a_sentence() -> None:
@@ -258,7 +264,10 @@ def test_a_bound_for_a_question_without_any_is_refused_in_a_sentence() -> None:
     pick(app, "target", "Count")
     assert "has bounds" in notices(app)
     assert scenario(app) == before
+    settled(pick(app, "target", "KnownMean"))
+    other: Any = scenario(app).target
     press(opened(app, "options"), "opt_question_itself")
+    assert scenario(app).target == targets.Capped(other.question, "person")
     settled(pick(app, "target", "Count"))
     assert not notices(app)
 
