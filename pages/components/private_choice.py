@@ -21,7 +21,7 @@ from dpcore.targets.cap_scores import rows_to_choose
 from dpcore.workbench.answered import answered
 from dpcore.workbench.contributions.beforehand import MOST_PEOPLE, beforehand
 from dpcore.workbench.contributions.private_choice import PrivateChoice
-from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.components import badges
 from pages.components.escape import escaped
@@ -136,7 +136,10 @@ def _beforehand(
     figure_, alt = chart(tried, unit=unit)
     st.markdown(_numbers(words, tried, choice, scenario))
     st.plotly_chart(figure_, height=_HEIGHT, key=f"{words.key}_chart", alt=alt, config={"displayModeBar": False})
-    badges.simulated()
+    if isinstance(choice.oracle, TableRecords):
+        badges.public_table()
+    else:
+        badges.simulated()
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
@@ -149,15 +152,23 @@ def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Sc
     """What is chosen most often, and how much larger the error is than with the best one."""
     likely, best = (shown(tried.candidates[place]) for place in (tried.likeliest, tried.best))
     settled: Any = choice.target
-    people = counted(f"{min(choice.n, MOST_PEOPLE):,}", " made-up people")
     name = words.symbol[:1].upper() + words.symbol[1:] if len(words.symbol) > 1 else words.symbol
     return (
-        f"We tried it on {people} from the oracle, not on your table. **{name} = {likely} is chosen most often**, in "
+        f"{_tried_on(choice)} **{name} = {likely} is chosen most often**, in "
         f"{percent(float(tried.chances.max()))} of choices. The best would be {best}. With what is chosen, **the answer's error "
         f"is {_times(tried.regret)} on average**, and {_times(tried.regret_within(NEARLY_ALL), 'at most ')} in 19 of 20 choices. "
         f"The penalty is {figure(settled.penalty)}. If real people bring their rows in another way, the choice "
         f"can be better or worse than this. Choice and answer together cost ε = {scenario.epsilon + choice.epsilon:g}."
     )
+
+
+def _tried_on(choice: Scenario) -> str:
+    """Whose rows they were: made-up people's, or those of a public table, drawn again."""
+    number = f"{min(choice.n, MOST_PEOPLE):,}"
+    if isinstance(choice.oracle, TableRecords):
+        return f"We tried it on {counted(number, ' people')} of this public table, drawn again: some more than once, some never."
+    most = f" We make up no more than {MOST_PEOPLE:,}." if choice.n > MOST_PEOPLE else ""
+    return f"We tried it on {counted(number, ' made-up people')} from the oracle, not on your table.{most}"
 
 
 def _times(regret: float, most: str = "") -> str:

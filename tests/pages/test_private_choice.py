@@ -100,6 +100,15 @@ def test_a_choice_is_tried_on_made_up_people_with_its_numbers() -> None:
     assert charts(app)["choose_rows_chart"]["data"][1]["y"] != before
 
 
+def test_people_of_a_public_table_that_are_drawn_again_are_called_so() -> None:
+    app = settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum"))
+    settled(pick(app, "oracle", "TableRecords"))
+    said = text(go(app, "trial"))
+    assert "We tried it on 2,000 people of this public table, drawn again" in said
+    assert "made-up" not in said
+    assert "*public table, simulated noise: may be shown*" in said
+
+
 def test_a_confidential_tables_people_are_nowhere() -> None:
     app = go(settled(pick(confidential(stated=70), "target", "Sum")), "trial")
     assert "70 made-up people" in text(app)
