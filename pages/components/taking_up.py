@@ -30,7 +30,7 @@ def show(entry: Entry) -> None:
     with st.container(horizontal=True):
         st.button(
             escaped(target.offer(chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:",
-            on_click=partial(_take_up, scenario, response),
+            on_click=partial(_take_up, scenario, response), disabled=state.scenario().target == target.taken_up(response),
         )  # fmt: skip
         if hasattr(target.target, "bounds") and not hasattr(target, "rows"):
             st.button(

@@ -167,7 +167,9 @@ def test_the_receipt_says_what_follows_before_anything_is_spent_and_the_ledger_a
     press(app, "release")
     assert not app.info
     s = chosen(app)
+    assert not app.button(key=f"take_up_{ticket(app)}").disabled
     press(app, f"take_up_{ticket(app)}")
+    assert app.button(key=f"take_up_{ticket(app)}").disabled
     assert scenario(app) == question.with_(target=targets.Capped(target.question, "person", s))
     assert f"at most {s} rows a person" in text(app)
     assert app.radio(key="way").value.startswith("worst case")
