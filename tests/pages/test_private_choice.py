@@ -220,13 +220,14 @@ def test_what_was_before_is_given_back_and_where_it_is_lost_the_epsilon_is_kept(
     settled(sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run()))
     question = scenario(app)
     released(go(app, "trial"))
-    s, key = chosen(app), f"take_up_{ticket(app)}"
+    s, key, choice = chosen(app), f"take_up_{ticket(app)}", scenario(app)
     press(app, key)
     kept: Any = question.target
     assert scenario(app) == question.with_(target=targets.Capped(kept.question, "person", s))
     for forgotten in ("question_before_choice", "way_by_hand"):
         del app.session_state[forgotten]
-    press(app, key)
+    app.session_state["scenario"] = choice
+    press(sound(app.run()), key)
     assert (scenario(app).epsilon, scenario(app).mechanism, scenario(app).delta) == (2.0, Laplace(), None)
     assert app.radio(key="way").value.startswith("worst case")
 
