@@ -34,7 +34,7 @@ class KnownCount:
     whole_numbers: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
-    predicted_as: ClassVar[str] = "count of rows"
+    predicted_as: ClassVar[str] = "count"
     public_alone: ClassVar[bool] = True  # of records without conditions and groups: it is not offered there
     first_cap: ClassVar[int] = 10  # of one row a person it would be how many people there are
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpcore.base.declared import Column
 from dpcore.base.slots import Slot
-from dpcore.base.types import Oracle, Target, groups_of
+from dpcore.base.types import Oracle, Target, groups_of, settles
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
@@ -145,9 +145,11 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
     """The mechanism for a target that takes another's place: the current one as long as that was an equal choice.
 
-    One that answers by group is another question than the same without groups, and so may need another mechanism.
+    One that answers by group is another question than the same without groups, and so may need another mechanism; and so is
+    one whose response settles something of the question.
     """
-    if kind_of(after) == kind_of(before) and bool(groups_of(after)) == bool(groups_of(before)):
+    alike = kind_of(after) == kind_of(before) and settles(after) == settles(before)
+    if alike and bool(groups_of(after)) == bool(groups_of(before)):
         return current.fitted(after)  # another setting: it stays, or refuses it in a sentence
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)

@@ -1,4 +1,4 @@
-"""The cap of a question about people: how many rows of each person count, and how they are kept."""
+"""What a question about people has beside the question: the cap, or the settings of a choice that comes before it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.types import settles
 from dpcore.workbench.scenario import Scenario
 from pages.components import form
 from pages.components.inputs import number
-from pages.session import state
+from pages.session import choosing, state
 
 _ALL = "over all groups together"
 _KEEPING = {False: "All of them, with less weight", True: "s of them, chosen under a public salt"}
@@ -20,8 +21,13 @@ _MOST_SALT = 2**53 - 1  # that a box for numbers holds
 
 
 def show(scenario: Scenario) -> None:
-    """s, with groups in how many of them a person counts, and which rows of a person do."""
+    """s, with groups in how many of them a person counts, and which rows of a person do; of a choice its own settings, and the
+    way back."""
     target: Any = scenario.target
+    if settles(target):
+        form.show(target, partial(form.propose, take=lambda target: state.change(target=target)), inner=False)
+        st.button("Ask the question itself instead", key="opt_question_itself", on_click=choosing.leave)
+        return
     number(
         "Rows a person counts for, s", "opt_cap", target.rows, partial(_put, "rows"), step=1, least=1,
         most=1_000_000,
