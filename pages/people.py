@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import badges, comparison, notices, selectors
+from pages.components import badges, comparison, notices, private_choice, selectors
 from pages.components.people import caps_and_bounds, charts, headline, ways_on
 from pages.session import state
 from pages.session.contributions import Analysis, analysis
 
 TITLE = "People"
 ORDER = 2
-_ROWS = (
+ROWS = (
     (
         (caps_and_bounds.cap, charts.rows),
         (caps_and_bounds.epsilon, charts.error),
@@ -34,15 +34,16 @@ def show() -> None:
         return
     found = analysis(scenario, table)
     if isinstance(found, str):
-        ways_on.without_answer(found)
-        return
-    headline.show(found)
-    _boundary(found)
-    for row in _ROWS:
-        for box, parts in zip(st.columns(3, gap="medium"), row, strict=True):
-            with box:
-                for part in parts:
-                    part(found)
+        ways_on.without_answer(scenario, found)
+    else:
+        headline.show(found)
+        _boundary(found)
+        for row in ROWS:
+            for box, parts in zip(st.columns(3, gap="medium"), row, strict=True):
+                with box:
+                    for part in parts:
+                        part(found)
+    private_choice.show(scenario, table)
 
 
 def _boundary(found: Analysis) -> None:

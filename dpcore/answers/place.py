@@ -15,10 +15,12 @@ from dpcore.base.types import FloatArray
 @final
 @dataclass(frozen=True, slots=True)
 class Place:
-    """``labels``: the one name of what is asked. ``unit``: of the scale, and not of the scores, which count records."""
+    """``labels``: the one name of what is asked. ``unit``: of the scale, and not of the scores, which count records.
+    ``ranked``: whether a score tells how many records lie between a place and the one asked for."""
 
     labels: tuple[str, ...]
     unit: str = ""
+    ranked: bool = True
     moved_after: ClassVar[str] = ""  # what moves between neighbours is a score
     picked: ClassVar[bool] = True  # so a mechanism that chooses leaves it as it is
 

@@ -13,11 +13,12 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.audits.neighbours import Pair, random_pairs
 from dpcore.base.checks import share, whole
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import FloatArray, Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.mechanisms.base import Calibrated, Mechanism, NoiseLaw
 from dpcore.sampling.blocks import generator, vector
@@ -97,12 +98,14 @@ def audit(
 
 def coverage(
     target: Target, oracle: Oracle, mechanism: Mechanism[Any, PureDP], privacy: PureDP, *, n: int, at: OperatingPoint,
-    pairs: int, seed: int, order: int | None = None, confidence: float = CONFIDENCE,
+    pairs: int, seed: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, order: int | None = None,
+    confidence: float = CONFIDENCE,
 ) -> Coverage:  # fmt: skip
     """How often a random pair's realised loss, that of its worst response, is above ε.
 
     γ under RANK and DKW is an average over the draws too: a fresh Δ̂ for every pair. Under TOLERANCE one Δ̂ serves all
-    (and fails with probability 1 − confidence of the point). ``order``: takes another order statistic than the point's k,
+    (and fails with probability 1 − confidence of the point). ``adjacency`` says how a pair differs, in whole people where the
+    oracle draws these, as ``sample_sensitivity`` has it. ``order``: takes another order statistic than the point's k,
     to see that it is caught. The pairs are drawn apart from the sampler's draws; each goes through the library's own order
     statistic and calibration. A pair on which the target fails is missed.
     """
@@ -111,13 +114,12 @@ def coverage(
         raise InvalidValueError("mechanism", "one of pure DP, whose worst loss is known", type(mechanism).__name__)
     samples = 1 if at.bound.has_confidence else pairs
     many = OperatingPoint.for_sample_size(samples * at.m)
-    drawn = sample_sensitivity(target, oracle, norm=mechanism.norm, n=n, at=many, seed=seed)
+    drawn = sample_sensitivity(target, oracle, norm=mechanism.norm, n=n, at=many, seed=seed, adjacency=adjacency)
     runs = [replace(drawn, point=at, distances=row, failures={}) for row in drawn.distances.reshape(samples, at.m)]
-    extended, positions = _pairs(oracle, n, pairs, generator(seed, 0, 4))
     missed = 0
-    for i, (database, position) in enumerate(zip(extended, positions, strict=True)):
+    for i, neighbours in enumerate(random_pairs(oracle, n, pairs, adjacency, generator(seed, 0, 4))):
         sensitivity = _sampled(runs[i % samples], order)
-        missed += sensitivity is not None and _loses(mechanism, sensitivity, privacy, database, int(position))
+        missed += sensitivity is not None and _loses(mechanism, sensitivity, privacy, neighbours)
     low, high = clopper_pearson(missed, pairs, (1 - confidence) / 2)
     return Coverage(at.bound, at.gamma, pairs, missed, low, high)
 
@@ -141,11 +143,6 @@ def _best_threshold(first: FloatArray, second: FloatArray, delta: float) -> floa
     return float(candidates[np.argmax(np.where(least > 0, least / most, 0))])
 
 
-def _pairs(oracle: Oracle, n: int, pairs: int, rng: np.random.Generator) -> tuple[Database, Database]:
-    """Extended databases, and the position that is replaced in each: uniform, as the promise is for targets of any order."""
-    return oracle.draw(pairs, n + 1, rng=rng), rng.integers(n, size=pairs)
-
-
 def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivity[Any] | None:
     """What the library makes of a run of draws; None where it refuses, so that there is no release."""
     try:
@@ -157,15 +154,10 @@ def _sampled(run: SensitivitySample[Any], order: int | None) -> SampledSensitivi
     return replace(sensitivity, value=float(np.partition(run.distances, order - 1)[order - 1]))
 
 
-def _loses(
-    mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[Any], privacy: PureDP, extended: Database, position: int
-) -> bool:
+def _loses(mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[Any], privacy: PureDP, neighbours: Pair) -> bool:
     """Whether the worst response to a pair loses more than ε, either way; a target that fails on it loses everything."""
-    n = len(extended) - 1
-    neighbour = extended[:n].copy()
-    neighbour[position] = extended[n]
     try:
-        raw, other = vector(sensitivity.target(extended[:n])), vector(sensitivity.target(neighbour))
+        raw, other = (vector(sensitivity.target(database)) for database in neighbours)
     except Exception:
         return True
     if raw.shape != other.shape:

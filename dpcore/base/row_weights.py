@@ -66,7 +66,7 @@ class _Keys:
         assert self.salt is not None
         before = _within(units, np.argsort(units, kind="stable")).astype(np.uint64)
         drawn = mixed(mixed(self.keys ^ mixed(np.array([self.salt], dtype=np.uint64))) + before * _ODD)
-        return _within(units, np.lexsort((drawn, units)))
+        return _within(units, _by_unit(units, drawn))
 
 
 def _of(units: Places, most: int, keys: _Keys) -> FloatArray:
@@ -74,6 +74,13 @@ def _of(units: Places, most: int, keys: _Keys) -> FloatArray:
     if keys.salt is not None:
         return np.asarray(keys.ranks(units) < most, dtype=np.float64)
     return most / np.maximum(np.bincount(units), most)[units] if len(units) else np.zeros(0)
+
+
+def _by_unit(units: Places, drawn: Keys) -> Places:
+    """The order of items by their units, and in each by what was drawn: as one number, unit first, which is sorted fast. Of what
+    was drawn it has the first 40 bits or more, and equal ones stay in the order that they had."""
+    bits = np.uint64(int(units.max(initial=0)).bit_length())
+    return np.argsort((units.astype(np.uint64) << (np.uint64(64) - bits)) | (drawn >> bits), kind="stable")
 
 
 def _within(units: Places, order: Places) -> Places:

@@ -156,6 +156,11 @@ def only_to_choose(target: object) -> bool:
     return getattr(target, "only_to_choose", False) is True
 
 
+def settles(target: object) -> str:
+    """What of a question a target's response settles, as it says; '' for one whose response is an answer itself."""
+    return str(getattr(target, "chooses", ""))
+
+
 def groups_of(target: object) -> tuple[str, ...]:
     """The public groups that a target answers for, one equally long part of its answer after another; () for one without."""
     groups: tuple[str, ...] = getattr(target, "groups", ())

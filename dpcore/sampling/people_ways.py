@@ -44,7 +44,8 @@ class AdditivePeopleWay:
         return max(1, min(ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES // (2 * bytes_a_person)))
 
     def relative_resolution(self, target: Target, /) -> float:
-        return 0.0
+        """Of a person's own part, whose rows' weights are rounded (mathematics, section 11)."""
+        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         """Pairs start to stop; where people share something of their database, each pair is drawn for itself."""
@@ -69,7 +70,7 @@ class AdditivePeopleWay:
             parts = matrix(target.each(some), asked).reshape(asked // differ, differ, -1)
             return parts[:, 0], np.zeros_like(parts[:, 0]) if subject.removes else parts[:, 1]
 
-        return measured(subject, slice(0, people // differ), evaluate, sized=False)
+        return measured(subject, slice(0, people // differ), evaluate, sized=True)
 
 
 @final

@@ -9,6 +9,7 @@ from dpcore.targets.capped import Capped
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
+from dpcore.targets.known_count import KnownCount
 from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.known_share import KnownShare
 from dpcore.targets.known_variance import KnownVariance
@@ -24,8 +25,9 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownMean", "KnownShare", "KnownVariance",
-    "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum", "Variance",
+    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownCount", "KnownMean", "KnownShare",
+    "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum",
+    "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

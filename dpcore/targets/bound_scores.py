@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -18,8 +18,9 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed, usual_penalty
 from dpcore.targets.proved import N, raised
 
 _PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly
@@ -43,6 +44,7 @@ class BoundScores(AskedOfPeople):
     release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
     penalty: float = field(default=0.0, metadata={"label": "Penalty for larger bounds, in rows"})
     title: ClassVar[str] = "Upper bound of the values"
+    chooses: ClassVar[str] = "the upper bound"
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
@@ -58,11 +60,13 @@ class BoundScores(AskedOfPeople):
             raise InvalidValueError("highest", "a bound from 1e-280 to 1e280", self.highest)
         object.__setattr__(self, "penalty", float(self.penalty))
         object.__setattr__(self, "rows", row_weights.checked(self.rows, None, None)[0])
+        if len(self.candidates) < 2:
+            raise InvalidValueError("highest", f"further above the lower bound {self.target.bounds[0]:g}", self.highest)
 
     @property
     def candidates(self) -> tuple[float, ...]:
-        """The bounds, closer together where they are small."""
-        return steps_below(self.highest)
+        """The bounds, closer together where they are small, all above the question's own lower one."""
+        return tuple(step for step in steps_below(self.highest) if step > self.target.bounds[0])
 
     @property
     def numbers(self) -> int:
@@ -71,16 +75,40 @@ class BoundScores(AskedOfPeople):
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """The question's conditions and groups, and which bound it looks for."""
+        return ", ".join(filter(None, (self.question.words(columns), self._sought)))
+
+    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
+        """Which bound, and of which question: ``up to which value rows should count, for this question: sum of cost``."""
+        sought = self._sought if full else "up to which value rows should count"
+        return ", ".join(filter(None, (f"{sought}, for this question: {what}", self.question.words(columns))))
+
+    @property
+    def _sought(self) -> str:
         rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
-        sought = (
+        return (
             f"up to which value rows should count, at most {self.highest:g}, of at most {rows} a person, for an answer at ε "
             f"{self.release_epsilon:g}, penalty {self.penalty:g}"
         )
-        return ", ".join(filter(None, (self.question.words(columns), sought)))
+
+    def about(self, question: On, person: str) -> BoundScores:
+        """The same choice for another question, up to that one's own bound; InvalidValueError for one without bounds."""
+        bounds = getattr(question.target, "bounds", self.target.bounds)
+        highest = self.highest if bounds == self.target.bounds else bounds[1]
+        return replace(self, question=question, person=person, highest=highest)
+
+    def offer(self, chosen: str, /) -> str:
+        """What taking up a response does, where ``chosen`` is it in words: ``Count values up to 97 minutes from now on``."""
+        return f"Count values up to {chosen} from now on"
+
+    def taken_up(self, response: float, /) -> Capped:
+        """The question itself, with the upper bound that was chosen."""
+        bounds = (self.target.bounds[0], float(response))
+        question = replace(self.question, target=replace(self.target, bounds=bounds))
+        return Capped(question, self.person, self.rows)
 
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A place on the column's scale."""
-        return Place(tuple(f"Upper bound of {label}" for label in label_of(columns[:1])), columns[0].unit)
+        return Place(tuple(f"Upper bound of {label}" for label in label_of(columns[:1])), columns[0].unit, ranked=False)
 
     def __call__(self, database: Database, /) -> FloatArray:
         values, places = placed(self.question, database)
@@ -105,3 +133,14 @@ class BoundScores(AskedOfPeople):
             "by at most s, and so each score, up or down."
         )
         return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))
+
+
+def bound_to_choose(
+    question: On, person: str, *, rows: int, epsilon: float, release_epsilon: float, penalty: float | None = None
+) -> BoundScores:  # fmt: skip
+    """The choice of an upper bound for a question, up to the one that it has, at its own ``epsilon`` and before an answer at
+    ``release_epsilon``; without a penalty the usual one. InvalidValueError for a question without bounds."""
+    of_people(question, person)
+    bounds = getattr(question.target, "bounds", (0.0, 1.0))  # without any its constructor refuses it
+    given = usual_penalty(epsilon, rows) if penalty is None else penalty
+    return BoundScores(question, person, bounds[1], rows, release_epsilon=release_epsilon, penalty=given)

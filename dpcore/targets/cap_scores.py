@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -17,8 +17,9 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed, usual_penalty
 from dpcore.targets.proved import N, raised
 
 _MOST = 10_000
@@ -32,16 +33,17 @@ class CapScores(AskedOfPeople):
     N_u is how many rows of a person the question counts. Where a person counts for at most r rows, Σ (N_u − r)⁺ rows are
     dropped and the noise at ε₂ = ``release_epsilon`` is about r/ε₂ wide: their sum is least where 1/ε₂ people have more than r
     rows. ``penalty``, in people, is public: beyond the largest N_u all scores would be alike, and the many candidates there
-    would win by their number. ``most`` is the last candidate, and public too. One person changes #{N_u > r} by 1 at most, so a
-    mechanism that chooses gives differential privacy itself (mathematics, section 15.3).
+    would win by their number (``usual_penalty``). ``most`` is the last candidate, and public too. One person changes
+    #{N_u > r} by 1 at most, so a mechanism that chooses gives differential privacy itself (mathematics, section 15.3).
     """
 
     question: On
     person: str
     release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
-    penalty: float = field(default=30.0, metadata={"label": "Penalty for larger numbers, in people"})
+    penalty: float = field(default=10.0, metadata={"label": "Penalty for larger numbers, in people"})
     most: int = field(default=1_000, metadata={"label": "Most rows", "min": 2, "max": _MOST, "step": 100})
     title: ClassVar[str] = "Rows that a person counts for"
+    chooses: ClassVar[str] = "s"
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
@@ -67,15 +69,35 @@ class CapScores(AskedOfPeople):
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """The question's conditions and groups, and how many rows of a person it looks for."""
-        sought = (
+        return ", ".join(filter(None, (self.question.words(columns), self._sought)))
+
+    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
+        """How many rows, and of which question: ``how many rows of a person should count for this: sum of cost``."""
+        sought = self._sought if full else "how many rows of a person should count"
+        return ", ".join(filter(None, (f"{sought}, for this question: {what}", self.question.words(columns))))
+
+    @property
+    def _sought(self) -> str:
+        return (
             f"how many rows of a person should count, at most {self.most:,}, for an answer at ε {self.release_epsilon:g}, "
             f"penalty {self.penalty:g}"
         )
-        return ", ".join(filter(None, (self.question.words(columns), sought)))
+
+    def about(self, question: On, person: str) -> CapScores:
+        """The same choice for another question."""
+        return replace(self, question=question, person=person)
+
+    def offer(self, chosen: str, /) -> str:
+        """What taking up a response does, where ``chosen`` is it in words: ``Count at most 5 rows a person from now on``."""
+        return f"Count at most {chosen} a person from now on"
+
+    def taken_up(self, response: float, /) -> Capped:
+        """The question itself, with the number of rows that was chosen."""
+        return Capped(self.question, self.person, int(response))
 
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A number of rows."""
-        return Place(("Rows that a person counts for",), "rows")
+        return Place(("Rows that a person counts for",), "rows", ranked=False)
 
     def __call__(self, database: Database, /) -> FloatArray:
         places = placed(self.question, database)[1]
@@ -98,3 +120,12 @@ class CapScores(AskedOfPeople):
             "so each score by at most 1, up or down."
         )
         return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))
+
+
+def rows_to_choose(
+    question: On, person: str, *, epsilon: float, release_epsilon: float, penalty: float | None = None, most: int = 1_000
+) -> CapScores:  # fmt: skip
+    """The choice of s for a question, at its own ``epsilon`` and before an answer at ``release_epsilon``; without a penalty the
+    usual one."""
+    given = usual_penalty(epsilon) if penalty is None else penalty
+    return CapScores(question, person, release_epsilon=release_epsilon, penalty=given, most=most)

@@ -72,11 +72,6 @@ class Capped(AskedOfPeople):
         return self.question.candidates
 
     @property
-    def stands_for(self) -> Any:
-        """What is asked: a picker has its name."""
-        return self.question.target
-
-    @property
     def most(self) -> int:
         """What the rows of one person weigh together, at most."""
         return self.rows * (self.groups_each or 1)
@@ -96,6 +91,12 @@ class Capped(AskedOfPeople):
         each = "" if self.groups_each is None else f" in a group, and {self.groups_each:,} groups,"
         salted = "" if self.salt is None else f", kept under the salt {self.salt}"
         return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person{salted}") if part)
+
+    def about(self, question: On, person: str) -> Capped:
+        """With this cap, or a larger one that another kind of target begins with; in no more groups than there are."""
+        rows = self.rows if type(self.target) is type(question.target) else max(self.rows, _first_cap(question))
+        each = None if self.groups_each is None or not question.groups else min(self.groups_each, len(question.groups))
+        return replace(self, question=question, person=person, rows=rows, groups_each=each)
 
     def weights(self, database: Database, /) -> FloatArray:
         """How much each row counts, (n,) -> (n,)."""
@@ -164,9 +165,14 @@ class Capped(AskedOfPeople):
 
 
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target) -> Target:
-    """The question about the people of this field, with the cap that the one ``before`` had, or of a single row."""
+    """The question about the people of this field, as the one ``before`` was one; if it was none, with the cap that its kind
+    begins with."""
     question = target if isinstance(target, On) else On(target, columns)
-    if not isinstance(before, Capped):
-        return Capped(question, person)
-    each = None if before.groups_each is None or not question.groups else min(before.groups_each, len(question.groups))
-    return replace(before, question=question, person=person, groups_each=each)
+    first = Capped(question, person, _first_cap(question))
+    found: Any = before.about(question, person) if isinstance(before, AskedOfPeople) else first
+    asked: Target = found
+    return asked
+
+
+def _first_cap(question: On) -> int:
+    return int(getattr(question.target, "first_cap", 1))

@@ -30,9 +30,9 @@ class Count:
     interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     whole_numbers: ClassVar[bool] = True
+    predicted_as: ClassVar[str] = "count"
     takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
-    predicted_as: ClassVar[str] = "count of rows"
 
     def __post_init__(self) -> None:
         category, inside = checked(self.category, self.interval)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 import numpy as np
 
-from dpcore.base.checks import named
+from dpcore.base.checks import named, positive
 from dpcore.base.condition import Condition
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.groups import Groups
@@ -16,7 +17,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.targets.on import On
 
 
-class AskedOfPeople:
+class AskedOfPeople(ABC):
     """What all questions about people say of the question and the people that they are about."""
 
     __slots__ = ()
@@ -24,6 +25,13 @@ class AskedOfPeople:
     person: str
     takes_fields: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
+    chooses: ClassVar[str] = ""
+    """What of the question a response settles, as people call it; empty where the response is the question's answer."""
+
+    @property
+    def stands_for(self) -> Any:
+        """What is asked: a picker has its name."""
+        return self.question.target
 
     @property
     def target(self) -> Any:
@@ -49,6 +57,21 @@ class AskedOfPeople:
     def fields(self) -> tuple[str, ...]:
         """The question's, and the one that tells whose a row is."""
         return (*self.question.fields, self.person)
+
+    @abstractmethod
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """What is asked beside the target, as people read it."""
+
+    @abstractmethod
+    def about(self, question: On, person: str) -> AskedOfPeople:
+        """The same of another question, or about the people of another field."""
+
+    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
+        """The whole of it, where ``what`` names the target: ``Sum of cost, where sex is F, at most 3 rows a person``.
+
+        With ``full`` no two settings read alike; without, it may leave some out, to be short.
+        """
+        return ", ".join(filter(None, (what, self.words(columns))))
 
     def asked(self, databases: Database, /) -> Database:
         """The target's own columns, missing where a condition does not hold."""
@@ -80,3 +103,12 @@ def placed(question: On, database: Database) -> tuple[Database, Places]:
     values, places = question.placed(database)
     target: Any = question.target  # ``of_people`` checked it
     return values, np.where(target.rows_that_count(values), places, -1)
+
+
+def usual_penalty(epsilon: float, rows: int = 1) -> float:
+    """s/ε for a choice at this ε whose scores one person moves by at most s = ``rows``, up or down.
+
+    Of candidates that nobody's rows reach, one that is r times another then has 1/√r of its weight, whatever ε and s are. Why
+    not more or less is measured (mathematics, section 15.3 and 15.4).
+    """
+    return rows / positive("epsilon", epsilon)

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpcore.base.declared import Column
 from dpcore.base.slots import Slot
-from dpcore.base.types import Oracle, Target, groups_of
+from dpcore.base.types import Oracle, Target, groups_of, settles
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
@@ -27,11 +27,17 @@ DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is rele
 _TABLE_RECORDS_TITLE = "Records of this table"
 
 
-def target_kinds(table: Table) -> tuple[str, ...]:
-    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows."""
-    rooms = ("targets", "curves") if table.persons is None else ("targets",)
-    kinds = [kind for room in rooms for kind in fit.takers(_ordered(room), table.columns)]
-    return tuple(kind.__name__ for kind in kinds if table.persons is None or hasattr(kind, "rows_that_count"))
+def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
+    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows.
+
+    One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``.
+    """
+    if table.persons is not None:
+        kinds = [kind for kind in fit.takers(_ordered("targets"), table.columns) if hasattr(kind, "rows_that_count")]
+    else:
+        found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
+        kinds = [kind for kind in found if asked or not getattr(kind, "public_alone", False)]
+    return tuple(kind.__name__ for kind in kinds)
 
 
 def kind_called(name: str) -> Any:
@@ -139,9 +145,11 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
     """The mechanism for a target that takes another's place: the current one as long as that was an equal choice.
 
-    One that answers by group is another question than the same without groups, and so may need another mechanism.
+    One that answers by group is another question than the same without groups, and so may need another mechanism; and so is
+    one whose response settles something of the question.
     """
-    if kind_of(after) == kind_of(before) and bool(groups_of(after)) == bool(groups_of(before)):
+    alike = kind_of(after) == kind_of(before) and settles(after) == settles(before)
+    if alike and bool(groups_of(after)) == bool(groups_of(before)):
         return current.fitted(after)  # another setting: it stays, or refuses it in a sentence
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)

@@ -16,7 +16,7 @@ from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import questioned, unasked
-from dpcore.workbench.defaults import mechanism_after, oracle_for, oracle_kinds
+from dpcore.workbench.defaults import mechanism_after, oracle_for, oracle_kinds, target_kinds
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 
@@ -70,6 +70,11 @@ def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None
     """The conditions and the groups of a scenario's question; none of another target."""
     target: Any = scenario.target
     return (target.where, target.by) if takes_fields(target) else ((), None)
+
+
+def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
+    """The kinds of targets that are offered for the table, with the conditions and groups of this one."""
+    return target_kinds(table, asked=takes_fields(target) and bool(target.where or target.by))
 
 
 def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:

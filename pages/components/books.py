@@ -16,7 +16,7 @@ from dpcore.ledger.accounting import Event, Ledger, Line
 from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.tables import Table
-from pages.components import badges, promise
+from pages.components import badges, promise, taking_up
 from pages.components.escape import behind, escaped, table
 from pages.session import ledger
 from pages.session.entry import Entry
@@ -114,6 +114,7 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry, entry.release.response)
+    taking_up.show(entry)
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:

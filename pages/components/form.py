@@ -25,14 +25,16 @@ from pages.session.values import small
 Act = Callable[[Callable[[], Any]], None]
 
 
-def show(member: Any, act: Act, *, of: str = "", key: str = "opt") -> None:
-    """The controls of a member; a changed one asks ``act`` to take the other member, which may refuse itself."""
+def show(member: Any, act: Act, *, of: str = "", key: str = "opt", inner: bool = True) -> None:
+    """The controls of a member, and of those within it where ``inner``; a changed one asks ``act`` to take the other member,
+    which may refuse itself."""
     for field in fields(member):
         value = getattr(member, field.name)
         put = partial(_put, member, field, act)
         asked = {"title", "label"} & set(field.metadata)
         if is_dataclass(value) and not asked:
-            show(value, put, of=of, key=key)
+            if inner:
+                show(value, put, of=of, key=key)
         elif field.init and asked and field.name != "bounds":
             _control(field, value, f"{key}_{field.name}", _label(field, of), put)
 

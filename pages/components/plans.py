@@ -72,29 +72,30 @@ def _show(table: Table, item: PlannedRelease) -> None:
     if item.scenario.table not in state.tables() or state.tables()[item.scenario.table].digest != table.digest:
         state.say("The table of this plan is not here under its old name: bring it again on the page Your data.")
         return
-    if problem := _unfit(item.scenario, state.tables()[item.scenario.table]):
+    if problem := unfit(item.scenario, state.tables()[item.scenario.table]):
         state.say(problem)
         return
     state.adopt(item.scenario)
     ledger.choose_way(item.scenario, WORST if item.worst_case else "")
 
 
-def _unfit(scenario: Scenario, table: Table) -> str:
-    """Why a planned release no longer fits the table, whose columns may have been declared anew; empty where it does."""
+def unfit(scenario: Scenario, table: Table, of: str = "The plan") -> str:
+    """Why a planned release, or what else was kept, no longer fits the table, whose columns may have been declared anew; empty
+    where it does."""
     names = [column.name for column in (*table.columns, *table.persons_column)]
     gone = [name for name in scenario.columns if name not in names]
     if gone:
-        return f"The plan's question needs the column {', '.join(gone)}, which is not in use now: pick it on the page Your data."
+        return f"{of}'s question needs the column {', '.join(gone)}, which is not in use now: pick it on the page Your data."
     columns = tuple(table.column(name) for name in scenario.columns)
     if not fits(scenario.target, columns) or usable(scenario.target, columns) != columns:
-        anew = "The plan's question does not fit the columns as they are declared now."
+        anew = f"{of}'s question does not fit the columns as they are declared now."
         return f"{anew} Declare them as they were, or ask without the plan."
     if scenario.adjacency is not table.adjacency:
-        return "The plan protects another unit than the table now does: it was declared anew since. Declare it as it was."
+        return f"{of} protects another unit than the table now does: it was declared anew since. Declare it as it was."
     records = table.size(scenario.columns, scenario.target)
     if records != scenario.n:
         return (
-            f"The plan was made for {scenario.n:,} {counted_in(scenario.adjacency)}, and the table now has {records:,} for this "
+            f"{of} was made for {scenario.n:,} {counted_in(scenario.adjacency)}, and the table now has {records:,} for this "
             "question: it was declared anew since. Declare it as it was, or ask without the plan."
         )
     return ""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
-from dpcore.base.types import Target
+from dpcore.base.types import Target, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
@@ -55,6 +55,7 @@ def show(scenario: Scenario, table: Table) -> None:
     if not spent:
         proved = preview.worst_case(scenario) is not None
         standing.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
+        standing.what_follows(settles(scenario.target))
     for caveat in book.caveats(table):
         st.warning(caveat)
     refused = "" if spent else book.refusal(table, line)

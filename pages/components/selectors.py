@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.types import takes_fields
-from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, target_kinds, title
-from dpcore.workbench.question import asked_plainly
+from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, title
+from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
@@ -24,12 +24,13 @@ def show(scenario: Scenario) -> None:
     names = own.columns
     columns = tuple(table.column(name) for name in names)
     titles = {name: item.title for name, item in state.tables().items()}
+    targets, kind = list(kinds_like(table, scenario.target)), kind_of(scenario.target)
     kinds = oracle_kinds(table, columns)
     current = kind_of(scenario.oracle)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
         _select(
-            "Target", "target", list(target_kinds(table)), {}, kind_of(scenario.target),
+            "Target", "target", targets if kind in targets else [*targets, kind], {}, kind,
             lambda kind: state.pick_columns(table, names, kind),
             "What is computed on the table. Its settings are under Options.",
         )  # fmt: skip

@@ -42,3 +42,14 @@ def larger(line: Line, alone: RandomDP) -> str:
         "because the target adds up the rows and the oracle draws each row by itself. In a plan made before the first answer, it "
         f"would have kept γ = {alone.gamma:g}."
     )
+
+
+def what_follows(chosen: str) -> None:
+    """Before the press of a choice that is made for a later question: what becomes of that one's guarantee."""
+    if chosen:
+        st.info(
+            f"**The choice of {chosen} is an answer about this table.** It is charged as any other, and whatever you ask "
+            "afterwards is “chosen after a response”. Noise that is sized by trials then has no guarantee any more, or a weaker "
+            "one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what follows.",
+            icon=":material/fork_right:",
+        )

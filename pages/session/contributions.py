@@ -9,7 +9,7 @@ from dpcore.base.bounds import Interval
 from dpcore.errors import DpcoreError
 from dpcore.workbench.answered import answered
 from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.of_question import Question, asked_of, question
+from dpcore.workbench.contributions.of_question import Question, predicted, question
 from dpcore.workbench.contributions.predict import Prediction, Predictions, predict
 from dpcore.workbench.question import own_columns
 from dpcore.workbench.scenario import Scenario
@@ -67,7 +67,7 @@ class Analysis:
 
 def analysis(scenario: Scenario, table: Table) -> Analysis | str:
     """It, of a public table or one that its holder compares with, else of a made-up one; or a sentence on why there is none."""
-    if asked_of(scenario) is None:
+    if predicted(scenario) is None:
         return _NOT_PREDICTED
     real = table.public or state.compared(table.name)
     try:

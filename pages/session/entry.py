@@ -37,8 +37,11 @@ def question(scenario: Scenario, table: Table) -> str:
     """What was asked, in a few words: "Mean of cost, where sex is F, by ward"."""
     target, columns = asked_alone(scenario), tuple(table.column(name) for name in own_columns(scenario))
     whole: Any = scenario.target
-    held = whole.words(table.columns) if takes_fields(whole) else ""
-    return ", ".join(filter(None, (_asked_of(target, columns), held)))
+    what = _asked_of(target, columns)
+    if hasattr(whole, "asks"):  # of people, who may be asked for a setting of the question first
+        asked: str = whole.asks(what, table.columns)
+        return f"{asked[:1].upper()}{asked[1:]}"
+    return ", ".join(filter(None, (what, whole.words(table.columns) if takes_fields(whole) else "")))
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:

@@ -28,7 +28,7 @@ from dpcore.workbench.defaults import (
     target_kinds,
     title,
 )
-from dpcore.workbench.question import asked, draws_for, oracle_of_fields
+from dpcore.workbench.question import asked, draws_for, kinds_like, oracle_of_fields
 from dpcore.workbench.scenario import VERSION, Scenario, TableRecords, parse
 from dpcore.workbench.tables import Column, Table
 from pages.session import state
@@ -182,7 +182,7 @@ def _based(values: dict[str, Any], table: Table, example: Scenario, said: list[s
 
 def _question(example: Scenario, table: Table, columns: tuple[str, ...], target: Target) -> Scenario:
     """The example with the link's question; InvalidValueError where it is none of these columns, or not offered for the table."""
-    if not fits(target, tuple(table.column(name) for name in columns)) or kind_of(target) not in target_kinds(table):
+    if not fits(target, tuple(table.column(name) for name in columns)) or kind_of(target) not in kinds_like(table, target):
         raise InvalidValueError("question", "one of the link's columns, as the table declares them", None)
     return _on(example, table, columns, target)
 
@@ -239,7 +239,7 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
         said.append(f"The link's oracle does not fit the columns {names}; {title(kind_of(oracle))} is shown instead.")
         scenario = scenario.with_(oracle=oracle)
     # one that is in the catalogue and not offered on a page is refused too: how long it takes is not known here
-    target, known = scenario.target, kind_of(scenario.target) in target_kinds(table)
+    target, known = scenario.target, kind_of(scenario.target) in kinds_like(table, scenario.target)
     if not known or not fits(target, columns) or usable(target, columns) != columns:
         target = _fallback(table, scenario.columns)
         said.append(f"The link's target does not fit the columns {names}; {title(kind_of(target))} is shown instead.")

@@ -24,7 +24,9 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     if takes_fields(target):
         of = {column.name: column for column in columns}
         its = tuple(of.get(name, Column(name)) for name in target.columns)
-        return ", ".join(filter(None, (target_words(target.target, its), target.words(columns))))
+        what = target_words(target.target, its)
+        asks = getattr(target, "asks", None)  # of people, who may be asked for a setting of the question first
+        return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
     names = tuple(column.label or column.name for column in columns)
     if not _known(target):
         return f"a function of its own of {_listed(names)}"

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
-from dpcore.errors import DpcoreError
+from dpcore.errors import DpcoreError, ZeroSensitivityError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
@@ -19,6 +19,8 @@ from dpcore.workbench.tables import Column, Table
 from pages.session import draws, state
 from pages.session.jobs import Job
 from pages.session.sentences import plain
+
+_PROVED = " The worst case is proved, so on Release the noise can be sized to that."
 
 
 @final
@@ -123,7 +125,8 @@ def view(scenario: Scenario, table: Table) -> View:
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
     except DpcoreError as error:
-        return Refused(**asked, why=plain(error), made=made)
+        proved = _PROVED if isinstance(error, ZeroSensitivityError) and worst is not None else ""
+        return Refused(**asked, why=plain(error) + proved, made=made)
     return Shown(**asked, made=made, headline=headline)
 
 

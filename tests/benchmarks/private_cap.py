@@ -12,7 +12,7 @@ from dpcore.base.people import PERSON
 from dpcore.workbench.contributions.asked import COUNT, SUM, Asked
 from dpcore.workbench.contributions.counted_rows import counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
-from dpcore.workbench.contributions.private_cap import PrivateCap, private_cap
+from dpcore.workbench.contributions.private_choice import PrivateChoice, private_cap
 from dpcore.workbench.contributions.terms import Terms
 from tests.benchmarks.capped_people import TABLES, Table
 
@@ -26,7 +26,7 @@ NOTE = (
     "people with more rows, by the penalty times log(s)."
 )
 HEADER = ("what", "wanted", "best s", "likeliest s", "regret", "in 19 of 20", "whole price")
-SIZES, PENALTIES = (10_000, 100_000), (30.0, 3.0)
+SIZES, PENALTIES = (10_000, 100_000), (30.0, 10.0, 3.0)
 CHOOSING, ANSWERING = 0.1, 0.9
 BOUNDS = (0.0, 100.0)
 VALUE, WHOSE = "value", "person"
@@ -44,13 +44,13 @@ def rows() -> Iterator[tuple[str, ...]]:
 def _row(what: str, table: Table, asked: Asked, penalty: float) -> tuple[str, ...]:
     found, alone = chosen(table, asked, penalty), chosen(table, asked, penalty, answering=1.0)
     price = found.error / float(alone.errors.min()) - 1
-    s = [f"{found.caps[place].rows:,}" for place in (found.best, found.likeliest)]
+    s = [f"{found.candidates[place]:,}" for place in (found.best, found.likeliest)]
     return (what, "shown", *s, *(f"{share:.0%}" for share in (found.regret, found.regret_within(0.95), price)))
 
 
 def chosen(
     table: Table, asked: Asked, penalty: float, *, choosing: float = CHOOSING, answering: float = ANSWERING
-) -> PrivateCap:  # fmt: skip
+) -> PrivateChoice:  # fmt: skip
     """The law of the choice on one table, and what follows from it."""
     database = np.zeros(len(table.person), dtype=[(VALUE, np.float64), (WHOSE, PERSON)])
     database[VALUE], database[WHOSE] = table.value, table.field

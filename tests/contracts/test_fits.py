@@ -113,6 +113,7 @@ def test_something_fits_each_and_something_does_not(name: str) -> None:
         (oracles.Resample(np.zeros(4, dtype=[("t", "U1025")])), set()),
         (targets.Count(category="x"), {"a text"}),
         (targets.Count(category=1), {"a number"}),
+        (targets.KnownCount(), {"a number"}),
         (targets.KnownShare(interval=(0, 1)), {"a number"}),
         (targets.Histogram(categories=("x", "y")), {"a text"}),
         (targets.Histogram(edges=(0, 1)), {"a number"}),

@@ -27,6 +27,8 @@ from typing import Any
 from unittest.mock import patch
 
 from dpcore.errors import TooSlowError
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from tests.fuzz.mutations import link
 
 MOST_SECONDS, MOST_BYTES = 2.0, 200 * 2**20  # of processor time, and above what a warm process holds
@@ -136,7 +138,7 @@ def _peak(*, reset: bool = False) -> int:
 
 
 def redrawn(said: dict[str, str]) -> None:
-    """All that Explore makes of a link."""
+    """All that Explore and People make of a link."""
     import streamlit as st
 
     from dpcore import plots
@@ -172,6 +174,20 @@ def redrawn(said: dict[str, str]) -> None:
     for figure in made:
         if hasattr(figure, "to_json"):
             figure.to_json()
+    _of_people(scenario, table)
+
+
+def _of_people(scenario: Scenario, table: Table) -> None:
+    """All that the page People makes of it: without a server nothing of it is sent."""
+    from pages import people
+    from pages.components.people import headline
+    from pages.session.contributions import analysis
+
+    found = analysis(scenario, table)
+    if not isinstance(found, str):
+        headline.show(found)
+        for part in (part for row in people.ROWS for box in row for part in box):
+            part(found)
 
 
 def main() -> None:

@@ -16,9 +16,31 @@ _LATTICE = {
 }
 _DENSITY = {"kind": "OnLattice", "curve": {"kind": "KernelDensity", "bandwidth": 0.1, "bounds": [0, 1]}, "degree": 25, "dims": 1}
 _CLASSIFIER = {"kind": "LinearSVM", "x_bounds": [[0, 1], [0, 1]], "C": 3.0, "tolerance": 1e-8}
-_CHOICES = {"m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1, "bound": "RANK", "confidence": None}
+_CHOICES = {
+    "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1, "bound": "RANK", "confidence": None,
+    "adjacency": "REPLACE_ONE_RECORD",
+}  # fmt: skip
 _BERNSTEIN = {"mechanism": {"kind": "Bernstein", "order": 6, "norm": "L1", "clip": None}, "norm": "L1"}
 _LAPLACE = {"mechanism": {"kind": "Laplace"}, "norm": "L1"}
+_ASKED = {
+    "kind": "On",
+    "target": {"kind": "KnownMean", "bounds": [0, 240]},
+    "columns": ["minutes"],
+    "where": [{"kind": "Condition", "column": "clinic", "category": "Harbour", "interval": None, "excluded": True}],
+    "by": {"kind": "Groups", "column": "clinic", "categories": ["Harbour", "Mill Road", "Old Town"]},
+}
+_CAPPED = {"kind": "Capped", "question": _ASKED, "person": "person", "rows": 5, "groups_each": 2, "salt": None}
+_CLINICS = {"kind": "Categorical", "p": [0.5, 0.3, 0.2], "categories": ["Harbour", "Mill Road", "Old Town"]}
+_PEOPLE = {
+    "kind": "People",
+    "rows": {"kind": "LogNormal", "median": 3.0, "spread": 1.0, "bounds": None},
+    "names": ["minutes", "clinic"],
+    "columns": [{"kind": "Uniform", "low": 0, "high": 240}, _CLINICS],
+    "person": "person",
+    "alike": 0.2,
+    "activity": 0.1,
+    "most": 1000,
+}
 REAL: tuple[dict[str, Any], ...] = (
     {
         "table": "loan_defaults",
@@ -125,6 +147,28 @@ REAL: tuple[dict[str, Any], ...] = (
         "n": 10,
     }
     | _LAPLACE,
+    {
+        "table": "visits",
+        "columns": ["minutes", "clinic", "person"],
+        "target": _CAPPED,
+        "oracle": _PEOPLE,
+        "n": 2000,
+        "adjacency": "REPLACE_ONE_USER",
+    }
+    | _LAPLACE,
+    {
+        "table": "players",
+        "columns": ["score", "player"],
+        "target": _CAPPED
+        | {"question": _ASKED | {"columns": ["score"], "where": [], "by": None}, "person": "player", "salt": 7}
+        | {"groups_each": None},
+        "oracle": {"kind": "TableRecords"},
+        "n": 4,
+        "adjacency": "REPLACE_ONE_USER",
+        "mechanism": {"kind": "Gaussian", "calibration": "analytic"},
+        "norm": "L2",
+        "delta": 1e-6,
+    },
 )
 _NUMBERS: tuple[Any, ...] = (
     0,

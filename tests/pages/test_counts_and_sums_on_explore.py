@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dpcore.targets import Count, Sum
+from dpcore.targets import Capped, Count, KnownCount, Sum
+from dpcore.workbench.tables import read_catalog
+from pages.session import state
+from pages.session.link import from_query, to_query
 from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, go, pick, scenario, text, visit
+from tests.pages.visit import charts, go, opened, pick, press, scenario, settled, sound, text, visit
+
+TITLE = KnownCount.title
+DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.mark.parametrize(
@@ -25,3 +33,31 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
     refuse_code(body.replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == f"what may be published ({unit})"
     assert f"the {kind.lower()} of Age" in text(go(app, "release"))
+
+
+def test_how_many_rows_there_are_is_asked_of_visits_also_by_clinic() -> None:
+    app = settled(pick(pick(visit(), "table", "visits"), "target", "KnownCount"))
+    asked: Any = scenario(app).target
+    assert (type(asked), asked.target, asked.rows) == (Capped, KnownCount(), 10)
+    assert text(app).startswith("# Number of rows, at most 10 rows a person: nine times in ten answers lie within ± 18.4 rows of")
+    opened(app, "asking")
+    sound(app.selectbox(key="ask_by").set_value("clinic").run())
+    asked = scenario(settled(app)).target
+    assert (type(asked), asked.target, asked.rows, len(asked.groups)) == (Capped, KnownCount(), 10, 8)
+    assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
+    assert "\n# Number of rows, by Clinic, at most 10 rows a person: nine times in ten each group's answer" in text(app)
+    assert "number of rows with a value of Time at the clinic, by Clinic, at most 10 rows a person" in text(go(app, "release"))
+
+
+def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_is_public() -> None:
+    app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
+    assert TITLE not in app.selectbox(key="pick_target").proto.options
+    sound(opened(app, "asking").selectbox(key="ask_column").set_value("age").run())
+    sound(app.number_input(key="ask_from_age").set_value(60).run())
+    app = pick(press(app, "ask_add"), "target", "KnownCount")
+    assert "# Number of rows, where Age from 60 to 120 years: nine times in ten answers lie within ± 2.3 rows of" in text(app)
+    assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
+    app = press(app, "unask_0")
+    assert scenario(app).target == KnownCount()
+    assert "# No private answer at this choice\nThe sampled sensitivity is 0" in text(app)
+    assert "The worst case is proved, so on Release the noise can be sized to that." in text(app)

@@ -44,6 +44,8 @@ def test_every_target_of_every_table_draws_three_charts_with_every_oracle_on_the
         oracles, offered = app.selectbox(key="pick_oracle").options, [*app.selectbox(key="pick_oracle").proto.options]
         assert len(oracles) >= 2
         for kind in offered if FIRST[target] == table else offered[-1:]:
+            if kind not in app.selectbox(key="pick_oracle").proto.options:
+                continue  # people, who are left for the records of this table
             app.selectbox(key="pick_oracle").select_index(oracles.index(kind)).run()
             settled(sound(app))
             shown = scenario(app)

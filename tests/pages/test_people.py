@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcore import targets
+from dpcore import L2, targets
 from dpcore.guarantees.privacy import Adjacency
 from pages.session import link as links
 from pages.session import loaded
@@ -106,7 +106,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
     assert said["provenance"]["n"] == said["settings"]["n"] == said["records"]
 
 
-@pytest.mark.parametrize("target", ["Sum", "Count", "KnownShare", "QuantileScores", "KnownMean"])
+@pytest.mark.parametrize("target", ["Sum", "Count", "KnownCount", "KnownShare", "QuantileScores", "KnownMean"])
 def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> None:
     app = settled(pick(_explored(), "target", target))
     asked: Any = scenario(app).target
@@ -117,7 +117,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> 
 
 def test_targets_that_need_every_record_are_not_offered() -> None:
     offered = _explored().selectbox(key="pick_target").proto.options
-    assert len(offered) == 5
+    assert len(offered) == 6
 
 
 def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
@@ -233,3 +233,61 @@ def test_names_that_cannot_be_told_apart_are_refused() -> None:
 
 def use_anyway(app: Any) -> Any:
     return app.button(key="use_table").click().run()
+
+
+def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
+    app = opened(_explored(), "options")
+    settled(sound(app.number_input(key="opt_cap").set_value(2).run()))
+    assert not [box for box in app.number_input if box.key == "opt_salt"]
+    sound(app.radio(key="opt_keeping").set_value(True).run())
+    asked: Any = scenario(settled(app)).target
+    assert (asked.rows, asked.salt) == (2, 0)
+    assert "at most 2 rows a person, kept under the salt 0" in text(app)
+    sound(app.number_input(key="opt_salt").set_value(41).run())
+    assert len(charts(settled(app))) == CHARTS
+    asked, uploads = scenario(app), app.session_state["uploads"]
+    assert asked.target.salt == 41
+    assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
+    settled(pick(app, "target", "Sum"))
+    press(app, "opt_another_salt")
+    drawn: Any = scenario(settled(app)).target
+    assert 0 <= drawn.salt < 2**31
+    assert drawn.salt != 41
+    press(go(app, "release"), "release")
+    assert "No response" not in text(app)
+    assert f"kept under the salt {drawn.salt}" in everything(app)
+    opened(go(app, ""), "options")
+    sound(app.radio(key="opt_keeping").set_value(False).run())
+    asked = scenario(settled(app)).target
+    assert (asked.rows, asked.salt) == (2, None)
+
+
+def test_a_salt_of_a_link_that_no_box_holds_is_shown_and_stays() -> None:
+    app = _explored()
+    target = json.loads(links.to_query(scenario(app))["target"]) | {"salt": 2**63 - 1}
+    there, said = links.from_query(
+        links.to_query(scenario(app)) | {"target": json.dumps(target)}, app.session_state["uploads"], scenario(app)
+    )
+    assert not said
+    app.session_state["scenario"] = there
+    opened(app, "options")
+    assert f"the salt {2**63 - 1:,}" in text(app)
+    assert scenario(app) == there
+
+
+@pytest.mark.parametrize("stated", [None, 70])
+@pytest.mark.parametrize("target", ["KnownCount", "Sum", "KnownMean"])
+def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
+    app = opened(settled(pick(_explored(stated=stated), "target", target)), "options", "asking")
+    sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
+    assert (type(scenario(app).mechanism).__name__, scenario(app).norm, scenario(app).delta) == ("Gaussian", L2, 1e-6)
+    settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
+    assert (type(scenario(app).mechanism).__name__, scenario(app).norm) == ("Gaussian", L2)
+    assert len(charts(app)) == CHARTS
+    assert "δ" in text(app)
+    asked, uploads = scenario(app), app.session_state["uploads"]
+    assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
+    press(go(app, "release"), "release")
+    said = json.loads(downloads[-1])
+    assert said["adjacency"] == ("replace one user" if stated is None else "add or remove one user")
+    assert "δ = 1e-06" in said["in_words"]

@@ -109,7 +109,13 @@ def test_all_configurations_are_in_the_file_as_they_are_in_the_table(downloads: 
 
 
 @pytest.mark.parametrize(
-    ("target", "drawn"), [("Count", ALL - {"people_map"}), ("KnownMean", ALL), ("KnownShare", ALL - {"people_map"})]
+    ("target", "drawn"),
+    [
+        ("KnownCount", ALL - {"people_map"}),
+        ("Count", ALL - {"people_map"}),
+        ("KnownMean", ALL),
+        ("KnownShare", ALL - {"people_map"}),
+    ],
 )
 def test_counts_means_and_shares_have_their_charts(target: str, drawn: set[str]) -> None:
     app = settled(pick(visit("people"), "target", target))

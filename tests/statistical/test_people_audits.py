@@ -19,6 +19,7 @@ S, BOUNDS, BY = 3, (-2.0, 9.0), Groups("ward", ("a", "b", "c"))
 HEAVIEST = [(20.0, "a")] * 40
 QUESTIONS: dict[str, targets.On] = {
     "count": targets.On(targets.Count(interval=(0.0, 50.0)), ("cost",), (Condition("ward", "a"),)),
+    "rows": targets.On(targets.KnownCount(), ("cost",), by=BY),
     "sum": targets.On(targets.Sum(BOUNDS), ("cost",)),
     "mean": targets.On(targets.KnownMean(BOUNDS), ("cost",)),
     "grouped sum": targets.On(targets.Sum(BOUNDS), ("cost",), by=BY),

@@ -2,9 +2,18 @@
 
 from dpcore.plots.people.bounds_and_caps import bounds_and_caps
 from dpcore.plots.people.by_size import by_size
-from dpcore.plots.people.chances_of_caps import chances_of_caps
+from dpcore.plots.people.chances import chances_of_bounds, chances_of_caps
 from dpcore.plots.people.error_by_cap import ADDS_UP, error_by_cap
 from dpcore.plots.people.levels import levels
 from dpcore.plots.people.rows_a_person import rows_a_person
 
-__all__ = ["ADDS_UP", "bounds_and_caps", "by_size", "chances_of_caps", "error_by_cap", "levels", "rows_a_person"]
+__all__ = [
+    "ADDS_UP",
+    "bounds_and_caps",
+    "by_size",
+    "chances_of_bounds",
+    "chances_of_caps",
+    "error_by_cap",
+    "levels",
+    "rows_a_person",
+]

@@ -101,3 +101,8 @@ class NormalNoise:
     def square(self, places: FloatArray, /) -> FloatArray:
         away = np.abs(places)
         return np.asarray(np.sign(places) * (0.5 - (1 + away**2) * self.below(-away) + away * self.density(away)))
+
+
+def noise_for(privacy: PureDP | ApproxDP) -> Noise:
+    """Laplace noise for pure differential privacy, normal noise for approximate."""
+    return LaplaceNoise(privacy) if isinstance(privacy, PureDP) else NormalNoise(privacy)

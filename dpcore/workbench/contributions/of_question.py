@@ -8,17 +8,16 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.bounds import Interval
-from dpcore.base.types import Database, person_of
-from dpcore.guarantees.privacy import PureDP
-from dpcore.targets.people_rows import placed
+from dpcore.base.types import Database, Target, person_of, settles
+from dpcore.targets.people_rows import AskedOfPeople, placed
 from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked
 from dpcore.workbench.contributions.cap import Cap, Keeping
 from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
-from dpcore.workbench.contributions.noise import LaplaceNoise, Noise, NormalNoise
+from dpcore.workbench.contributions.noise import noise_for
 from dpcore.workbench.contributions.terms import Terms
 from dpcore.workbench.scenario import Scenario
 
-_ASKED = {asked.name: asked for asked in (COUNT, SUM, MEAN, SHARE)}
+_KNOWN = {"count": COUNT, "sum": SUM, "mean": MEAN, "share": SHARE}  # by what a target says of itself
 _ALONG, _ACROSS = 30, 10  # caps of the line, and caps and bounds of the map
 _WIDTHS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # of bounds, as shares of the declared ones
 
@@ -76,42 +75,48 @@ def _short(end: float, widest: float) -> float:
     return widest if abs(rounded) > abs(widest) else rounded
 
 
-def asked_of(scenario: Scenario) -> Asked | None:
-    """What the scenario asks of people, where its error is predicted: a count, a sum, a mean or a share, under noise that is
-    added."""
+def asked_of(target: Target) -> Asked | None:
+    """The prediction that a target names as ``predicted_as``: "count", "sum", "mean" or "share"; None where it names none."""
+    return _KNOWN.get(getattr(target, "predicted_as", ""))
+
+
+def rows_of(about: AskedOfPeople, database: Database) -> CountedRows:
+    """The rows that a question about people counts in a database of them, each with what it brings: 1 of a count, 0 or 1 of a
+    share, else its value.
+
+    InvalidValueError where no row counts, and for values beyond what ``counted_rows`` takes.
+    """
+    records, places = placed(about.question, database)
+    groups = max(1, len(about.question.groups))
+    brought = about.target.row_values(records)
+    return counted_rows(database[about.person], brought, where=places >= 0, group=places, groups=groups)
+
+
+def terms_of(scenario: Scenario) -> Terms:
+    """The scenario's noise, neighbours, and how its question keeps rows."""
+    salted = getattr(scenario.target, "salt", None) is not None
+    return Terms(noise_for(scenario.privacy), scenario.adjacency, Keeping.ROWS if salted else Keeping.WEIGHTS)
+
+
+def predicted(scenario: Scenario) -> Asked | None:
+    """What the scenario asks of people, where its error is predicted: under noise that is added, of a question with a cap."""
     target: Any = scenario.target
-    if person_of(target) is None or not hasattr(target, "weights") or _noise(scenario) is None:
+    if person_of(target) is None or settles(target) or scenario.mechanism.chosen_by:
         return None
-    return _ASKED.get(getattr(target.target, "predicted_as", ""))
+    return asked_of(target.target) if scenario.norm == noise_for(scenario.privacy).norm else None
 
 
 def question(scenario: Scenario, database: Database, widest: Interval | None) -> Question | None:
-    """It, on the rows of a database; None where ``asked_of`` is. ``widest``: the declared bounds of the values.
+    """It, on the rows of a database; None where ``predicted`` is. ``widest``: the declared bounds of the values.
 
     InvalidValueError where no row counts.
     """
-    asked, noise, target = asked_of(scenario), _noise(scenario), _any(scenario.target)
-    if asked is None or noise is None:
+    asked = predicted(scenario)
+    if asked is None:
         return None
-    records, places = placed(target.question, database)
-    rows = counted_rows(
-        database[target.person], np.where(places >= 0, target.target.row_values(records), np.nan), group=places,
-        groups=max(1, len(target.groups)),
-    )  # fmt: skip
-    keeping = Keeping.WEIGHTS if target.salt is None else Keeping.ROWS
+    target: Any = scenario.target
     bounds = target.target.bounds if asked.bounds is None else None
     return Question(
-        rows=rows, asked=asked, terms=Terms(noise, scenario.adjacency, keeping), cap=Cap(target.rows, target.groups_each),
+        rows=rows_of(target, database), asked=asked, terms=terms_of(scenario), cap=Cap(target.rows, target.groups_each),
         bounds=bounds, widest=None if bounds is None else widest or bounds,
     )  # fmt: skip
-
-
-def _any(target: object) -> Any:
-    return target
-
-
-def _noise(scenario: Scenario) -> Noise | None:
-    """That of a mechanism that adds it, as wide as one of these is."""
-    privacy = scenario.privacy
-    noise: Noise = LaplaceNoise(privacy) if isinstance(privacy, PureDP) else NormalNoise(privacy)
-    return None if scenario.mechanism.chosen_by or scenario.norm != noise.norm else noise

@@ -23,7 +23,8 @@ _SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PlaceHeadline(MeasuredHeadline):
-    """Of a target that scores the places of a grid: −score is how many records lie between a place and the one asked for."""
+    """Of a target that scores the places of a scale; where the answer is ``ranked``, −score is how many records lie between a
+    place and the one asked for."""
 
     moves: ClassVar[str] = "the scores"
     costly: ClassVar[bool] = True
@@ -55,8 +56,9 @@ class PlaceHeadline(MeasuredHeadline):
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """Nine times in ten, in the column's unit and in ranks."""
-        ranks = counted(figure(self.ranks_within(noise, SHARE_WITHIN)), " ranks")
-        return f"nine times in ten answers lie within {self.short_reach(noise)} and ± {ranks} of the one without noise"
+        ranks = self.ranks_within(noise, SHARE_WITHIN)
+        also = "" if ranks is None else f" and ± {counted(figure(ranks), ' ranks')}"
+        return f"nine times in ten answers lie within {self.short_reach(noise)}{also} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
@@ -71,9 +73,9 @@ class PlaceHeadline(MeasuredHeadline):
         """The least distance within which that share of the places lies."""
         return np.array([self._within(self.distances, noise.law, share)])
 
-    def ranks_within(self, noise: Calibrated[Any], share: float) -> float:
-        """The least number of records, likewise."""
-        return self._within(self.ranks, noise.law, share)
+    def ranks_within(self, noise: Calibrated[Any], share: float) -> float | None:
+        """The least number of records, likewise; None where scores do not count them."""
+        return self._within(self.ranks, noise.law, share) if getattr(self.answer, "ranked", False) else None
 
     def moved(self) -> str:
         """The scores, in the norm."""

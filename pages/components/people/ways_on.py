@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.base.types import settles
+from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
-from pages.session import state
+from pages.session import choosing, state
 
 
 def without_people(table: Table) -> None:
@@ -22,8 +24,11 @@ def without_people(table: Table) -> None:
         _to_your_data()
 
 
-def without_answer(why: str) -> None:
-    """There are people, and no prediction."""
+def without_answer(scenario: Scenario, why: str) -> None:
+    """There are people, and no prediction; nor does a choice have one, which has a section of its own."""
+    if settles(scenario.target):
+        st.button("Ask the question itself instead", key="question_itself", on_click=choosing.leave)
+        return
     st.markdown(f"# No prediction for this question\n{escaped(why)}")
     st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
 

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from dpcore import L1, OperatingPoint, SensitivitySample, sample_sensitivity
+from dpcore import L1, Adjacency, OperatingPoint, SensitivitySample, sample_sensitivity
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import ZeroSensitivityError
-from dpcore.oracles import Resample, Uniform
-from dpcore.targets import Mean, Proportion, Quantile, Variance
+from dpcore.oracles import People, Resample, Uniform
+from dpcore.targets import Capped, KnownShare, Mean, On, Proportion, Quantile, Variance
 
 ULP = 2.0**-52
 
@@ -91,3 +91,15 @@ def test_failed_pairs_do_not_move_the_resolution() -> None:
     sample = sample_sensitivity(fails_often, Uniform(0, 1), norm=L1, n=3, at=OperatingPoint.for_both(199, 0.9), seed=11)
     assert np.isinf(sample.distances).any()
     assert 2e-7 < sample.resolution < 5e-7
+
+
+def test_rounding_of_a_persons_weights_is_no_sensitivity() -> None:
+    """All rows of a person weigh 1 together, or 1 + 2⁻⁵²: as a scale of noise that would release the exact answer."""
+    share = Capped(On(KnownShare(category=7.0), ("x",)), "person")
+    people = People(Uniform(0, 9), (Resample(np.array([7.0])),), ("x",))
+    at = OperatingPoint.for_gamma(0.05)
+    sample = sample_sensitivity(share, people, norm=L1, n=30, at=at, seed=11, adjacency=Adjacency.REPLACE_ONE_USER)
+    assert sample.way == "additive"
+    assert 0 < _refused(sample).value < 9 * ULP
+    alone = sample_sensitivity(share, people, norm=L1, n=30, at=at, seed=11, adjacency=Adjacency.ADD_OR_REMOVE_ONE_USER)
+    assert alone.sensitivity().value == pytest.approx(2)

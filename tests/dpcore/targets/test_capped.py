@@ -22,7 +22,8 @@ Person = list[tuple[float, str]]
 COUNT, SUM = targets.Count(interval=(0.0, 10.0)), targets.Sum((-4.0, 10.0))
 MEAN, SHARE = targets.KnownMean((-4.0, 10.0)), targets.KnownShare(interval=(0.0, 3.0))
 MEDIAN, LOW = targets.QuantileScores(0.5, (0.0, 8.0), 5), targets.QuantileScores(0.2, (0.0, 8.0), 5)
-ADDED = (COUNT, SUM, MEAN, SHARE)
+ROWS = targets.KnownCount()
+ADDED = (COUNT, ROWS, SUM, MEAN, SHARE)
 
 
 def database(people: list[Person]) -> Any:
@@ -53,7 +54,7 @@ def _row(target: Any, value: float) -> list[Fraction]:
     inside = target.interval[0] <= value <= target.interval[1] if hasattr(target, "interval") else False
     clipped = min(max(Fraction(value), low), high)
     return {
-        targets.Count: [Fraction(inside)], targets.Sum: [clipped],
+        targets.Count: [Fraction(inside)], targets.KnownCount: [Fraction(1)], targets.Sum: [clipped],
         targets.KnownMean: [2 * (clipped - low) / (high - low) - 1, Fraction(1)],
         targets.KnownShare: [Fraction(1 if inside else -1), Fraction(1)],
     }[type(target)]  # fmt: skip
@@ -103,6 +104,22 @@ def test_conditions_come_before_the_cap() -> None:
     people: list[Person] = [[(1.0, "A"), (2.0, "A"), (5.0, "B")], [(3.0, "B")]]
     assert capped(SUM, 1, where=(Condition("ward", "A"),))(database(people)).tolist() == [1.5]
     assert capped(SUM, 1)(database(people)) == pytest.approx([8 / 3 + 3])
+
+
+def test_rows_are_counted_of_people_by_group() -> None:
+    people: list[Person] = [[(1.0, "A"), (np.nan, "A"), (5.0, "B")], [(3.0, "B")], [(np.nan, "C")]]
+    assert capped(ROWS, 2, by=BY)(database(people)).tolist() == [1, 2, 0]
+    assert capped(ROWS, 1, by=BY)(database(people)).tolist() == [0.5, 1.5, 0]
+    assert capped(ROWS, 1, where=(Condition("ward", "B"),))(database(people)).tolist() == [2]
+
+
+@pytest.mark.parametrize(("norm", "each"), [(L1, 1.0), (L2, 1.0), (LINF, 1.0)])
+def test_a_number_of_rows_costs_s_for_both_kinds_of_neighbours(norm: Any, each: float) -> None:
+    for way in (REPLACE, ADD):
+        assert capped(ROWS, 3).global_sensitivity(norm, 9, way).value == pytest.approx(3 * each, rel=1e-6)
+    two = {L1: 2.0, L2: 2**0.5, LINF: 1.0}[norm]
+    assert capped(ROWS, 3, by=BY).global_sensitivity(norm, 9, REPLACE).value == pytest.approx(3 * two, rel=1e-6)
+    assert capped(ROWS, 3, by=BY).global_sensitivity(norm, 9, ADD).value == pytest.approx(3, rel=1e-6)
 
 
 @pytest.mark.parametrize("q", [0.5, 0.2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
 from dpcore.answers.numbers import Numbers
 from dpcore.audits.audit import audit
-from dpcore.base.declared import Column
+from dpcore.base.declared import KNOWN, Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
 
@@ -27,6 +28,23 @@ def test_a_count_is_of_the_records_that_the_condition_holds_of() -> None:
     assert targets.Count.suited((STAYS,)) == targets.Count(interval=(0.0, 15.0))
     assert targets.Count.suited((SEX,)) == targets.Count(category=1.0)
     assert targets.Count(category=1.0).answer((STAYS,)) == Numbers(("Days",), "records", amount=True)
+
+
+def test_all_records_are_counted_whose_value_is_known() -> None:
+    target = targets.KnownCount()
+    assert target(RECORDS).tolist() == [6]
+    assert target(np.array(["a", "b", "", "a"])).tolist() == [3]
+    assert target(np.array([], dtype=float)).tolist() == [0]
+    assert target.rows_that_count(RECORDS).tolist() == [True] * 4 + [False] + [True] * 2
+    assert target.contribution(RECORDS, 7)[:, 0].tolist() == [1, 1, 1, 1, 0, 1, 1]
+    assert targets.KnownCount.suited((STAYS,)) == targets.KnownCount.suited((SEX,)) == target
+    assert target.answer((STAYS,)) == Numbers(("Rows",), "rows", amount=True)
+    assert target.asked_of((STAYS,)) == "Number of rows"
+    assert target.asked_of((replace(STAYS, missing=KNOWN),)) == "Number of rows whose Days is known"
+    with pytest.raises(InvalidValueError):
+        target(np.zeros((3, 2)))
+    with pytest.raises(InvalidValueError):
+        target(np.array([None, "a"], dtype=object))
 
 
 @pytest.mark.parametrize("kind", [targets.Count, targets.Proportion])
@@ -47,7 +65,8 @@ def test_a_sum_is_of_the_clipped_known_values_in_their_unit() -> None:
 
 @pytest.mark.parametrize(
     ("target", "worst"),
-    [(targets.Count(category=1.0), 1), (targets.Count(interval=(0, 2)), 1), (targets.Sum((0.0, 3.0)), 3),
+    [(targets.Count(category=1.0), 1), (targets.Count(interval=(0, 2)), 1), (targets.KnownCount(), 1),
+     (targets.Sum((0.0, 3.0)), 3),
      (targets.Sum((-2.0, 3.0)), 5), (targets.Sum((2.0, 3.0)), 3), (targets.Sum((-3.0, -2.0)), 3)],
     ids=repr,
 )  # fmt: skip

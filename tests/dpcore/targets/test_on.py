@@ -34,6 +34,7 @@ SUM = targets.Sum((0.0, 10.0))
         (SUM, (), 1 + 2 + 4 + 8 + 10), (SUM, (FEMALE,), 1 + 2 + 8 + 10), (SUM, (FEMALE, ADULT), 1 + 2),
         (SUM, (Condition("sex", "F", excluded=True),), 4), (SUM, (Condition("age", interval=(25, 45), excluded=True),), 1 + 8),
         (SUM, (Condition("cost", interval=(3, 9)),), 4 + 8), (targets.Count(interval=(0, 100)), (FEMALE,), 4),
+        (targets.KnownCount(), (), 5), (targets.KnownCount(), (FEMALE,), 4), (targets.KnownCount(), (ADULT,), 3),
     ],
     ids=repr,
 )  # fmt: skip
@@ -106,11 +107,12 @@ def _tables(rng: np.random.Generator, n: int, values: tuple[Any, ...]) -> Databa
 
 
 NUMBERS_OF = (-2.0, 0.0, 3.0, 7.0, np.nan)
-LOST = {"Sum": (9, 7), "Count": (1, 1), "KnownMean": (2, 2), "KnownShare": (2, 2), "counts": (2, 1), "shares": (2 / 3, 1 / 3)}
+LOST = {"Sum": (9, 7), "Count": (1, 1), "KnownMean": (2, 2), "KnownShare": (2, 2), "counts": (2, 1), "shares": (2 / 3, 1 / 3),
+        "KnownCount": (1, 1)}  # fmt: skip
 INNER: dict[str, Any] = {
     "Sum": targets.Sum((-2.0, 7.0)), "Count": targets.Count(interval=(0, 7)), "KnownMean": targets.KnownMean((-2.0, 7.0)),
     "KnownShare": targets.KnownShare(interval=(0, 5)), "counts": targets.Histogram(edges=(-2, 1, 7), counts=True),
-    "shares": targets.Histogram(edges=(-2, 1, 7)),
+    "shares": targets.Histogram(edges=(-2, 1, 7)), "KnownCount": targets.KnownCount(),
 }  # fmt: skip
 TWO = {L1: 2.0, L2: 2**0.5, LINF: 1.0}
 

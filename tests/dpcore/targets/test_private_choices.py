@@ -11,8 +11,12 @@ import pytest
 
 from dpcore import L1, LINF, RANGE, Condition, Exponential, Groups, PureDP, targets
 from dpcore.base.public_steps import steps_below, whole_steps
+from dpcore.base.types import settles
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.targets.bound_scores import bound_to_choose
+from dpcore.targets.cap_scores import rows_to_choose
+from dpcore.targets.capped import about_people
 from tests.dpcore.targets.test_capped import ADD, MEAN, MEDIAN, REPLACE, SUM, Person, database
 
 FEW = Groups("ward", ("A", "B"))
@@ -153,9 +157,72 @@ def test_a_choice_is_differential_privacy_itself_about_people() -> None:
         lambda: bound_of(highest=0.0),
         lambda: bound_of(highest=1e300),
         lambda: bound_of(penalty=-1.0),
+        lambda: bound_of(target=targets.Sum((9.99, 10.0))),
+        lambda: bound_of(target=targets.Sum((10.0, 20.0))),
         lambda: targets.CapScores(targets.On(SUM, ("x",)), "x"),
     ],
 )
 def test_what_cannot_be_chosen_is_refused(make: Any) -> None:
     with pytest.raises(InvalidValueError):
         make()
+
+
+def test_bounds_that_may_be_chosen_lie_above_the_lower_one() -> None:
+    assert bound_of(target=targets.Sum((-5.0, 10.0))).candidates == steps_below(10.0)
+    few = bound_of(target=targets.Sum((5.0, 10.0))).candidates
+    assert few == tuple(step for step in steps_below(10.0) if step > 5)
+
+
+def test_the_usual_penalty_gives_what_is_larger_than_anybodys_the_weight_of_a_root() -> None:
+    """The scores of nobody's rows differ by the penalty alone."""
+    nobody = database([person(1, 0.001)])
+    for epsilon in (0.05, 2.0):
+        rows = rows_to_choose(targets.On(SUM, ("x",)), "who", epsilon=epsilon, release_epsilon=1e9)
+        bound = bound_to_choose(targets.On(SUM, ("x",)), "who", rows=7, epsilon=epsilon, release_epsilon=1e9)
+        assert (rows.penalty, bound.penalty) == (1 / epsilon, 7 / epsilon)
+        for target in (rows, bound):
+            proof = target.global_sensitivity(RANGE, 5, ADD)
+            law = Exponential(None).calibrate(proof, PureDP(epsilon)).law
+            weights = law.probabilities(target(nobody))
+            sizes = np.array(target.candidates)
+            assert weights[-1] / weights[-9] == pytest.approx((sizes[-9] / sizes[-1]) ** 0.5, rel=1e-5)
+
+
+def test_another_penalty_and_a_question_without_bounds() -> None:
+    question = targets.On(targets.Count(interval=(0.0, 1.0)), ("x",))
+    assert rows_to_choose(question, "who", epsilon=0.1, release_epsilon=1.0, penalty=0.0, most=9).candidates[-1] == 9
+    with pytest.raises(InvalidValueError, match="bounds") as refused:
+        bound_to_choose(question, "who", rows=1, epsilon=0.1, release_epsilon=1.0)
+    assert refused.value.name == "question"
+    with pytest.raises(InvalidValueError, match="epsilon"):
+        rows_to_choose(question, "who", epsilon=0.0, release_epsilon=1.0)
+
+
+def test_a_choice_is_taken_up_as_the_question_with_it() -> None:
+    where = (Condition("ward", "A"),)
+    assert rows_of(where=where).taken_up(5) == targets.Capped(targets.On(SUM, ("x",), where), "who", 5)
+    found = bound_of(4, targets.Sum((-5.0, 10.0))).taken_up(2.5)
+    assert found == targets.Capped(targets.On(targets.Sum((-5.0, 2.5)), ("x",)), "who", 4)
+    assert rows_of().offer("5 rows") == "Count at most 5 rows a person from now on"
+    assert bound_of().offer("9 €") == "Count values up to 9 € from now on"
+
+
+def test_a_choice_stays_one_where_another_question_is_asked() -> None:
+    other = targets.On(targets.Sum((0.0, 7.0)), ("x",), by=FEW)
+    assert rows_of(penalty=3.0).about(other, "whose") == targets.CapScores(other, "whose", penalty=3.0)
+    assert bound_of(4, highest=8.0).about(targets.On(SUM, ("x",), by=FEW), "who").highest == 8.0
+    assert bound_of(4, highest=8.0).about(other, "who").highest == 7.0
+    with pytest.raises(InvalidValueError, match="bounds"):
+        bound_of().about(targets.On(targets.Count(interval=(0.0, 1.0)), ("x",)), "who")
+    capped = about_people(other, ("x",), "who", rows_of())
+    assert (settles(capped), settles(about_people(other, ("x",), "who", SUM))) == ("s", "")
+
+
+def test_a_choice_is_asked_for_by_name_and_no_two_settings_read_alike() -> None:
+    where = (Condition("ward", "A"),)
+    assert rows_of(where=where).asks("Sum of x") == (
+        "how many rows of a person should count, for this question: Sum of x, where ward is A"
+    )
+    assert bound_of().asks("Sum of x") == "up to which value rows should count, for this question: Sum of x"
+    full = {target.asks("Sum of x", full=True) for target in (rows_of(), rows_of(penalty=3.0), rows_of(most=9), bound_of(2))}
+    assert len(full | {bound_of(penalty=1.0).asks("Sum of x", full=True), bound_of(highest=3.0).asks("", full=True)}) == 6

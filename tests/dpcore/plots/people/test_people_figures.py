@@ -19,7 +19,7 @@ from dpcore.workbench.contributions.by_size import BySize, by_size
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.dropped import Dropped, RowsAPerson, dropped, rows_a_person
 from dpcore.workbench.contributions.levels import MOST_PEOPLE, PERSON, ROW, levels
-from dpcore.workbench.contributions.private_cap import PrivateCap
+from dpcore.workbench.contributions.private_choice import PrivateChoice
 from dpcore.workbench.contributions.split import split
 from tests.dpcore.plots.people import made
 
@@ -247,8 +247,8 @@ def test_the_shares_in_the_description_are_those_that_the_cap_drops() -> None:
 
 
 def test_the_chances_of_each_cap_stand_over_its_error() -> None:
-    chosen = PrivateCap(
-        caps=tuple(map(Cap, (1, 2, 5, 10))), chances=np.array([0.1, 0.6, 0.28, 0.02]), errors=np.array([6.0, 5.0, 4.0, 40.0])
+    chosen = PrivateChoice(
+        candidates=(1, 2, 5, 10), chances=np.array([0.1, 0.6, 0.28, 0.02]), errors=np.array([6.0, 5.0, 4.0, 40.0])
     )
     drawn, described = people.chances_of_caps(chosen, unit="minutes")
     traces = _traces(drawn)

@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.workbench import preview
-from dpcore.workbench.contributions.of_question import asked_of, narrowed, question
+from dpcore.workbench.contributions.of_question import narrowed, predicted, question
 from dpcore.workbench.contributions.predict import predict
 from dpcore.workbench.defaults import first_mechanism
 from dpcore.workbench.question import asked
@@ -50,7 +50,7 @@ def _capped(scenario: Scenario, **changes: Any) -> Scenario:
 
 
 _ASKED = [
-    targets.Count(interval=(0.0, 30.0)), targets.Sum((0.0, 100.0)), targets.KnownMean((10.0, 90.0)),
+    targets.KnownCount(),     targets.Count(interval=(0.0, 30.0)), targets.Sum((0.0, 100.0)), targets.KnownMean((10.0, 90.0)),
     targets.KnownShare(interval=(0.0, 30.0)),
 ]  # fmt: skip
 
@@ -119,7 +119,7 @@ def test_gaussian_noise_is_predicted_and_what_is_chosen_is_not(visits: Table) ->
     prediction = predict(found.rows, found.asked, found.terms, (found.cap,), (found.bounds or (0.0, 1.0),)).best
     assert prediction.scale == pytest.approx(calibrated.law.scale, rel=1e-7)
     of_records = replace(noisy, target=targets.Sum((0.0, 1.0)), columns=("minutes",), adjacency=Adjacency.REPLACE_ONE_RECORD)
-    assert asked_of(of_records) is None
+    assert predicted(of_records) is None
 
 
 def test_a_quantile_has_no_prediction(visits: Table) -> None:
@@ -128,4 +128,4 @@ def test_a_quantile_has_no_prediction(visits: Table) -> None:
     median = targets.QuantileScores.suited((visits.column("minutes"),))
     picked = replace(target, question=replace(target.question, target=median))
     chosen = first_mechanism(picked)
-    assert asked_of(start.with_(target=picked, mechanism=chosen, norm=chosen.norm)) is None
+    assert predicted(start.with_(target=picked, mechanism=chosen, norm=chosen.norm)) is None

@@ -1,4 +1,4 @@
-"""A cap that is chosen privately, before it is: how likely each is, and how much worse than the best one it would be."""
+"""A cap or an upper bound that is chosen privately, before it is: how likely each is, and how much worse than the best one."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from dpcore.workbench.contributions.terms import Terms
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PrivateCap:
-    """Of each number s of rows that may be chosen, (candidates,): ``caps``, the ``chances`` that it is, which add up to 1, and
-    the ``errors``, the total of the answer that follows at this s, above 0.
+class PrivateChoice:
+    """Of each of the ``candidates``, numbers of rows or upper bounds, (candidates,): the ``chances`` that it is chosen, which add
+    up to 1, and the ``errors``, the total of the answer that follows with it, above 0.
 
     As confidential as the rows that it was made of: to be shown of public ones, or of simulated people.
     """
 
-    caps: tuple[Cap, ...]
+    candidates: tuple[float, ...]
     chances: FloatArray
     errors: FloatArray
 
     @property
     def best(self) -> int:
-        """The place of the first s with the least error."""
+        """The place of the first candidate with the least error."""
         return int(np.argmin(self.errors))
 
     @property
     def likeliest(self) -> int:
-        """The place of the s that is most often chosen."""
+        """The place of the candidate that is most often chosen."""
         return int(np.argmax(self.chances))
 
     @property
     def error(self) -> float:
-        """√(Σ P(s)·error(s)²): the root mean square error of choosing and answering together."""
+        """√(Σ P(c)·error(c)²): the root mean square error of choosing and answering together."""
         return float(np.sqrt(self.chances @ self.errors**2))
 
     @property
     def regrets(self) -> FloatArray:
-        """error(s)/least − 1 at each s, (candidates,)."""
+        """error(c)/least − 1 of each candidate c, (candidates,)."""
         return np.asarray(self.errors / self.errors.min() - 1)
 
     @property
     def regret(self) -> float:
-        """Σ P(s)·(error(s)/least − 1): by which share the error is larger than that at the best s, on average over choices."""
+        """Σ P(c)·(error(c)/least − 1): by which share the error is larger than that of the best, on average over choices."""
         return float(self.chances @ self.regrets)
 
     def regret_within(self, share: float) -> float:
@@ -67,15 +67,29 @@ class PrivateCap:
 def private_cap(
     law: ChoosingLaw, scores: FloatArray, candidates: Sequence[int],
     rows: CountedRows, asked: Asked, terms: Terms, bounds: Interval | None = None,
-) -> PrivateCap:  # fmt: skip
-    """What a choice among the ``candidates`` does to the answer on these rows.
+) -> PrivateChoice:  # fmt: skip
+    """What a choice among the ``candidates``, numbers s of rows, does to the answer on these rows.
 
     ``law``: of the choice, at its own ε. ``scores``: one a candidate, of the same people that ``rows`` are of. ``terms``: of the
-    answer that follows, with what ε is left for it. InvalidValueError for scores of another number, and for terms and bounds
+    answer that follows, with the ε that it has. InvalidValueError for scores of another number, and for terms and bounds
     that ``predict`` refuses.
     """
-    if scores.shape != (len(candidates),):
-        raise InvalidValueError("scores", f"one a candidate, ({len(candidates)},)", scores.shape)
+    _refuse_others(scores, candidates)
     caps = tuple(Cap(rows_kept) for rows_kept in candidates)
     found = predict(rows, asked, terms, caps, None if bounds is None else (bounds,))
-    return PrivateCap(caps=caps, chances=law.probabilities(scores), errors=found.totals[:, 0])
+    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=found.totals[:, 0])
+
+
+def private_bound(
+    law: ChoosingLaw, scores: FloatArray, candidates: Sequence[float],
+    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, low: float,
+) -> PrivateChoice:  # fmt: skip
+    """The same of a choice among the ``candidates``, upper bounds of the values, above the lower bound ``low``, at one cap."""
+    _refuse_others(scores, candidates)
+    found = predict(rows, asked, terms, (cap,), tuple((low, high) for high in candidates))
+    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=found.totals[0])
+
+
+def _refuse_others(scores: FloatArray, candidates: Sequence[float]) -> None:
+    if scores.shape != (len(candidates),):
+        raise InvalidValueError("scores", f"one a candidate, ({len(candidates)},)", scores.shape)

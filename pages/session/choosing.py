@@ -1,0 +1,71 @@
+"""A setting of a question that is chosen privately: the scenario that asks for it, and the question that it is for, again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.types import Target
+from dpcore.targets.capped import about_people
+from dpcore.workbench.defaults import first_mechanism, mechanism_for
+from dpcore.workbench.scenario import Scenario
+from pages.session import state
+
+_KEPT = "question_before_choice"
+
+
+def asking(scenario: Scenario, choice: Target, epsilon: float) -> Scenario:
+    """The scenario that makes the choice, at its own ε; InvalidValueError for an ε that no scenario has."""
+    mechanism = first_mechanism(choice)
+    return scenario.with_(target=choice, epsilon=epsilon, mechanism=mechanism, norm=mechanism.norm, delta=None)
+
+
+def ask(question: Scenario, choice: Scenario) -> None:
+    """Show the scenario that makes a choice; the one of the question that it is for is kept in this session."""
+    st.session_state[_KEPT] = question
+    show(choice)
+
+
+def show(scenario: Scenario) -> None:
+    """This scenario in the other's place, without the sentences of the last change."""
+    st.session_state["notices"] = []
+    st.session_state.pop("undo", None)
+    state.adopt(scenario)
+
+
+def leave() -> None:
+    """Back to the question itself, without a choice."""
+    scenario = state.scenario()
+    choice: Any = scenario.target
+    before = _kept(scenario)
+    if before is not None:
+        show(before.with_(n=scenario.n, seed=scenario.seed))
+        return
+    plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question)
+    show(again(scenario, replace(plain, rows=getattr(choice, "rows", plain.rows))))
+
+
+def again(choice: Scenario, question: Target) -> Scenario:
+    """The question itself, with mechanism, ε, δ, oracle and salt from before the choice; where these were forgotten, with the
+    ε that the choice was made for and the mechanism that comes first."""
+    made, before = choice.target, _kept(choice)
+    if before is None:
+        mechanism = first_mechanism(question)
+        epsilon: float = getattr(made, "release_epsilon", choice.epsilon)
+        return choice.with_(target=question, epsilon=epsilon, **state.released_by(mechanism))
+    asked: Any = question
+    salted: Any = replace(asked, salt=getattr(before.target, "salt", None))
+    mechanism = mechanism_for(salted, before.mechanism)
+    return before.with_(target=salted, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
+
+
+def _kept(choice: Scenario) -> Scenario | None:
+    """The scenario of the question that a choice is for, where it is still the same question of the same table."""
+    kept: Scenario | None = st.session_state.get(_KEPT)
+    made: Any = choice.target
+    if kept is None or (kept.table, kept.columns, kept.adjacency) != (choice.table, choice.columns, choice.adjacency):
+        return None
+    of: Any = kept.target
+    return kept if getattr(of, "question", None) == made.question else None
