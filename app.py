@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.session import jobs, ledger, link, startup
+from pages.session import address, jobs, ledger, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
 from pages.session.pace import Paced
@@ -19,19 +20,21 @@ from pages.session.room import Room
 _HERE = Path(__file__)
 
 
-def _pages() -> list[st.Page]:
-    return [
-        st.Page(page.show, title=page.TITLE, url_path=page.__name__.rpartition(".")[2], default=index == 0)
+def _pages() -> dict[st.Page, ModuleType]:
+    """Each page, and its file."""
+    return {
+        st.Page(page.show, title=page.TITLE, url_path=page.__name__.rpartition(".")[2], default=index == 0): page
         for index, page in enumerate(pages())
-    ]
+    }
 
 
 def _show() -> None:
     st.set_page_config(page_title="What privacy costs", layout="wide", initial_sidebar_state="collapsed")
-    page = st.navigation(_pages(), position="top")
+    there = _pages()
+    page = st.navigation(list(there), position="top")
     jobs.keeper()  # says that the session is there
-    link.adopt()
-    link.publish()
+    address.adopt()
+    address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     page.run()
     ledger.listen()

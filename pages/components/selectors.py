@@ -12,7 +12,7 @@ from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
-from pages.session import link, state
+from pages.session import address, state
 
 _WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
 
@@ -51,7 +51,7 @@ def show(scenario: Scenario) -> None:
         if share.open:
             with share:
                 st.markdown("Opens this view, its seed included. It holds settings, never data.")
-                st.code(link.address(scenario), language=None, wrap_lines=True)
+                st.code(address.whole(scenario), language=None, wrap_lines=True)
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

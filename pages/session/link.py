@@ -8,9 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields
 from typing import Any
-from urllib.parse import urlencode
-
-import streamlit as st
 
 from dpcore.base.types import Oracle, Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
@@ -90,30 +87,6 @@ def _strange(query: Mapping[str, str]) -> list[str]:
     more = len(strange) - _NAMED
     listed = f"{', '.join(strange[:_NAMED])} and {more:,} more" if more > 0 else f"{', '.join(strange[:-1])} and {strange[-1]}"
     return [f"The link's {listed} are no settings of this app, and were left out."]
-
-
-def adopt() -> None:
-    """Once a session: the address becomes the scenario, and what could not be read becomes sentences."""
-    if st.session_state.get("adopted"):
-        return
-    st.session_state["adopted"] = True
-    scenario, said = from_query(st.query_params.to_dict(), state.tables(), state.example())
-    state.adopt(scenario)
-    for sentence in said:
-        state.say(sentence)
-
-
-def publish() -> None:
-    """Write the scenario into the address, so that copying it or reloading restores the view."""
-    query = to_query(state.scenario())
-    if st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
-
-
-def address(scenario: Scenario) -> str:
-    """The whole link to a scenario, at the address that this app was opened at."""
-    base = (st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode(to_query(scenario))}"
 
 
 def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
