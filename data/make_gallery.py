@@ -13,13 +13,29 @@ import time
 from pathlib import Path
 from types import ModuleType
 
-from data.exhibits import figure_4
+from data.exhibits import (
+    diffpriv_letters,
+    diffpriv_mean,
+    diffpriv_regression,
+    figure_1,
+    figure_2,
+    figure_3,
+    figure_4,
+    figure_7,
+    figure_9,
+    table_1,
+    tutorial,
+)
 from dpcore.base.version import VERSION
 from dpcore.workbench.gallery.exhibit import Exhibit, Made
 from dpcore.workbench.gallery.stored import written
 
 GALLERY = Path(__file__).parent / "gallery"
-EXHIBITS: dict[str, ModuleType] = {module.__name__.rsplit(".", 1)[1]: module for module in (figure_4,)}
+_MODULES = (
+    figure_1, table_1, figure_2, figure_3, figure_4, figure_7, figure_9,
+    diffpriv_mean, diffpriv_letters, diffpriv_regression, tutorial,
+)  # fmt: skip
+EXHIBITS: dict[str, ModuleType] = {module.__name__.rsplit(".", 1)[1]: module for module in _MODULES}
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 

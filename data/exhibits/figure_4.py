@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from data.exhibits.live import loans
 from data.exhibits.papers import words
-from dpcore import L1, Bound, Laplace, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
 from dpcore.errors import GammaOutOfReachError
 from dpcore.workbench.gallery.charts import Axis, Chart, Series, StoredTable
 from dpcore.workbench.gallery.exhibit import Check
-from dpcore.workbench.scenario import Scenario
 
 SEED = 4
 N, REPEATS = 500, 50
@@ -75,7 +75,12 @@ def parts() -> dict[str, Any]:
     )  # fmt: skip
     ratios = {one.name: one.y / analytic(one.x) for one in series}
     tables = _reached(), _ratios(series, ratios)
-    return words("figure_4") | {"charts": (chart,), "tables": tables, "checks": _checks(drawn, series, ratios), "live": _live()}
+    return words("figure_4") | {
+        "charts": (chart,),
+        "tables": tables,
+        "checks": _checks(drawn, series, ratios),
+        "live": loans(m=999, gamma=0.05, bound=Bound.RANK, seed=SEED),
+    }
 
 
 def called(bound: Bound, m: int) -> str:
@@ -119,10 +124,3 @@ def _reached() -> StoredTable:
 def _ratios(series: list[Series], ratios: dict[str, FloatArray]) -> StoredTable:
     rows = tuple((one.name, _at(one, one.y, 0.5), _at(one, ratios[one.name], 0.5)) for one in series)
     return StoredTable(title="At γ = 0.5", columns=("bound and draws", "Δ̂ in years", "Δ̂ over log(1/γ)/n"), rows=rows)
-
-
-def _live() -> Scenario:
-    return Scenario(
-        table="loan_defaults", columns=("years_to_default",), target=targets.Mean(), oracle=oracles.Exponential(1.0), norm=L1,
-        n=N, bound=Bound.RANK, confidence=None, m=999, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=SEED,
-    )  # fmt: skip

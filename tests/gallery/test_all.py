@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from data.make_gallery import EXHIBITS
+from data.exhibits import figure_6
+from data.make_gallery import EXHIBITS, make
 from dpcore.workbench.gallery.exhibit import Exhibit
-from dpcore.workbench.gallery.stored import read_gallery
+from dpcore.workbench.gallery.stored import read_gallery, written
 from dpcore.workbench.preview import calibrated, exploration
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import read_catalog
@@ -18,6 +19,8 @@ from tests.gallery.stored import FOLDER, stored
 
 TABLES = read_catalog(FOLDER.parent)
 NAMES = sorted(EXHIBITS)
+NOT_MET = {"figure_6": [figure_6.MISSED]}  # asked for, and not so: each is explained where its exhibit differs
+QUICK = ("diffpriv_mean", "figure_1", "figure_2", "figure_3", "figure_4", "table_1", "tutorial")
 
 
 def test_the_gallery_has_the_exhibits_that_the_script_makes_in_their_order() -> None:
@@ -33,7 +36,13 @@ def test_it_was_made_with_the_seed_of_its_file_and_holds_what_it_says(name: str)
     exhibit = stored(name)
     assert exhibit.made.seed == EXHIBITS[name].SEED
     assert {"numpy", "dpcore", "Python"} <= set(exhibit.made.versions)
-    assert [check.says for check in exhibit.checks if not check.holds] == []
+    assert [check.says for check in exhibit.checks if not check.holds] == NOT_MET.get(name, [])
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_made_again_it_is_the_same_to_the_last_digit(name: str) -> None:
+    again = replace(make(name), made=stored(name).made)
+    assert written(again) == (FOLDER / f"{name}.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -48,13 +57,13 @@ def test_it_says_what_agrees_and_why_no_curve_of_the_paper_is_there(name: str) -
 
 @pytest.mark.parametrize("name", [name for name in NAMES if stored(name).live is not None])
 def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
-    """With at most 199 draws; Explore draws all."""
+    """With at most 199 draws and a γ for these; Explore draws all."""
     scenario = stored(name).live
     assert scenario is not None
     assert Scenario.from_json(scenario.to_json()) == scenario
     table = TABLES[scenario.table]
     assert table.size(scenario.columns) == scenario.n
-    fewer = scenario.with_(m=min(scenario.m, 199), gamma=max(scenario.gamma, 0.05))
+    fewer = scenario.with_(m=min(scenario.m, 199), gamma=max(scenario.gamma, 0.2))
     sample = exploration(fewer, fewer.resolved_oracle(table))
     assert calibrated(fewer, sample).law.scale > 0
     prepared = table.prepare(scenario.columns, scenario.target)

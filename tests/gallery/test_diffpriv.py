@@ -1,0 +1,88 @@
+"""The diffpriv paper's three examples and the tutorial's sums, against closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from data.exhibits import diffpriv_letters, diffpriv_mean, diffpriv_regression, tutorial
+from dpcore import L1, LINF, Bound
+from tests.gallery.stored import stored
+
+pytestmark = pytest.mark.statistical
+
+
+def test_the_sampled_sensitivity_of_the_mean_is_its_quantile_and_a_tenth_more_is_not() -> None:
+    """P(|U − U'| <= t) = 1 − (1 − t)²; the 951st of 1,000 draws has a standard deviation of 0.016 in units of 1/n."""
+    exact = 1 - np.sqrt(0.05)
+    used = {row[0]: float(row[1]) * 100 for row in stored("diffpriv_mean").tables[0].rows}
+    assert abs(used["sampled, RANK"] - exact) < 0.06
+    assert abs(1.1 * used["sampled, RANK"] - exact) > 0.06
+    fresh = [diffpriv_mean.sampled(diffpriv_mean.POINTS["sampled, RANK"], seed).value * 100 for seed in range(20)]
+    assert abs(np.mean(fresh) - exact) < 0.02
+    assert abs(1.1 * np.mean(fresh) - exact) > 0.02
+
+
+def test_the_letters_of_the_paper_s_rule_are_as_likely_as_its_formula_says() -> None:
+    """P(r) ∝ exp(ε·s(r)/(2Δ)), each of ten laws."""
+    scores = diffpriv_letters.TARGET(diffpriv_letters.names())
+    drawn = diffpriv_letters.sensitivities(diffpriv_letters.PAPER, 3, seed=3)
+    for sensitivity, law in zip(drawn, diffpriv_letters.laws(diffpriv_letters.PAPER, drawn, 1.0), strict=True):
+        weights, wrong = np.exp(scores / (2 * sensitivity)), np.exp(scores / (2.2 * sensitivity))
+        assert law.probabilities(scores) == pytest.approx(weights / weights.sum(), rel=1e-9)
+        assert law.probabilities(scores) != pytest.approx(wrong / wrong.sum(), rel=1e-3)
+
+
+def test_the_stored_letters_add_up_and_diffprivs_tell_what_nobody_is_called() -> None:
+    chart = stored("diffpriv_letters").chart(diffpriv_letters.LETTERS)
+    scores = diffpriv_letters.TARGET(diffpriv_letters.names())
+    for one in chart.series:
+        assert one.y.sum() == pytest.approx(1, abs=1e-4)
+        assert one.y.argmax() == scores.argmax() == ord("e") - ord("a")
+    theirs = chart.called(diffpriv_letters.DIFFPRIV).y
+    assert theirs == pytest.approx(scores / scores.sum(), rel=1e-5)
+    assert (theirs == 0).tolist() == (scores == 0).tolist()
+    assert set(np.array(list("abcdefghijklmnopqrstuvwxyz"))[theirs == 0]) >= {"q", "x"}
+
+
+def test_diffprivs_shortfall_is_the_same_at_every_epsilon_and_ours_falls() -> None:
+    chart = stored("diffpriv_letters").chart(diffpriv_letters.SHORTFALL)
+    assert np.ptp(chart.called(diffpriv_letters.DIFFPRIV).y) == 0
+    for way in (diffpriv_letters.PAPER, diffpriv_letters.RANKED, diffpriv_letters.FLIPPED):
+        assert (np.diff(chart.called(way).y) < 0).all()
+
+
+def test_the_vignettes_stored_curve_is_two_and_a_half_times_ours() -> None:
+    chart = stored("diffpriv_regression").chart(diffpriv_regression.FIGURE)
+    ours, theirs = (chart.called(name).y for name in ("no privacy", "no privacy, as the vignette has it"))
+    assert theirs == pytest.approx(np.sqrt(2 * np.pi) * ours, rel=1e-4)
+
+
+def test_fresh_private_curves_are_five_times_closer_in_l1_than_with_diffprivs_noise() -> None:
+    """Means over two draws of Δ̂, each with its own noise; over the stored 20 the ratios are 5.2 and 7.0."""
+    near, far = (diffpriv_regression.distances(norm, 2, seed=900) for norm in (L1, LINF))
+    theirs = np.mean(diffpriv_regression.errors(LINF, 1, diffpriv_regression.order_statistic(far, Bound.DKW)))
+    for bound, least in ((Bound.DKW, 3.0), (Bound.RANK, 4.0)):
+        ours = np.mean(diffpriv_regression.errors(L1, 6, diffpriv_regression.order_statistic(near, bound)))
+        assert theirs / ours > least, bound
+
+
+@pytest.mark.parametrize(("s", "total"), [(5, -1.0), (3, 4.2), (1, 6.4)])
+def test_the_sums_are_those_that_the_tutorials_code_gives(s: int, total: float) -> None:
+    assert tutorial.answer(s) == pytest.approx(tutorial.by_hand(s)) == pytest.approx(total)
+    sums = stored("tutorial").chart(tutorial.SUMS).series[0]
+    assert sums.y[sums.x == s] == pytest.approx([total])
+
+
+@pytest.mark.parametrize("s", [1, 4])
+def test_the_stored_distances_are_those_of_simulated_releases_and_a_tenth_more_noise_is_farther(s: int) -> None:
+    """200,000 releases at ε = 1: a standard error of 0.25 % of the noise."""
+    one = stored("tutorial").chart(tutorial.ERRORS).called("ε = 1")
+    noise = np.random.default_rng(s).laplace(size=200_000)
+    bias = tutorial.by_hand(s) + 1
+
+    def distance(scale: float) -> float:
+        return float(np.abs(bias + scale * noise).mean())
+
+    assert distance(10.0 * s) == pytest.approx(one.y[one.x == s][0], rel=0.015)
+    assert distance(11.0 * s) != pytest.approx(one.y[one.x == s][0], rel=0.015)

@@ -1,0 +1,101 @@
+"""Figures 1 to 3 and Table 1: the paper's formulas once more, and the sampler from inside against what is known of it."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from data.exhibits import figure_1, figure_2, figure_3, table_1
+from dpcore import Bound
+from tests.gallery import by_hand
+from tests.gallery.stored import stored
+
+
+def _rows(title: str) -> list[tuple[int, int, float, float]]:
+    """m, k, ρ and γ of the rows of a table under the paper's bound."""
+    (table,) = [one for one in stored("table_1").tables if one.title == title]
+    found = [row[1:] for row in table.rows if row[0] == "DKW (paper)"]
+    assert found
+    return [(int(m), int(k), float(rho), float(gamma)) for m, k, rho, gamma in found]
+
+
+def test_the_stored_rows_for_a_gamma_are_those_of_table_1() -> None:
+    for m, k, rho, gamma in _rows(table_1.FIX_GAMMA):
+        assert rho == pytest.approx(by_hand.rho_of_gamma(gamma), rel=1e-5)
+        assert (m, k) == (by_hand.least_m(gamma), by_hand.order(m, gamma, by_hand.rho_of_gamma(gamma)))
+
+
+def test_the_stored_rows_for_m_and_for_both_are_those_of_table_1() -> None:
+    for m, k, rho, gamma in _rows(table_1.FIX_M):
+        assert (k, rho, gamma) == (
+            m,
+            pytest.approx(by_hand.rho_of_m(m), rel=1e-5),
+            pytest.approx(by_hand.least_gamma(m), rel=1e-5),
+        )
+    for m, k, rho, gamma in _rows(table_1.FIX_BOTH):
+        assert (k, rho) == (by_hand.order(m, gamma, by_hand.rho_of_m(m)), pytest.approx(by_hand.rho_of_m(m), rel=1e-5))
+
+
+def test_another_rho_takes_more_draws_and_orders_so_the_rows_would_show_a_wrong_one() -> None:
+    for m, _, rho, gamma in _rows(table_1.FIX_GAMMA):
+        assert math.log(1 / (1.1 * rho)) / (2 * (gamma - 1.1 * rho) ** 2) > math.log(1 / rho) / (2 * (gamma - rho) ** 2) > m - 1
+    for m, _, rho, _ in _rows(table_1.FIX_M):
+        assert min(1.1 * rho + by_hand.error(m, 1.1 * rho), 0.9 * rho + by_hand.error(m, 0.9 * rho)) > rho + by_hand.error(m, rho)
+
+
+def test_the_stored_draws_of_figure_2_are_those_of_three_formulas() -> None:
+    dkw, rank, tolerance = (stored("figure_2").chart(figure_2.TITLE).called(name) for name in figure_2.BOUNDS)
+    gammas = [float(gamma) for gamma in dkw.x]
+    assert dkw.y == pytest.approx([by_hand.least_m(gamma) for gamma in gammas], rel=1e-5)
+    assert rank.y.tolist() == [math.ceil(1 / gamma - 1e-9) - 1 for gamma in gammas]
+    assert tolerance.y.tolist() == [math.ceil(math.log(0.05) / math.log1p(-gamma)) for gamma in gammas]
+
+
+def test_the_rate_of_corollary_16_falls_to_a_half_and_not_to_zero() -> None:
+    """With L = log(1/ρ) it is ½·(1 + 1/(2L))²·L/(L − log(1 + 2L)) (mathematics, section 1.5)."""
+    for gamma, rate in ((1e-2, 0.911376), (1e-64, 0.522831)):
+        assert figure_2.rate(gamma) == pytest.approx(rate, rel=1e-5)
+        rho = by_hand.rho_of_gamma(gamma)
+        log = math.log(1 / rho)
+        closed = (1 + 1 / (2 * log)) ** 2 / 2 * log / (log - math.log1p(2 * log))
+        assert figure_2.rate(gamma) == pytest.approx(closed, rel=1e-9)
+    rates = [figure_2.rate(10.0**-power) for power in range(2, 300)]
+    assert all(0.5 < after < before for before, after in pairwise(rates))
+
+
+def test_the_stored_orders_of_figure_3_are_those_of_the_formulas() -> None:
+    chart = stored("figure_3").chart(figure_3.TITLE)
+    for m in figure_3.SIZES:
+        dkw, rank = (chart.called(figure_3.called(bound, m)) for bound in (Bound.DKW, Bound.RANK))
+        assert dkw.x.min() >= by_hand.least_gamma(m)
+        assert dkw.y * m == pytest.approx([by_hand.order(m, float(gamma), by_hand.rho_of_m(m)) for gamma in dkw.x], abs=0.1)
+        assert rank.y * m == pytest.approx([math.ceil((m + 1) * (1 - gamma) - 1e-9) for gamma in rank.x], abs=0.1)
+
+
+@pytest.mark.statistical
+def test_fresh_runs_leave_out_as_much_as_figure_1_says_and_a_tenth_less_sensitivity_leaves_out_more() -> None:
+    """400 runs: the miss is Beta(m − k + 1, k), and its mean is within five standard errors, a chance of 1e-6."""
+    m, k = figure_1.M, figure_1.POINT.k
+    drawn = np.array([figure_1.drawn(10_000 + i)[k - 1] for i in range(400)])
+    mean = (m - k + 1) / (m + 1)
+    error = math.sqrt(mean * (1 - mean) / (m + 2) / 400)
+    assert abs(np.mean(1 - figure_1.true(drawn)) - mean) < 5 * error
+    assert np.mean(1 - figure_1.true(0.9 * drawn)) - mean > 5 * error
+
+
+def test_the_excess_over_the_true_distribution_is_the_largest_on_a_fine_grid() -> None:
+    one = figure_1.drawn(7)
+    grid = np.linspace(0, 0.02, 200_001)
+    excess = (np.searchsorted(one, grid, side="right") / len(one) - figure_1.true(grid)).max()
+    assert figure_1.excess(one) == pytest.approx(excess, abs=1e-4)
+
+
+def test_the_stored_inversion_of_figure_1_meets_the_draws_at_its_level() -> None:
+    chart = stored("figure_1").chart(figure_1.TITLE)
+    corner, draws = chart.called("inversion at 1 − γ + ρ + ρ′"), chart.called("100 draws")
+    estimate, level = corner.x[1], corner.y[0]
+    assert draws.x[figure_1.POINT.k - 1] == estimate
+    assert draws.y[figure_1.POINT.k - 2] < level <= draws.y[figure_1.POINT.k - 1]
