@@ -36,8 +36,8 @@ class Capped(AskedOfPeople):
     is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
 
     The worst case is that of one row, ``rows`` times, where somebody is replaced and where somebody is added or removed; with g
-    groups a person it is √g times that in L2, and g times in L1 (mathematics, section 15.1). Where somebody is added or removed n,
-    the number of people, is what its holder states, and nothing is divided by the true one.
+    groups a person it is √g times that in L2, and g times in L1 (mathematics, section 15.1). Where somebody is added or removed,
+    n is what its holder states, and nothing is divided by the true number of people.
     """
 
     question: On
