@@ -53,7 +53,7 @@ def show() -> None:
 
 
 def _declare(draft: Table, *, public: bool) -> None:
-    st.markdown(f"## {escaped(draft.title)}: {len(draft):,} records")
+    heading = st.empty()
     if draft.unused:
         unused = listed([escaped(name) for name in draft.unused])
         st.markdown(f"Not used, because they are empty, nested, or hold too much text: {unused}.")
@@ -66,6 +66,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         persons = whose.ask(draft, unit)
     elif unit is not None:
         units.say(unit, public=public)
+    heading.markdown(f"## {escaped(draft.title)}: {counted(f'{len(draft):,}', ' rows' if persons else ' records')}")
     settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons)
     if settings is not None:
         kept.remember(settings)
@@ -109,7 +110,7 @@ def _use(
         st.error(escaped(str(error)))
         return
     named = identity.settle(ledger.book(), draft, earlier)
-    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {len(draft):,} records.", digest=named)
+    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {_extent(table)}.", digest=named)
     state.add_table(table)
     state.rename_tables(identity.of(ledger.book()).joined)
     uploads.keep(table.name)
@@ -141,6 +142,15 @@ def _refuse_unusable(table: Table) -> None:
         raise TableError(
             f"There is no question that can be asked of {names} alone.", "Use another column, or give it another type."
         )
+
+
+def _extent(table: Table) -> str:
+    """How much it holds: rows of people where their number is public; a number that is stated tells no other one."""
+    rows = counted(f"{len(table):,}", " records")
+    if table.persons is None:
+        return rows
+    people = f"{table.size(()):,} people"
+    return f"about {people}, as you state" if table.persons.stated else f"{rows.replace('record', 'row')} of {people}"
 
 
 def _free_name(name: str) -> str:

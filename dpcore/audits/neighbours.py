@@ -14,8 +14,8 @@ Pair = tuple[Database, Database]
 
 
 def random_pairs(oracle: Oracle, n: int, pairs: int, adjacency: Adjacency, rng: np.random.Generator) -> Iterator[Pair]:
-    """So many D of n records, or people, and D′ in which a uniform one of them is replaced, or is missing (mathematics,
-    sections 1.8 and 8.1)."""
+    """So many D of n records, or people, and D′ in which a uniform one is replaced, or is missing (mathematics, section 1.8 and
+    8.1)."""
     drawn, person = n + (adjacency is not Adjacency.ADD_OR_REMOVE_ONE_USER), person_of(oracle)
     if person is not None:
         for _ in range(pairs):

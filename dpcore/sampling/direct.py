@@ -14,7 +14,7 @@ from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, measured, stated_resolution
+from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, measured
 
 DIRECT_BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of what is drawn
 
@@ -28,12 +28,10 @@ class DirectWay:
     name: ClassVar[str] = "direct"
     divisible: ClassVar[bool] = False
     light: ClassVar[bool] = True
+    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return DIRECT_BLOCK
-
-    def relative_resolution(self, target: Target, /) -> float:
-        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         inverse, wide = inverse_of(subject.oracle), widened(places_of(subject.target, subject.n))

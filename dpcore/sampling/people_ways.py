@@ -24,7 +24,6 @@ from dpcore.sampling.blocks import (
     generator,
     matrix,
     measured,
-    stated_resolution,
 )
 from dpcore.sampling.streams import streamed
 
@@ -39,13 +38,10 @@ class AdditivePeopleWay:
     name: ClassVar[str] = "additive"
     divisible: ClassVar[bool] = False
     light: ClassVar[bool] = True
+    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_person: int, n: int, /) -> int:
         return max(1, min(ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES // (2 * bytes_a_person)))
-
-    def relative_resolution(self, target: Target, /) -> float:
-        """Of a person's own part, whose rows' weights are rounded (mathematics, section 11)."""
-        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         """Pairs start to stop; where people share something of their database, each pair is drawn for itself."""
@@ -80,12 +76,10 @@ class PlainPeopleWay:
     name: ClassVar[str] = "plain"
     divisible: ClassVar[bool] = True  # each pair has a stream of its own
     light: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_person: int, n: int, /) -> int:
         return max(1, min(PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES // (bytes_a_person * (n + 1))))
-
-    def relative_resolution(self, target: Target, /) -> float:
-        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         """Pairs start to stop. A table lives until the next is drawn: to give its memory back takes half as long as a draw."""

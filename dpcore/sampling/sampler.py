@@ -32,7 +32,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity
 from dpcore.sampling.agreement import look
-from dpcore.sampling.blocks import Subject
+from dpcore.sampling.blocks import Subject, stated_resolution
 from dpcore.sampling.draws import Draws, Progress
 from dpcore.sampling.engine import measure
 from dpcore.sampling.errors import SamplingStoppedError
@@ -244,9 +244,8 @@ def _run_id(subject: Subject, way: Way) -> str:
 
 
 def _resolution(way: Way, target: Target, sizes: FloatArray) -> float:
-    relative = way.relative_resolution(target)
-    if relative == 0:
-        return 0.0
     sizes = sizes[np.isfinite(sizes)]
+    if way.exact or not sizes.size:
+        return 0.0
     # the lower median: the mean of the two middle ones could overflow
-    return relative * float(np.quantile(sizes, 0.5, method="inverted_cdf")) if sizes.size else 0.0
+    return stated_resolution(target) * float(np.quantile(sizes, 0.5, method="inverted_cdf"))

@@ -31,7 +31,6 @@ from dpcore.sampling.blocks import (
     generator,
     matrix,
     measured,
-    stated_resolution,
 )
 from dpcore.sampling.direct import DirectWay, offered
 from dpcore.sampling.people_ways import people_way
@@ -54,15 +53,13 @@ class Way(Protocol):
     """Whether the pairs of a block can be measured in several calls and give the same bits."""
     light: ClassVar[bool]
     """Whether its time does not grow with n: then no executor is asked for help."""
+    exact: ClassVar[bool]
+    """Whether a distance above zero is no rounding, however small: that of two records' own parts (mathematics, section 11)."""
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int: ...
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         """Pairs start to stop of a block of ``size`` pairs."""
-        ...
-
-    def relative_resolution(self, target: Target, /) -> float:
-        """Δ̂ at or below this times the median |f| counts as zero."""
         ...
 
 
@@ -73,12 +70,10 @@ class AdditiveWay:
     name: ClassVar[str] = "additive"
     divisible: ClassVar[bool] = False
     light: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return ADDITIVE_BLOCK
-
-    def relative_resolution(self, target: Target, /) -> float:
-        return 0.0
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         return self.on(subject, _drawn(subject, 2, generator(subject.seed, block), size, start, stop))
@@ -103,12 +98,10 @@ class PairWay:
     name: ClassVar[str] = "pair"
     divisible: ClassVar[bool] = False
     light: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
-
-    def relative_resolution(self, target: Target, /) -> float:
-        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         return self.on(subject, _drawn(subject, subject.n + 1, generator(subject.seed, block), size, start, stop))
@@ -136,12 +129,10 @@ class BatchWay:
     name: ClassVar[str] = "batch"
     divisible: ClassVar[bool] = False
     light: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
-
-    def relative_resolution(self, target: Target, /) -> float:
-        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         extended = _drawn(subject, subject.drawn, generator(subject.seed, block), size, start, stop)
@@ -172,12 +163,10 @@ class PlainWay:
     name: ClassVar[str] = "plain"
     divisible: ClassVar[bool] = True
     light: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return min(PLAIN_BLOCK, _as_large_as(PLAIN_BLOCK_BYTES, bytes_a_record, n))
-
-    def relative_resolution(self, target: Target, /) -> float:
-        return stated_resolution(target)
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)

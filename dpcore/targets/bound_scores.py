@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import label_of
 from dpcore.answers.place import Place
-from dpcore.base import people, row_weights
-from dpcore.base.checks import finite, positive, whole
+from dpcore.base import row_weights
+from dpcore.base.checks import positive
 from dpcore.base.declared import Column
-from dpcore.base.norms import LINF, RANGE
 from dpcore.base.public_steps import steps_below
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -20,15 +19,16 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import AskedOfPeople, of_people, placed, usual_penalty
-from dpcore.targets.proved import N, raised
+from dpcore.targets.people_rows import of_people, placed, usual_penalty
+from dpcore.targets.people_scores import ScoresOfPeople
+from dpcore.targets.proved import N
 
 _PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class BoundScores(AskedOfPeople):
+class BoundScores(ScoresOfPeople):
     """s(D)_U = −|Σ min(1, s/N_u)·1[x > U] − s/ε₂| − penalty·log U for each upper bound U; (n,) -> (candidates,).
 
     The sum is how much the rows above U weigh where a person counts for at most s = ``rows`` rows. Each of them loses what is
@@ -45,20 +45,15 @@ class BoundScores(AskedOfPeople):
     penalty: float = field(default=0.0, metadata={"label": "Penalty for larger bounds, in rows"})
     title: ClassVar[str] = "Upper bound of the values"
     chooses: ClassVar[str] = "the upper bound"
-    scores: ClassVar[bool] = True
-    only_to_choose: ClassVar[bool] = True
-    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+    looks_for: ClassVar[str] = "up to which value rows should count"
 
     def __post_init__(self) -> None:
-        if not hasattr(of_people(self.question, self.person).target, "bounds"):
+        ScoresOfPeople.__post_init__(self)
+        if not hasattr(self.target, "bounds"):
             raise InvalidValueError("question", "one whose target has bounds, as a sum or a mean has", self.question.target)
-        for name in ("highest", "release_epsilon"):
-            object.__setattr__(self, name, positive(name, getattr(self, name)))
-        if finite("penalty", self.penalty) < 0:
-            raise InvalidValueError("penalty", "at least 0", self.penalty)
+        object.__setattr__(self, "highest", positive("highest", self.highest))
         if not 1e-280 < self.highest < 1e280:
             raise InvalidValueError("highest", "a bound from 1e-280 to 1e280", self.highest)
-        object.__setattr__(self, "penalty", float(self.penalty))
         object.__setattr__(self, "rows", row_weights.checked(self.rows, None, None)[0])
         if len(self.candidates) < 2:
             raise InvalidValueError("highest", f"further above the lower bound {self.target.bounds[0]:g}", self.highest)
@@ -69,26 +64,10 @@ class BoundScores(AskedOfPeople):
         return tuple(step for step in steps_below(self.highest) if step > self.target.bounds[0])
 
     @property
-    def numbers(self) -> int:
-        """How many scores there are."""
-        return len(self.candidates)
-
-    def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """The question's conditions and groups, and which bound it looks for."""
-        return ", ".join(filter(None, (self.question.words(columns), self._sought)))
-
-    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
-        """Which bound, and of which question: ``up to which value rows should count, for this question: sum of cost``."""
-        sought = self._sought if full else "up to which value rows should count"
-        return ", ".join(filter(None, (f"{sought}, for this question: {what}", self.question.words(columns))))
-
-    @property
-    def _sought(self) -> str:
+    def sought(self) -> str:
+        """Up to which value."""
         rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
-        return (
-            f"up to which value rows should count, at most {self.highest:g}, of at most {rows} a person, for an answer at ε "
-            f"{self.release_epsilon:g}, penalty {self.penalty:g}"
-        )
+        return f"{self.looks_for}, at most {self.highest:g}, of at most {rows} a person"
 
     def about(self, question: On, person: str) -> BoundScores:
         """The same choice for another question, up to that one's own bound; InvalidValueError for one without bounds."""
@@ -123,16 +102,12 @@ class BoundScores(AskedOfPeople):
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
         """2s in RANGE and s in L∞, where a person is replaced, added or removed (mathematics, section 15.4)."""
-        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
-        if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
-            return None
-        most = people.MOST_ROWS + self.rows / self.release_epsilon + self.penalty * np.log(self.highest / self.candidates[0])
-        value = raised(known[norm] * self.rows, (most,) * 2, people.MOST_ROWS)
         proof = (
             "The rows of one person weigh at most s above any bound: who comes, goes or is replaced changes the weight above it "
             "by at most s, and so each score, up or down."
         )
-        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))
+        largest = self.rows / self.release_epsilon + self.penalty * np.log(self.highest / self.candidates[0])
+        return self._moved(norm, n, adjacency, self.rows, largest, proof)
 
 
 def bound_to_choose(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.place import Place
 from dpcore.base import people
-from dpcore.base.checks import finite, positive, whole
+from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import LINF, RANGE
 from dpcore.base.public_steps import whole_steps
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -19,15 +18,16 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import AskedOfPeople, of_people, placed, usual_penalty
-from dpcore.targets.proved import N, raised
+from dpcore.targets.people_rows import placed, usual_penalty
+from dpcore.targets.people_scores import ScoresOfPeople
+from dpcore.targets.proved import N
 
 _MOST = 10_000
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class CapScores(AskedOfPeople):
+class CapScores(ScoresOfPeople):
     """s(D)_r = −|#{N_u > r} − 1/ε₂| − penalty·log r for each number r of rows that a person may count for; (n,) -> (candidates,).
 
     N_u is how many rows of a person the question counts. Where a person counts for at most r rows, Σ (N_u − r)⁺ rows are
@@ -44,16 +44,10 @@ class CapScores(AskedOfPeople):
     most: int = field(default=1_000, metadata={"label": "Most rows", "min": 2, "max": _MOST, "step": 100})
     title: ClassVar[str] = "Rows that a person counts for"
     chooses: ClassVar[str] = "s"
-    scores: ClassVar[bool] = True
-    only_to_choose: ClassVar[bool] = True
-    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+    looks_for: ClassVar[str] = "how many rows of a person should count"
 
     def __post_init__(self) -> None:
-        of_people(self.question, self.person)
-        object.__setattr__(self, "release_epsilon", positive("release_epsilon", self.release_epsilon))
-        if finite("penalty", self.penalty) < 0:
-            raise InvalidValueError("penalty", "at least 0", self.penalty)
-        object.__setattr__(self, "penalty", float(self.penalty))
+        ScoresOfPeople.__post_init__(self)
         if whole("most", self.most, least=2) > _MOST:
             raise InvalidValueError("most", f"at most {_MOST:,}", self.most)
 
@@ -63,25 +57,9 @@ class CapScores(AskedOfPeople):
         return whole_steps(self.most)
 
     @property
-    def numbers(self) -> int:
-        """How many scores there are."""
-        return len(self.candidates)
-
-    def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """The question's conditions and groups, and how many rows of a person it looks for."""
-        return ", ".join(filter(None, (self.question.words(columns), self._sought)))
-
-    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
-        """How many rows, and of which question: ``how many rows of a person should count for this: sum of cost``."""
-        sought = self._sought if full else "how many rows of a person should count"
-        return ", ".join(filter(None, (f"{sought}, for this question: {what}", self.question.words(columns))))
-
-    @property
-    def _sought(self) -> str:
-        return (
-            f"how many rows of a person should count, at most {self.most:,}, for an answer at ε {self.release_epsilon:g}, "
-            f"penalty {self.penalty:g}"
-        )
+    def sought(self) -> str:
+        """How many rows of a person."""
+        return f"{self.looks_for}, at most {self.most:,}"
 
     def about(self, question: On, person: str) -> CapScores:
         """The same choice for another question."""
@@ -110,16 +88,11 @@ class CapScores(AskedOfPeople):
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
         """2 in RANGE and 1 in L∞, where a person is replaced, added or removed (mathematics, section 15.3)."""
-        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
-        if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
-            return None
-        most = people.MOST_ROWS + 1 / self.release_epsilon + self.penalty * np.log(self.most)
-        value = raised(known[norm], (most,) * 2, people.MOST_ROWS)
         proof = (
             "A person who comes, goes or is replaced changes how many people have more than r rows by one, on one interval of r, "
             "so each score by at most 1, up or down."
         )
-        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))
+        return self._moved(norm, n, adjacency, 1.0, 1 / self.release_epsilon + self.penalty * np.log(self.most), proof)
 
 
 def rows_to_choose(

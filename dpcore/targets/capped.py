@@ -12,7 +12,7 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import LINF, RANGE, Norm
+from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
@@ -35,9 +35,9 @@ class Capped(AskedOfPeople):
     group, and so many groups a person. With a ``salt`` so many rows are kept with weight 1, and the others left out: which ones
     is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
 
-    The worst case is that of one row, ``rows`` times (mathematics, section 15.1), where somebody is replaced
-    and where somebody is added or removed; then n, the number of people, is what its holder states, and nothing is divided by
-    the true one.
+    The worst case is that of one row, ``rows`` times, where somebody is replaced and where somebody is added or removed; with g
+    groups a person it is √g times that in L2, and g times in L1 (mathematics, section 15.1). Where somebody is added or removed,
+    n is what its holder states, and nothing is divided by the true number of people.
     """
 
     question: On
@@ -70,11 +70,6 @@ class Capped(AskedOfPeople):
     def candidates(self) -> tuple[Any, ...]:
         """The question's candidates."""
         return self.question.candidates
-
-    @property
-    def most(self) -> int:
-        """What the rows of one person weigh together, at most."""
-        return self.rows * (self.groups_each or 1)
 
     @property
     def relative_resolution(self) -> float:
@@ -127,9 +122,12 @@ class Capped(AskedOfPeople):
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
-        """s times that of one row: of one that is replaced, or of one that gets lost (mathematics, section 15.1)."""
+        """s times that of one row, of one that is replaced or that gets lost, for each of g groups (mathematics, section
+        15.1)."""
         n, most = whole("n", n), people.MOST_ROWS
         proof = "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
+        if self.groups_each is not None:
+            proof = "The rows of a person weigh s at most in each group, and g groups count: each moves as s equal rows move it."
         if adjacency is Adjacency.REPLACE_ONE_USER:
             whole_row = self.question.global_sensitivity(norm, most)
             of_row = None if whole_row is None else whole_row.value
@@ -138,8 +136,15 @@ class Capped(AskedOfPeople):
         largest = self.question.lost(LINF, most)
         if of_row is None or largest is None:
             return None
-        value = raised(of_row * self.most * _ROUNDING, (most * largest,) * self._entries(norm), most)
+        value = raised(of_row * self.rows * self._times(norm) * _ROUNDING, (most * largest,) * self._entries(norm), most)
         return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
+
+    def _times(self, norm: Norm) -> float:
+        """How many times s rows of one group move the answers of all g groups that a person counts in (mathematics, section
+        9.1): g, √g in L2, once in L∞."""
+        groups = self.groups_each or 1
+        known = {LINF: 1.0, L2: 1.0 if groups == 1 else math.nextafter(math.sqrt(groups), math.inf)}
+        return known.get(norm, float(groups))
 
     def _entries(self, norm: Norm) -> int:
         """How many numbers of the answer a norm can see moving."""

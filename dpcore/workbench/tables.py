@@ -27,6 +27,7 @@ __all__ = [
     "Prepared",
     "Sheet",
     "Table",
+    "names_again",
     "proposed",
     "read_again",
     "read_catalog",
@@ -70,6 +71,15 @@ def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mappi
         return {}
     text, written = (content, form) if isinstance(form, Format) else (_as_csv(content, form), Format())
     return read_as_declared(text, written, numbers, words)
+
+
+def names_again(content: bytes, form: Form, column: str, most: int) -> Database | None:
+    """The names in a column of a file that was read before, as they are written, up to ``most`` letters; None of a Parquet
+    file's column that is text already, or of floats."""
+    if isinstance(form, Parquet):
+        found = parsed(content, "parquet names", column)[1]
+        return found[0] if found else None
+    return read_again(content, form, frozenset(), {column: most}).get(column)
 
 
 def _as_csv(content: bytes, sheet: Sheet) -> bytes:

@@ -224,7 +224,8 @@ def test_one_pair_of_tables_is_one_table() -> None:
     [
         ({"target": {"kind": "Histogram", "edges": [0, 1000]}},
          "The sampled sensitivity is 0: in these draws the answer moved no more than rounding moves it. Noise of that scale "
-         "would release the exact answer. Take a smaller γ, or an oracle whose records vary more."),
+         "would release the exact answer. Take a smaller γ, or an oracle whose records vary more. The worst case is proved, "
+         "so on Release the noise can be sized to that."),
         ({"target": {"kind": "Mean", "bounds": [0, 9]}, "mechanism": {"kind": "Gaussian", "calibration": "classical"},
           "norm": "L2", "delta": 1e-6, "epsilon": 3.0},
          "ε must be below 1 for the classical calibration, but 3 was given."),

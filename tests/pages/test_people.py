@@ -68,6 +68,7 @@ def test_the_question_leads_to_the_column_and_says_what_is_protected() -> None:
 def test_people_are_what_explore_counts_and_protects() -> None:
     app = _explored()
     assert scenario(app).n == 62
+    assert app.selectbox(key="pick_table").help == "Your upload, 212 rows of 62 people."
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
     target: Any = scenario(app).target
     assert (type(target), target.person, target.rows) == (targets.Capped, "who", 1)
@@ -82,13 +83,16 @@ def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
     assert scenario(app).n == 70
     assert scenario(app).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
     shown = everything(app) + everything(go(app, "release"))
+    assert "about 70 people, as you state" in shown
     assert "62 people" not in shown
+    assert "212 rows" not in shown
     assert "about 70" in shown
     assert "whether somebody was in the table" in shown
 
 
 def test_until_a_number_is_stated_the_rows_are_what_is_protected() -> None:
     app = _declared()
+    assert "## visits.csv: 212 rows\n" in text(app)
     sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
     assert "State about how many people" in text(app)
     assert scenario(settled(use(app))).adjacency is Adjacency.REPLACE_ONE_RECORD

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dpcore import Laplace, targets
+from dpcore.base.counted import counted
 from dpcore.base.types import settles
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.ledger.accounting import Standing
@@ -171,7 +172,8 @@ def test_the_receipt_says_what_follows_before_anything_is_spent_and_the_ledger_a
     press(app, f"take_up_{ticket(app)}")
     assert app.button(key=f"take_up_{ticket(app)}").disabled
     assert scenario(app) == question.with_(target=targets.Capped(target.question, "person", s))
-    assert f"at most {s} rows a person" in text(app)
+    rows = counted(f"{s:,}", " rows")
+    assert f"at most {rows} a person" in text(app)
     assert app.radio(key="way").value.startswith("worst case")
     press(app, "release")
     assert "Together: pure DP, ε = 1.1." in text(app)

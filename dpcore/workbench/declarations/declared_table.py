@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.declared import KNOWN, Column
-from dpcore.base.people import texts_of
+from dpcore.base.people import MOST_ROWS, texts_of
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Parquet, Table, read_again
+from dpcore.workbench.tables import Parquet, Table, names_again, read_again
 
 _LONGEST_ID = 64
 _WIDEST = 256  # characters of a value of a table of people: how many rows and texts it has is no public number
@@ -61,10 +61,14 @@ def declared_table(
 def _ids(draft: Table, content: bytes, name: str) -> Database:
     """The names of people as they are written; TableError where they cannot be told apart for certain: two people who became one
     would move an answer further than is proved."""
-    found = draft.values.get(name)
-    if draft.form is not None and not isinstance(draft.form, Parquet):
-        empty = np.full(len(draft), "")  # a column without a text in it names nobody
-        found = read_again(content, draft.form, frozenset(), {name: _LONGEST_ID + 1}).get(name, empty)
+    if len(draft) > MOST_ROWS:
+        problem = f"A table of people can have {MOST_ROWS:,} rows, and this one has more."
+        raise TableError(problem, "Leave out rows, or bring a table of fewer people.")
+    found = None if draft.form is None else names_again(content, draft.form, name, _LONGEST_ID + 1)
+    if found is None and (draft.form is None or isinstance(draft.form, Parquet)):
+        found = draft.values.get(name)
+    elif found is None:
+        found = np.full(len(draft), "")  # a column without a text in it names nobody
     if found is None:
         raise TableError(f"The file has no column {name} that can be read.", "Choose another column for the people.")
     if found.dtype.kind == "f" and (np.abs(found[~np.isnan(found)]) >= 2.0**53).any():

@@ -19,7 +19,9 @@ Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
 def _reader(name: str) -> Reader:
     from dpcore.workbench.files import parquet, workbook
 
-    readers: dict[str, Reader] = {"parquet": parquet.read, "sheets": workbook.sheets, "sheet": workbook.read}
+    readers: dict[str, Reader] = {
+        "parquet": parquet.read, "parquet names": parquet.names, "sheets": workbook.sheets, "sheet": workbook.read,
+    }  # fmt: skip
     return readers[name]
 
 

@@ -58,6 +58,20 @@ def read(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
         raise TableError(problem, "Write it again without encryption, or save its table as CSV.") from None
 
 
+def names(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """A column of whole numbers or decimals as texts with all their digits, '' where missing; none of another kind, or a broken
+    file. As floats two numbers can become one."""
+    arrow, pq = package("pyarrow", "Parquet files"), package("pyarrow.parquet", "Parquet files")
+    types = import_module("pyarrow.types")
+    file = pq.ParquetFile(arrow.BufferReader(content))
+    places = [place for place, field in enumerate(file.schema_arrow) if field.name.strip() == name]
+    kind = file.schema_arrow[places[0]].type if places else arrow.null()
+    if not (types.is_integer(kind) or types.is_decimal(kind)):
+        return {}, []
+    texts = _text(file.read(columns=[file.schema_arrow[places[0]].name]).column(0), MOST_TEXT_BYTES)
+    return {}, [] if texts is None else [texts]
+
+
 def _refuse(records: int, names: list[str]) -> None:
     refuse_many(len(names))
     refuse_unusable(names)

@@ -46,7 +46,7 @@ def test_random_dp_with_a_confidence_reads_so() -> None:
         "changes the probability of any set of "
         "responses by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
         "random pairs of tables from the oracle. Of random changes like these, drawn from the oracle, up to 1 in 100 is not "
-        "protected: those that involve unusual records. This is no count of people: in the table itself it can be nobody, or "
+        "protected: those that involve unusual people. This is no count of people: in the table itself it can be nobody, or "
         "more. So random DP is weaker than differential privacy."
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore import L1, Adjacency, ApproxDP, PureDP
+from dpcore import L1, Adjacency, ApproxDP, Groups, PureDP, targets
 from dpcore.base.types import FloatArray
 from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Asked
 from dpcore.workbench.contributions.cap import Cap
@@ -77,3 +78,20 @@ def test_the_example_of_values_far_from_zero() -> None:
     assert [Terms(NOISES[0], each).sensitivity(MEAN, Cap(4), (-10.0, 20.0)) for each in (ADD, REPLACE)] == [8, 8]
     assert [Terms(NOISES[0], each).sensitivity(COUNT, Cap(4), (0.0, 1.0), 7) for each in (ADD, REPLACE)] == [4, 8]
     assert [Terms(NOISES[0], each).sensitivity(COUNT, Cap(4, 3), (0.0, 1.0), 7) for each in (ADD, REPLACE)] == [12, 24]
+
+
+@pytest.mark.parametrize("cap", [Cap(1), Cap(3), Cap(2, 1), Cap(3, 2), Cap(2, 4)], ids=str)
+@pytest.mark.parametrize("adjacency", [ADD, REPLACE], ids=["add", "replace"])
+@pytest.mark.parametrize("noise", NOISES, ids=["L1", "L2"])
+@pytest.mark.parametrize("asked", [COUNT, SUM, MEAN], ids=lambda asked: asked.name)
+def test_a_release_has_the_sensitivity_that_is_predicted(asked: Asked, noise: Noise, adjacency: Adjacency, cap: Cap) -> None:
+    for groups, bounds in itertools.product((1, 4), BOUNDS):
+        target: Any = {COUNT: targets.KnownCount(), SUM: targets.Sum(bounds), MEAN: targets.KnownMean(bounds)}[asked]
+        by = Groups("ward", tuple("abcd")) if groups > 1 else None
+        each = cap.groups if by is not None else None
+        proved = targets.Capped(targets.On(target, ("x",), (), by), "who", cap.rows, each).global_sensitivity(
+            noise.norm, 9, adjacency
+        )
+        predicted = Terms(noise, adjacency).sensitivity(asked, cap, asked.bounds or bounds, groups)
+        assert proved is not None
+        assert proved.value == pytest.approx(predicted, rel=1e-6)

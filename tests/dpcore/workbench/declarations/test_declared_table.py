@@ -13,7 +13,7 @@ from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.declared_table import declared_table, problems, ready
 from dpcore.workbench.declarations.proposal import proposed as propose
 from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Form, Format, Parquet, Table, proposed, read_file
+from dpcore.workbench.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
 WARD = Declaration(name="ward", type="category", categories=("01", "2"))
@@ -150,7 +150,7 @@ def test_a_column_that_is_blank_in_this_file_is_all_missing_and_not_left_out() -
 
 def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> None:
     values = {"cost": np.array([1.0, 2.0]), "who": np.array([2.0**53, 1.0])}
-    draft = Table("t", (Column("cost"), Column("who")), values, public=False, form=Parquet())
+    draft = Table("t", (Column("cost"), Column("who")), values, public=False)
     declared = (Declaration(name="cost", type="number", lowest="0", highest="5"),)
     with pytest.raises(TableError, match="too large to be told apart"):
         declared_table(draft, b"", declared, public=False, persons=Persons("who"))
@@ -168,3 +168,32 @@ def test_many_columns_of_text_of_people_leave_long_categories_whole() -> None:
     declared = tuple(Declaration(name=name, type="category", categories=(long, "b")) for name in names)
     table = declared_table(draft, content.encode(), declared, public=False, persons=Persons("who"))
     assert set(table.values["t29"].tolist()) == {long, "b"}
+
+
+def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_file() -> None:
+    import io
+    from decimal import Decimal
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    digits = pa.array([Decimal("1.0000000000000000001"), Decimal("1.0000000000000000002"), None], pa.decimal128(30, 19))
+    many = pa.array([2**53, 2**53 + 1, None], pa.int64())
+    for whose in (digits, many, pa.array(["a", "b", None]), pa.array([0.25, 0.5, None])):
+        out = io.BytesIO()
+        pq.write_table(pa.table({"cost": [1, 2, 3], " who": whose}), out)
+        draft = read_file(out.getvalue(), "t", Parquet(), public=False)
+        table = declared_table(draft, out.getvalue(), (COST,), public=False, persons=Persons("who"))
+        assert table.size(()) == 3
+        assert len(set(table.values["who"].tolist())) == 3
+
+
+def test_more_rows_than_a_table_of_people_can_have_are_said_where_it_is_brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dpcore.workbench.declarations import declared_table as module
+
+    content = b"cost,who\n1,a\n2,b\n3,c\n"
+    draft = read_csv(content, "t", public=False)
+    monkeypatch.setattr(module, "MOST_ROWS", 2)
+    with pytest.raises(TableError, match="A table of people can have 2 rows, and this one has more"):
+        declared_table(draft, content, (COST,), public=False, persons=Persons("who"))
+    assert len(declared_table(draft, content, (COST,), public=False)) == 3
