@@ -1,0 +1,94 @@
+"""The page Learn: each exhibit of the gallery, its place in the address, and the way to Explore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.workbench.gallery.stored import Gallery, read_gallery
+from pages.components.learn import gallery
+from pages.session import state
+from pages.session.link import to_query
+from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
+
+STORED = read_gallery(state.DATA / "gallery").exhibits
+NAMES = [one.name for one in STORED]
+
+
+def _shown(app: AppTest) -> str:
+    return str(app.selectbox(key="pick_exhibit").value)
+
+
+def _address(app: AppTest) -> str:
+    """The exhibit in it; the first stands in none, until another was chosen."""
+    (place,) = app.query_params.get("exhibit", [NAMES[0]])
+    return place
+
+
+def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> None:
+    app = visit("learn")
+    for one in STORED:
+        sound(app.selectbox(key="pick_exhibit").set_value(one.name).run())
+        assert set(charts(app)) == {f"exhibit_{one.name}_{number}" for number in range(len(one.charts))}
+        assert one.title in text(app)
+        assert "### Checked" in text(app)
+        assert all(chart.title in text(app) for chart in one.charts)
+        assert not notices(app)
+        assert _address(app) == one.name
+
+
+def test_it_opens_on_the_first_and_steps_to_the_last() -> None:
+    app = visit("learn")
+    assert _shown(app) == NAMES[0]
+    assert app.button(key="exhibit_back").disabled
+    for name in NAMES[1:]:
+        press(app, "exhibit_next")
+        assert _shown(app) == name
+    assert app.button(key="exhibit_next").disabled
+    assert _shown(press(app, "exhibit_back")) == NAMES[-2]
+
+
+def test_a_link_opens_on_its_exhibit_and_keeps_the_scenario() -> None:
+    asked = state.example().with_(epsilon=2.0)
+    app = visit("learn", **to_query(asked), exhibit="figure_4")
+    assert _shown(app) == "figure_4"
+    assert scenario(app) == asked
+    assert not notices(app)
+
+
+def test_an_exhibit_that_is_not_there_is_said_and_the_first_is_shown() -> None:
+    app = visit("learn", exhibit="figure_99<b>")
+    assert "figure_99" in notices(app)
+    assert "not in this gallery" in notices(app)
+    assert _shown(app) == NAMES[0]
+    assert _shown(press(app, "exhibit_next")) == NAMES[1]
+    assert not notices(app)
+
+
+@pytest.mark.parametrize("name", [one.name for one in STORED if one.live is not None])
+def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
+    (one,) = (one for one in STORED if one.name == name)
+    app = settled(press(visit("learn", exhibit=name), "exhibit_live"))
+    assert scenario(app) == one.live
+    assert len(charts(app)) == CHARTS
+    assert not notices(app)
+
+
+def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    good = state.DATA / "gallery" / "figure_4.json"
+    (tmp_path / "figure_4.json").write_bytes(good.read_bytes())
+    (tmp_path / "figure_9.json").write_text(good.read_text().replace('"version": 1,\n', '"version": 7,\n'))
+    read: Gallery = read_gallery(tmp_path)
+    monkeypatch.setattr(gallery, "stored", lambda: read)
+    app = visit("learn")
+    assert "version 7" in notices(app)
+    assert _shown(app) == "figure_4"
+
+
+def test_other_pages_have_no_exhibit_in_their_address() -> None:
+    app = press(visit("learn", exhibit="figure_4"), "exhibit_live")
+    assert "exhibit" not in app.query_params
