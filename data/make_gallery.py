@@ -21,6 +21,8 @@ from data.exhibits import (
     figure_2,
     figure_3,
     figure_4,
+    figure_5,
+    figure_6,
     figure_7,
     figure_9,
     table_1,
@@ -32,7 +34,7 @@ from dpcore.workbench.gallery.stored import written
 
 GALLERY = Path(__file__).parent / "gallery"
 _MODULES = (
-    figure_1, table_1, figure_2, figure_3, figure_4, figure_7, figure_9,
+    figure_1, table_1, figure_2, figure_3, figure_4, figure_5, figure_6, figure_7, figure_9,
     diffpriv_mean, diffpriv_letters, diffpriv_regression, tutorial,
 )  # fmt: skip
 EXHIBITS: dict[str, ModuleType] = {module.__name__.rsplit(".", 1)[1]: module for module in _MODULES}

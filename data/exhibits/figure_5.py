@@ -56,7 +56,7 @@ def parts() -> dict[str, Any]:
     drawn = {dims: distances(dims, M, SEED * 1_000 + dims) for dims in DIMS}
     free = {dims: unclipped_distances(dims, M, SEED * 1_000 + dims) for dims in DIMS}
     charts = _by_gamma(drawn), _by_dims(drawn, free)
-    live = classes(svm(2), m=199, gamma=0.2, epsilon=1.0, bound=Bound.DKW, seed=SEED)
+    live = classes(svm(2), m=99, gamma=0.2, epsilon=1.0, bound=Bound.DKW, seed=SEED)
     return words("figure_5") | {
         "charts": charts, "tables": (_table(drawn, free),), "checks": _checks(drawn, free), "live": live,
     }  # fmt: skip

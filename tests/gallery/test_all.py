@@ -15,6 +15,7 @@ from dpcore.workbench.gallery.stored import read_gallery, written
 from dpcore.workbench.preview import calibrated, exploration
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import read_catalog
+from pages.session import link
 from tests.gallery.stored import FOLDER, stored
 
 TABLES = read_catalog(FOLDER.parent)
@@ -55,19 +56,27 @@ def test_it_says_what_agrees_and_why_no_curve_of_the_paper_is_there(name: str) -
     assert [one for one in sentences if "RDP" in one] == []
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if stored(name).live is not None])
+@pytest.mark.parametrize("name", NAMES)
 def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
-    """With at most 199 draws and a γ for these; Explore draws all."""
+    """With at most 49 draws and a γ for these; Explore draws all."""
     scenario = stored(name).live
     assert scenario is not None
     assert Scenario.from_json(scenario.to_json()) == scenario
     table = TABLES[scenario.table]
     assert table.size(scenario.columns) == scenario.n
-    fewer = scenario.with_(m=min(scenario.m, 199), gamma=max(scenario.gamma, 0.2))
+    fewer = scenario.with_(m=min(scenario.m, 49), gamma=max(scenario.gamma, 0.3))
     sample = exploration(fewer, fewer.resolved_oracle(table))
     assert calibrated(fewer, sample).law.scale > 0
     prepared = table.prepare(scenario.columns, scenario.target)
     assert np.isfinite(scenario.target(prepared.database)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_link_to_its_live_version_opens_it_without_a_remark(name: str) -> None:
+    live, example = stored(name).live, stored("figure_4").live
+    assert live is not None
+    assert example is not None
+    assert link.from_query(link.to_query(live), TABLES, example) == (live, [])
 
 
 def _sentences(exhibit: Exhibit) -> Any:

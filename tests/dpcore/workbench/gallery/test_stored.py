@@ -86,6 +86,13 @@ def test_bytes_that_are_no_exhibit_are_refused_in_a_sentence(content: bytes) -> 
         read_exhibit(content, "one")
 
 
+def test_a_file_that_is_too_large_is_not_read_whatever_it_holds() -> None:
+    text = written(exhibit()).encode()
+    assert read_exhibit(text + b" " * 1_000, "one").name == "one"
+    with pytest.raises(TableError, match="no stored result"):
+        read_exhibit(text + b" " * MOST_BYTES, "one")
+
+
 def test_infinite_numbers_are_no_json() -> None:
     text = written(exhibit()).replace("0.25]", "Infinity]")
     assert "Infinity" in text
