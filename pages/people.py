@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import badges, comparison, notices, private_choice, selectors
+from pages.components import comparison, notices, private_choice, selectors
 from pages.components.people import caps_and_bounds, charts, headline, ways_on
 from pages.session import state
-from pages.session.contributions import Analysis, analysis
+from pages.session.contributions import analysis
 
 TITLE = "People"
 ORDER = 2
@@ -35,25 +35,13 @@ def show() -> None:
     found = analysis(scenario, table)
     if isinstance(found, str):
         ways_on.without_answer(scenario, found)
+        comparison.boundary(table)
     else:
         headline.show(found)
-        _boundary(found)
+        comparison.boundary(table)
         for row in ROWS:
             for box, parts in zip(st.columns(3, gap="medium"), row, strict=True):
                 with box:
                     for part in parts:
                         part(found)
     private_choice.show(scenario, table)
-
-
-def _boundary(found: Analysis) -> None:
-    """What all charts of the page are made from, and the switch to the table itself."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if not found.table.public:
-            comparison.show(found.table)
-        if found.simulated:
-            badges.simulated()
-        elif found.table.public:
-            badges.public_table()
-        else:
-            badges.confidential()

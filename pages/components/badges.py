@@ -15,6 +15,13 @@ def simulated() -> None:
     st.markdown(":small[:material/science: *simulated table: may be shown*]")
 
 
+def simulated_after_a_look() -> None:
+    """The same, where the confidential table was looked at before."""
+    st.markdown(
+        ":small[:material/visibility: *simulated table, but you looked at yours: settings chosen in view of it can tell of it*]"
+    )
+
+
 def public_table() -> None:
     """A public table's own answer, with simulated noise."""
     st.markdown(":small[:material/public: *public table, simulated noise: may be shown*]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.workbench.tables import Table
+from pages.components import badges
 from pages.session import ledger, state
 
 
@@ -18,3 +19,22 @@ def show(table: Table) -> None:
         "for you alone. Whatever you then choose in view of it (target, oracle, bounds, ε, rows a person) is covered by no "
         "guarantee, and every later release of this table says so.",
     )  # fmt: skip
+
+
+def boundary(table: Table) -> None:
+    """What is shown of this table: the public one itself, a confidential one that is compared with, or a made-up one; and the
+    switch between these."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not table.public:
+            show(table)
+        badge(table, simulated=not table.public and not state.compared(table.name))
+
+
+def badge(table: Table, *, simulated: bool) -> None:
+    """What a chart was made from; and that its settings can have been chosen in view of a table that was looked at before."""
+    if not simulated:
+        (badges.public_table if table.public else badges.confidential)()
+    elif table.digest in ledger.book().looked:
+        badges.simulated_after_a_look()
+    else:
+        badges.simulated()

@@ -95,12 +95,7 @@ def readers(view: View) -> None:
         if not view.table.public:
             comparison.show(view.table)
         _size(view)
-        if view.confidential:
-            badges.confidential()
-        elif view.headline.exact.simulated:
-            badges.simulated()
-        else:
-            badges.public_table()
+        comparison.badge(view.table, simulated=view.headline.exact.simulated)
 
 
 def _view_switch() -> None:

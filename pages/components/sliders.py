@@ -24,10 +24,10 @@ EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
 
 def slider(
     name: str, label: str, symbol: str, grid: list[Any], value: Any, act: Callable[[Any], None], *, form: str = "%.6g",
-    most: float | None = None,
+    most: float | None = None, step: float | None = None,
 ) -> None:  # fmt: skip
     """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
-    ``most``."""
+    ``most``, in steps of the first, or of ``step``."""
     key, exact = f"slide_{name}", f"exact_{name}"
     st.session_state[key] = st.session_state[exact] = value
     st.markdown(f":small[{label}]")
@@ -37,8 +37,9 @@ def slider(
             format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
         )  # fmt: skip
         st.number_input(
-            f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, step=grid[0], format=form, width=_BOX,
-            label_visibility="collapsed", on_change=lambda: act(st.session_state[exact]),
+            f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, format=form, width=_BOX,
+            step=grid[0] if step is None else step, label_visibility="collapsed",
+            on_change=lambda: act(st.session_state[exact]),
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore.workbench.scenario import Scenario
 from pages.session import place, state
-from pages.session.link import from_query, to_query
+from pages.session.link import VERSION_KEY, from_query, to_query
 
 
 def adopt() -> None:
@@ -18,6 +18,7 @@ def adopt() -> None:
     st.session_state["adopted"] = True
     query = st.query_params.to_dict()
     place.take(query)
+    st.session_state["linked"] = VERSION_KEY in query
     scenario, said = from_query(
         {name: value for name, value in query.items() if name not in place.NAMES}, state.tables(), state.example()
     )  # fmt: skip

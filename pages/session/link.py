@@ -32,9 +32,10 @@ from pages.session import state
 from pages.session.sentences import plain, setting_words
 from pages.session.values import name_words, quoted, small, spoken
 
-_VERSION_KEY, _OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
+VERSION_KEY, _OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
 _PLAIN = ("table", "norm", "bound", "adjacency")
 _RELEASED = ("target", "mechanism", "norm", "delta")
+_OF_NO_QUESTION = ("bound", "confidence", "m", "gamma", "epsilon", "seed")
 _LONGEST, _NAMED = 2**18, 5  # characters of one value; strange settings that a sentence lists
 # What a member may answer to values that it was never made for: as much a refusal as its own
 _REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
@@ -43,7 +44,7 @@ _REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, Re
 def to_query(scenario: Scenario) -> dict[str, str]:
     """Every field as text: names as they are, the rest as compact JSON."""
     data = scenario.to_json()
-    query = {_VERSION_KEY: str(data.pop("version"))}
+    query = {VERSION_KEY: str(data.pop("version"))}
     for name, value in data.items():
         if value != _OTHERWISE:  # of the adjacency
             query[name] = value if name in _PLAIN else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
@@ -52,7 +53,7 @@ def to_query(scenario: Scenario) -> dict[str, str]:
 
 def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: Scenario) -> tuple[Scenario, list[str]]:
     """The scenario that a link describes, and a sentence for each value that it cannot have; those stay the example's."""
-    version = query.get(_VERSION_KEY)
+    version = query.get(VERSION_KEY)
     if version is None:
         return example, []
     if version != str(VERSION):
@@ -74,13 +75,24 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
             if value is not None:
                 values[field.name] = value[0]
     said += _strange(query)
+    if person_of(values.get("target")) is not None and tables[name].persons is None:
+        said.append(_nobody(tables[name]))
+        values = {field: values[field] for field in _OF_NO_QUESTION if field in values}
     unread = "target" in query and "target" not in values  # then its mechanism need not fit what is shown instead
     return _assembled(values, tables[name], example, said, unread=unread), said
 
 
+def _nobody(table: Table) -> str:
+    """The link asks about people, and the table has none."""
+    return (
+        f"The link asks about people, and each row of {quoted(table.title or table.name)} is a record of its own. So its "
+        "question was left out. If one person can have several rows, say so on the page Your data, with the column that names the person."
+    )
+
+
 def _strange(query: Mapping[str, str]) -> list[str]:
     """A sentence on what this app knows nothing of, however much it is."""
-    known = {field.name for field in fields(Scenario)} | {_VERSION_KEY}
+    known = {field.name for field in fields(Scenario)} | {VERSION_KEY}
     strange = [quoted(key) for key in query if key not in known]
     if len(strange) < 2:
         return [f"The link's {key} is no setting of this app, and was left out." for key in strange]

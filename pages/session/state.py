@@ -226,8 +226,8 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
 
 
 def begin_with_people() -> None:
-    """Where nothing was chosen yet, and nothing is to be said, a table of people in place of the example."""
-    if scenario() == example() and not notices():
+    """Where nothing was chosen yet, neither here nor in a link, a table of people in place of the example."""
+    if scenario() == example() and not st.session_state.get("linked"):
         show_people()
 
 
@@ -254,7 +254,9 @@ def take_own_n() -> None:
     if scenario().n != own:
         tried, unit = scenario().n, counted_in(scenario().adjacency)
         change(n=own)
-        say(f"Explore showed a made-up table of {tried:,} {unit}. Your table has {own:,}, and the rest is about those.")
+        stated = scenario().adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+        yours = f"You state that yours has about {own:,}" if stated else f"Your table has {own:,}"
+        say(f"Explore showed a made-up table of {tried:,} {unit}. {yours}, and the rest is about those.")
 
 
 def draw_again() -> None:

@@ -98,7 +98,7 @@ def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
     app = opened(visit("people"), "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("clinic").run()))
     assert (_drawn(app)) == ALL | {"people_groups"}
-    assert "over all groups" in text(app)
+    assert "Each group's private answer typically misses the true one" in text(app)
     groups = {row["group"] for row in app.dataframe[-1].value.to_dict("records")}
     assert groups == {"all groups", "Harbour", "Mill Road", "Old Town", "Station", "Park", "Hill", "Lakeside", "Island"}
 
@@ -163,7 +163,7 @@ def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
 def test_a_link_with_a_cap_for_a_table_without_people_is_refused_in_a_sentence() -> None:
     query = links.to_query(scenario(visit("people"))) | {"table": "loan_defaults"}
     app = visit("people", **query)
-    assert notices(app)
+    assert notices(app).startswith("The link asks about people, and each row of “Loan defaults” is a record of its own.")
     assert "Loan defaults has no people" in text(app)
 
 
@@ -188,3 +188,55 @@ def test_the_example_of_people_is_not_begun_with_where_something_was_chosen() ->
     app = pick(visit(), "table", "diabetes")
     assert scenario(go(app, "people")).table == "diabetes"
     assert state.catalog()["visits"].persons is not None
+
+
+def test_bounds_close_together_beside_their_size_have_their_charts() -> None:
+    content = ("who,year\n" + "".join(f"p{i % 40},{1990 + i % 31}\n" for i in range(200))).encode()
+    app = declare(upload(visit(), "years.csv", content, kind="Public"), "year", 1990, 2020)
+    answer(app, "Yes", "visit")
+    sound(app.selectbox(key="person_column").set_value("who").run())
+    app = settled(go(settled(pick(settled(use(app)), "target", "Sum")), "people"))
+    assert _drawn(app) == ALL
+    assert all(low < high for low, high in (_bounds(row) for row in app.dataframe[-1].value.to_dict("records")))
+
+
+def _bounds(row: dict[str, Any]) -> tuple[float, float]:
+    return row["lower bound of a value"], row["upper bound of a value"]
+
+
+def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> None:
+    app = opened(_confidential(), "asking")
+    sound(app.selectbox(key="ask_column").set_value("cost").run())
+    sound(app.number_input(key="ask_from_cost").set_value(99.5).run())
+    go(press(app, "ask_add"), "people")
+    assert "No row meets" not in text(app)
+    settled(sound(app.toggle(key="compare").set_value(True).run()))
+    assert "No row meets the conditions and groups and has a value" in text(app)
+    assert LOCK in text(app)
+    settled(sound(app.toggle(key="compare").set_value(False).run()))
+    assert _drawn(app) == ALL
+
+
+def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> None:
+    app = settled(go(_confidential(), "people"))
+    assert "simulated table: may be shown" in text(app)
+    for on in (True, False):
+        settled(sound(app.toggle(key="compare").set_value(on).run()))
+    assert "you looked at yours" in text(app)
+    assert "simulated table: may be shown" not in text(app).split("Choose s without")[0]
+
+
+def test_made_up_numbers_are_said_to_be_that_by_group_too(downloads: list[str]) -> None:
+    app = opened(settled(go(_confidential(), "people")), "asking")
+    settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
+    assert "**All of this is about made-up people from the oracle, not about yours.**" in text(app)
+    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1]))} == {"made-up people"}
+    settled(sound(app.toggle(key="compare").set_value(True).run()))
+    assert "made-up people from the oracle, not about yours" not in text(app)
+    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1]))} == {"confidential table: do not publish"}
+
+
+def test_a_link_to_the_first_example_stays_that_on_this_page() -> None:
+    app = visit("people", **links.to_query(state.example()))
+    assert scenario(app) == state.example()
+    assert "Loan defaults has no people" in text(app)

@@ -17,8 +17,7 @@ from dpcore.workbench.contributions.predict import Prediction
 from dpcore.workbench.contributions.split import Split, split
 
 ADDS_UP = (
-    "The lines do not add up to the total, but squares do: what dropped rows and clipping change is added first, where too much "
-    "and too little cancel. The square of this sum and the squares of the other lines make the square of the total."
+    "The parts do not simply add up to the total: too much and too little cancel, and parts that are random add up as squares."
 )
 _SMALL = 100  # times smaller than the least total is invisible in it, and no longer shown
 _PARTS = {  # name in the legend, colour and line style

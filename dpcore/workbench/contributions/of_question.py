@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.base.bounds import Interval
 from dpcore.base.types import Database, Target, person_of, settles
+from dpcore.errors import TableError
 from dpcore.targets.people_rows import AskedOfPeople, placed
 from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked
 from dpcore.workbench.contributions.cap import Cap, Keeping
@@ -60,19 +61,21 @@ class Question:
 
 
 def narrowed(widest: Interval, share: float) -> Interval:
-    """Bounds of which an end is moved in: the one that is further from 0, or both where 0 lies between them."""
+    """Bounds of which an end is moved in, by a distance of three digits: the end that is further from 0, or both where 0 lies
+    between them."""
     low, high = widest
-    if low >= 0:
-        return low, _short(low + share * (high - low), high)
-    if high <= 0:
-        return _short(high - share * (high - low), low), high
-    return _short(share * low, low), _short(share * high, high)
+    if share >= 1:
+        return widest
+    if low < 0 < high:
+        found = _digits(share * low), _digits(share * high)
+    else:
+        width = _digits(share * (high - low))
+        found = (low, low + width) if low >= 0 else (high - width, high)
+    return found if low <= found[0] < found[1] <= high else widest
 
 
-def _short(end: float, widest: float) -> float:
-    """In three digits, and not beyond the widest."""
-    rounded = float(f"{end:.3g}")
-    return widest if abs(rounded) > abs(widest) else rounded
+def _digits(number: float) -> float:
+    return float(f"{number:.3g}")
 
 
 def asked_of(target: Target) -> Asked | None:
@@ -84,9 +87,11 @@ def rows_of(about: AskedOfPeople, database: Database) -> CountedRows:
     """The rows that a question about people counts in a database of them, each with what it brings: 1 of a count, 0 or 1 of a
     share, else its value.
 
-    InvalidValueError where no row counts, and for values beyond what ``counted_rows`` takes.
+    TableError where no row counts, InvalidValueError for values beyond what ``counted_rows`` takes.
     """
     records, places = placed(about.question, database)
+    if not (places >= 0).any():
+        raise TableError("No row meets the conditions and groups and has a value.", "Ask for less, or of another column.")
     groups = max(1, len(about.question.groups))
     brought = about.target.row_values(records)
     return counted_rows(database[about.person], brought, where=places >= 0, group=places, groups=groups)
@@ -109,7 +114,7 @@ def predicted(scenario: Scenario) -> Asked | None:
 def question(scenario: Scenario, database: Database, widest: Interval | None) -> Question | None:
     """It, on the rows of a database; None where ``predicted`` is. ``widest``: the declared bounds of the values.
 
-    InvalidValueError where no row counts.
+    TableError where no row counts.
     """
     asked = predicted(scenario)
     if asked is None:

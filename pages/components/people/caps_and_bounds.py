@@ -45,7 +45,7 @@ def bound(found: Analysis) -> None:
     pairs = {_end(pair): pair for pair in (*_choices(question.widest), question.bounds)}
     sliders.slider(
         "bound", _label(question.widest), "bound", sorted(pairs), _end(question.bounds),
-        lambda end: take_bounds(pairs.get(end) or _ending(found, end)),
+        lambda end: take_bounds(pairs.get(end) or _ending(found, end)), step=(question.widest[1] - question.widest[0]) / 100,
     )  # fmt: skip
 
 

@@ -10,9 +10,11 @@ import streamlit as st
 
 from dpcore.plots import people
 from dpcore.workbench.contributions.by_size import by_size
+from dpcore.workbench.contributions.cap import Keeping
 from dpcore.workbench.contributions.dropped import dropped, rows_a_person
 from dpcore.workbench.contributions.export import exported
 from dpcore.workbench.contributions.levels import levels
+from dpcore.workbench.contributions.of_question import Question
 from pages.components.escape import escaped
 from pages.components.people.caps_and_bounds import take_bounds, take_cap
 from pages.session.contributions import Analysis
@@ -27,7 +29,15 @@ def rows(found: Analysis) -> None:
     question = found.question
     (lost,) = dropped(question.rows, (question.cap,), question.bounds)
     _chart(people.rows_a_person(rows_a_person(question.rows), question.cap, lost), "people_rows")
-    _small("Right of the line, a person's rows count only in part: together they weigh s.")
+    _small(_right_of_the_line(question))
+
+
+def _right_of_the_line(question: Question) -> str:
+    if question.cap.a_group:
+        return "The line is s, which is a cap in each group; the bars count a person's rows in all groups together."
+    if question.terms.keeping is Keeping.ROWS:
+        return "Right of the line, s rows of a person count, and the others do not."
+    return "Right of the line, a person's rows count only in part: together they weigh s."
 
 
 def error(found: Analysis) -> None:
@@ -80,13 +90,21 @@ def groups(found: Analysis) -> None:
 def configurations(found: Analysis) -> None:
     """Every configuration of the map, as a table and a file."""
     st.markdown("## All configurations")
-    table = _without_empty(exported(found.map, found.question.asked, unit=found.unit, labels=found.groups))
-    st.dataframe(table, height=HEIGHT, hide_index=True, key="people_table", column_order=list(table[0])[1:])  # of one question
+    rows = exported(found.map, found.question.asked, unit=found.unit, labels=found.groups)
+    table = _without_empty([{"made from": _made_from(found)} | row for row in rows])
+    shown = list(table[0])[2:]  # all are of one question and one table
+    st.dataframe(table, height=HEIGHT, hide_index=True, key="people_table", column_order=shown)
     secret = "" if found.simulated or found.table.public else "confidential-"
     st.download_button(
         "Download as CSV", _as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
+
+
+def _made_from(found: Analysis) -> str:
+    if found.simulated:
+        return "made-up people"
+    return "public table" if found.table.public else "confidential table: do not publish"
 
 
 def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -20,11 +20,10 @@ def show(found: Analysis) -> None:
     """The error at this cap, what it is made of, the least one, and what is protected."""
     chosen, best = found.chosen, found.line.best
     total = chosen.errors.total
-    body = [
-        _truth(found), _kept(found), _causes(found), _least(found), _protected(found),
-        *remarks(found.question.rows, (found.question.cap,)),
-    ]  # fmt: skip
-    if found.question.bounds is not None:
+    body = [_made_up(found), _truth(found), _kept(found), _causes(found), _least(found), _protected(found)]
+    if not found.simulated:  # of made-up people there is nothing to mend
+        body += remarks(found.question.rows, (found.question.cap,))
+    if not found.simulated and found.question.bounds is not None:
         body += remarks_on_bounds(found.question.rows, found.question.bounds)
     asked = escaped(question(found.scenario, found.table))
     st.markdown(f"# {asked}: off by about {_with_unit(found, total)}\n{' '.join(part for part in body if part)}")
@@ -39,31 +38,37 @@ def _with_unit(found: Analysis, value: float) -> str:
     return counted(figure(value), behind(f" {found.unit}" if found.unit else ""))
 
 
+def _made_up(found: Analysis) -> str:
+    """That none of the numbers is the table's."""
+    return "**All of this is about made-up people from the oracle, not about yours.**" if found.simulated else ""
+
+
 def _truth(found: Analysis) -> str:
     """How large the error is beside the answer itself."""
     errors = found.chosen.errors
     if len(errors.truth) > 1:
-        return "One private answer is expected to miss the true one by so much (root mean square, over all groups)."
+        return "Each group's private answer typically misses the true one by about that much (a root mean square)."
     of = "of the made-up table" if found.simulated else "of the table"
     true, share = float(errors.truth[0]), float(errors.relative[0])
-    by = "so much" if share != share else percent(share) if share < 1 else f"{figure(share)} times as much"  # it can be 0
+    by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"
     return (
-        f"Without cap and noise, the answer {of} is {_with_unit(found, true)}. One private answer is expected to miss it by {by} "
-        "(root mean square)."
+        f"Without cap and noise, the answer {of} is {_with_unit(found, true)}. A private answer typically misses it by {by} "
+        "(a root mean square)."
     )
 
 
 def _kept(found: Analysis) -> str:
     """What the cap leaves out."""
-    question = found.question
-    (lost,) = dropped(question.rows, (question.cap,), question.bounds)
-    rows = "row counts" if question.cap.rows == 1 else "rows count"
-    where = " in each group" if question.cap.a_group else ""
+    question, cap = found.question, found.question.cap
+    (lost,) = dropped(question.rows, (cap,), question.bounds)
+    rows = counted(f"{cap.rows:,}", " rows")
+    most = f"at most {rows} in each of at most {cap.groups:,} groups" if cap.groups is not None else f"at most {rows}"
+    counts = "counts" if rows == "1 row" else "count"
     if not lost.people:
-        return f"Of each person at most {question.cap.rows:,} {rows}{where}: nobody has more, so nothing is dropped."
+        return f"Of each person {most} {counts}: nobody has more, so nothing is dropped."
     return (
-        f"Of each person at most {question.cap.rows:,} {rows}{where}: {percent(lost.rows)} of the rows and "
-        f"{percent(lost.value)} of the value are dropped, from {percent(lost.people)} of the people."
+        f"Of each person {most} {counts}: {percent(lost.rows)} of the rows and {percent(lost.value)} of the value are dropped, "
+        f"from {percent(lost.people)} of the people."
     )
 
 
@@ -71,16 +76,19 @@ def _causes(found: Analysis) -> str:
     """The two largest causes of the error."""
     parts = split([found.chosen])
     named = {
-        "dropped rows": parts.dropped,
-        "values clipped from below": parts.clipped_low,
-        "values clipped from above": parts.clipped_high,
-        "noise": parts.noise,
-        "which rows are kept": parts.salts,
+        "rows left out by the cap": parts.dropped,
+        "values below the lower bound": parts.clipped_low,
+        "values above the upper bound": parts.clipped_high,
+        "the noise": parts.noise,
+        "which rows happen to be kept": parts.salts,
         "the noise's pull on the mean": parts.from_noise,
     }
     large = sorted(((float(size[0]), name) for name, size in named.items()), reverse=True)[:2]
-    said = [f"{name} {_with_unit(found, size)}" for size, name in large if size > 0]
-    return f"It comes of {' and '.join(said)}." if said else ""
+    (most, first), (less, second) = large
+    if most <= 0:
+        return ""
+    then = f"; {second} make{'s' if second.startswith(('the', 'which')) else ''} {_with_unit(found, less)}" if less > 0 else ""
+    return f"Most of it comes from {first} ({_with_unit(found, most)}){then}."
 
 
 def _least(found: Analysis) -> str:
