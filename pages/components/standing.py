@@ -39,8 +39,8 @@ def larger(line: Line, alone: RandomDP) -> str:
     return (
         f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**: more changes are left unprotected. This is asked after an "
         "earlier answer about the table, and that answer may have led you to it. The larger γ holds whatever led you here, "
-        "because the target adds up a part for each, and the oracle draws each by itself. In a plan made before the first answer, "
-        f"it would have kept γ = {alone.gamma:g}."
+        "because the target adds up a part for each, and the oracle draws each by itself. In a plan made before the first "
+        f"answer, it would have kept γ = {alone.gamma:g}."
     )
 
 

@@ -85,8 +85,9 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
 def _nobody(table: Table) -> str:
     """The link asks about people, and the table has none."""
     return (
-        f"The link asks about people, and each row of {quoted(table.title or table.name)} is a record of its own. So its "
-        "question was left out. If one person can have several rows, say so on the page Your data, with the column that names the person."
+        f"The link asks about people, and each row of {quoted(table.title or table.name)} is a record of its own. Its "
+        "question was left out. If one person can have several rows, say so on the page Your data, and which column names the "
+        "person."
     )
 
 
