@@ -1,5 +1,7 @@
 """Writes the stored results of ``gallery``: ``python -m data.make_gallery [name …]``, all of them without a name.
 
+With ``--words`` first, only the words of the exhibits are put into the files anew, and nothing is drawn.
+
 Seeds are stated in each file of ``exhibits``, so that another run gives the same numbers; only the seconds differ, and with other
 versions of the libraries the last of the six digits. ``make`` gives an exhibit without writing it.
 """
@@ -10,6 +12,7 @@ import importlib.metadata
 import platform
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -28,9 +31,10 @@ from data.exhibits import (
     table_1,
     tutorial,
 )
+from data.exhibits.papers import words
 from dpcore.base.version import VERSION
 from dpcore.workbench.gallery.exhibit import Exhibit, Made
-from dpcore.workbench.gallery.stored import written
+from dpcore.workbench.gallery.stored import read_exhibit, written
 
 GALLERY = Path(__file__).parent / "gallery"
 _MODULES = (
@@ -52,10 +56,17 @@ def make(name: str) -> Exhibit:
     return Exhibit(name=name, made=Made(module.SEED, seconds, versions), **parts)
 
 
-def main(names: list[str]) -> None:
-    GALLERY.mkdir(exist_ok=True)
-    for name in names or EXHIBITS:
-        exhibit = make(name)
+def reworded(name: str) -> Exhibit:
+    """The stored exhibit of this name with the words that its TOML file has now."""
+    return replace(read_exhibit((GALLERY / f"{name}.json").read_bytes(), name), **words(name))
+
+
+def main(arguments: list[str]) -> None:
+    """Write the exhibits that are named, and say of each what was measured."""
+    only_words = arguments[:1] == ["--words"]
+    for name in arguments[only_words:] or EXHIBITS:
+        exhibit = reworded(name) if only_words else make(name)
+        GALLERY.mkdir(exist_ok=True)
         (GALLERY / f"{name}.json").write_text(written(exhibit), encoding="utf-8")
         print(f"{name}: {exhibit.made.seconds:.1f} s")
         for check in exhibit.checks:

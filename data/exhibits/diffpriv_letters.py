@@ -11,7 +11,7 @@ from data.exhibits.live import live
 from data.exhibits.papers import words
 from dpcore import LINF, RANGE, Bound, Exponential, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
-from dpcore.workbench.gallery.charts import Axis, Chart, Series, StoredTable
+from dpcore.workbench.gallery.charts import Axis, Cell, Chart, Series, StoredTable
 from dpcore.workbench.gallery.exhibit import Check
 from dpcore.workbench.scenario import Scenario
 
@@ -82,11 +82,11 @@ def parts() -> dict[str, Any]:
 
 
 def _table(scores: FloatArray, chances: dict[str, FloatArray]) -> StoredTable:
-    rows = tuple(
+    rows: list[tuple[Cell, ...]] = [
         (letter, float(scores[i]), *(float(values[i]) for values in chances.values()))
         for i, letter in enumerate(TARGET.candidates)
-    )
-    return StoredTable(title="The letters of the ten names", columns=("letter", "how often", *chances), rows=rows)
+    ]
+    return StoredTable(title="The letters of the ten names", columns=("letter", "how often", *chances), rows=tuple(rows))
 
 
 def _checks(scores: FloatArray, chances: dict[str, FloatArray], short: dict[str, FloatArray]) -> tuple[Check, ...]:

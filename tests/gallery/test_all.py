@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from data.exhibits import figure_6
-from data.make_gallery import EXHIBITS, make
+from data.make_gallery import EXHIBITS, make, reworded
 from dpcore.workbench.gallery.exhibit import Exhibit
 from dpcore.workbench.gallery.stored import read_gallery, written
 from dpcore.workbench.preview import calibrated, exploration
@@ -38,6 +38,11 @@ def test_it_was_made_with_the_seed_of_its_file_and_holds_what_it_says(name: str)
     assert exhibit.made.seed == EXHIBITS[name].SEED
     assert {"numpy", "dpcore", "Python"} <= set(exhibit.made.versions)
     assert [check.says for check in exhibit.checks if not check.holds] == NOT_MET.get(name, [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_words_are_those_of_its_file(name: str) -> None:
+    assert written(reworded(name)) == (FOLDER / f"{name}.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", QUICK)

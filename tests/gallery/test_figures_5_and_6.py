@@ -56,3 +56,28 @@ def test_fresh_errors_are_the_stored_ones_and_those_of_a_tenth_more_noise_are_no
     found = np.mean([figure_6.errors(sensitivities, np.array([0.5]), noises=300, rng=rng)[:, 0] for _ in range(60)], axis=0)
     assert abs(found[0] - expected) < 0.009
     assert abs(found[1] - expected) > 0.009
+
+
+def test_fresh_errors_at_epsilon_2_are_near_no_privacy_under_rank_and_beyond_two_fifths_under_proposition_19() -> None:
+    """20 tables with 200 draws of noise, under the sensitivities that are stored."""
+    used = {row[0]: float(row[1]) for row in stored("figure_6").tables[0].rows}
+    values = np.array([used[figure_6.RANK], used[figure_6.WORST], 0.0])
+    rng = np.random.default_rng(67)
+    rank, worst, none = np.mean([figure_6.errors(values, np.array([2.0]), noises=200, rng=rng)[:, 0] for _ in range(20)], axis=0)
+    assert rank - none < 0.01
+    assert worst > 0.4
+
+
+@pytest.mark.parametrize(("positives", "jumps"), [(500, True), (520, False)])
+def test_the_classifier_jumps_where_a_new_label_ends_a_tie_of_the_classes_and_hardly_elsewhere(
+    positives: int, jumps: bool
+) -> None:
+    """Why DKW lands so high: it takes 1,496 of 1,500 draws, and C(1000, 500)/2¹⁰⁰⁰ = 2.5 % of pairs are of this kind."""
+    rng, oracle, target = np.random.default_rng(68), oracles.TwoClasses(2), svm(2)
+    many = oracle.draw(1, 4_000, rng=rng)[0]
+    one, other = (many[many[:, -1] == label] for label in (1, 0))
+    first = np.concatenate([one[:positives], other[: 1_000 - positives]])
+    second = np.concatenate([one[: positives - 1], other[: 1_001 - positives]])
+    moved = np.abs(target(first) - target(second)).sum()
+    assert bool(moved > 0.1) is jumps
+    assert jumps or moved < 0.05
