@@ -99,6 +99,21 @@ def test_people_is_accessible(open_page: Callable[..., Page], scheme: str) -> No
     _refuse_violations(page)
 
 
+@pytest.mark.parametrize(("scheme", "exhibits"), [("light", 13), ("dark", 3)])
+def test_the_gallery_is_accessible(open_page: Callable[..., Page], scheme: str, exhibits: int) -> None:
+    page = open_page("/learn", scheme=scheme)
+    for _ in range(exhibits - 1):
+        title = page.get_by_role("heading", level=2).first
+        expect(title).to_be_visible()
+        screen.settle(page)
+        _refuse_violations(page)
+        before = title.inner_text()
+        page.locator(".st-key-exhibit_next button").press("Enter")
+        expect(title).not_to_have_text(before)
+    screen.settle(page)
+    _refuse_violations(page)
+
+
 def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/release", scheme=scheme)
     screen.settle(page)

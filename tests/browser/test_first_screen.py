@@ -50,7 +50,7 @@ def test_explore_fits_1280_by_800_without_scrolling(page: Page) -> None:
         assert box["y"] + box["height"] <= 800
 
 
-@pytest.mark.parametrize("path", ["/", "/your_data", "/people", "/release", "/about"])
+@pytest.mark.parametrize("path", ["/", "/your_data", "/people", "/release", "/learn", "/about"])
 def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page], path: str) -> None:
     page = open_page(path, width=390, height=844)
     expect(page.get_by_role("heading", level=1).first).to_be_visible()
