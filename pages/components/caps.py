@@ -40,6 +40,10 @@ def show(scenario: Scenario) -> None:
             on_change=lambda: _put("groups_each", st.session_state["opt_groups_each"]),
         )  # fmt: skip
     _keeping(target.salt)
+    from pages import people
+
+    page = st.Page(people.show, title=people.TITLE, url_path="people")
+    st.page_link(page, label="What each s costs, on the page People", icon=":material/group:")
 
 
 def _keeping(salt: int | None) -> None:
