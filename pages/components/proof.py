@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
 from dpcore import plots
-from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.words import figure, percent, sentence
 from dpcore.plots.sampler import chance_of_missing_more
-from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, Scenario
-from pages.components import badges, points
+from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE
+from pages.components import badges, points, table_1
 from pages.components.escape import escaped, table
 from pages.session import state
-from pages.session.values import bound_words
 from pages.session.view import Shown, View
 
 _BOUNDS = {
@@ -76,8 +71,7 @@ def _proof(view: View) -> None:
     )
     if isinstance(view, Shown):
         st.markdown(escaped(sentence(view.noise.guarantee, view.scenario.adjacency, view.table.unit)))
-    st.markdown("**Table 1 of the paper at this choice**, bound by bound:")
-    table(table_1(scenario))
+    table_1.show(scenario)
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
     st.markdown(
         f"**In one run** the drawn Δ̂ can leave out more than γ of changes: here with probability "
@@ -121,29 +115,6 @@ def _losses(view: Shown) -> None:
 def _change_bound() -> None:
     bound = Bound[st.session_state["bound"]]
     state.change(bound=bound, confidence=plots.confidence_for(bound))
-
-
-def table_1(scenario: Scenario) -> list[dict[str, str]]:
-    """Least m for γ, least γ for m, least k for both, under each bound."""
-    gamma, m = scenario.gamma, scenario.m
-    names = ("bound", f"least m for γ = {gamma:g}", f"least γ for m = {m:,}", "least k for both")
-    rows = []
-    for bound in Bound:
-        confidence = plots.confidence_for(bound, scenario.confidence)
-        least = partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence)
-        reach = partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence)
-        both = partial(OperatingPoint.for_both, m, gamma, bound=bound, confidence=confidence)
-        title = bound_words(bound.name).split()[1] + (f" at {confidence:g}" if confidence else "")  # "the rank bound"
-        rows.append(dict(zip(names, (title, _cell(least, "m"), _cell(reach, "gamma"), _cell(both, "k")), strict=True)))
-    return rows
-
-
-def _cell(make: Callable[[], OperatingPoint], name: str) -> str:
-    try:
-        value = getattr(make(), name)
-    except DpcoreError:
-        return "out of reach"
-    return f"{value:,}" if isinstance(value, int) else figure(value)
 
 
 def _numbers(view: View) -> None:

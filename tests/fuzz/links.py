@@ -142,7 +142,7 @@ def redrawn(said: dict[str, str]) -> None:
     import streamlit as st
 
     from dpcore import plots
-    from pages.components import answer, panels, proof
+    from pages.components import answer, panels, table_1
     from pages.session import state
     from pages.session.link import from_query, to_query
     from pages.session.members import oracle_words, target_words
@@ -157,7 +157,11 @@ def redrawn(said: dict[str, str]) -> None:
     table = state.catalog()[scenario.table]
     st.session_state["readers"] = "Error"
     shown = view(scenario, table)
-    made: list[Any] = [target_words(scenario.target, shown.columns), answer._words(shown), proof.table_1(scenario)]
+    made: list[Any] = [
+        target_words(scenario.target, shown.columns),
+        answer._words(shown),
+        *(table_1.rows(scenario, fixed) for fixed in table_1.WAYS),
+    ]
     made.append(oracle_words(scenario.resolved_oracle(table)))
     made += [plots.operating_points(scenario.point, most_m=100_000), plots.miss(scenario.point), plots.orders(scenario.point)]
     if shown.trials is not None:
