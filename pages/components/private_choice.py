@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, final
 
@@ -13,6 +13,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.base.types import Target, person_of, settles
 from dpcore.errors import DpcoreError
+from dpcore.guarantees import words as guarantees
 from dpcore.guarantees.words import figure, percent
 from dpcore.plots.people import chances_of_bounds, chances_of_caps
 from dpcore.plots.people.chances import NEARLY_ALL, shown
@@ -21,7 +22,7 @@ from dpcore.targets.cap_scores import rows_to_choose
 from dpcore.workbench.answered import answered
 from dpcore.workbench.contributions.beforehand import MOST_PEOPLE, beforehand
 from dpcore.workbench.contributions.private_choice import PrivateChoice
-from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.components import badges
 from pages.components.escape import escaped
@@ -102,17 +103,19 @@ def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
     keys = {name: f"{words.key}_{name}" for name in ("epsilon", "penalty", "most")}
     hold(*keys.values())
     tenth = float(f"{SHARE * scenario.epsilon:.3g}")
+    usual, said = (tenth, "a tenth") if tenth >= LEAST_EPSILON else (LEAST_EPSILON, "the least")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         epsilon = st.number_input(
-            "ε of the choice", key=keys["epsilon"], value=None, format="%g", width=190, placeholder=f"{tenth:g}, a tenth",
-            help="What the choice costs, beside the answer that follows. Empty: a tenth of the answer's ε.",
+            "ε of the choice", key=keys["epsilon"], value=None, format="%g", width=190, placeholder=f"{usual:g}, {said}",
+            help="What the choice costs, beside the answer that follows. Empty: a tenth of the answer's ε, and at least "
+            f"{LEAST_EPSILON:g}.",
         )  # fmt: skip
         penalty = st.number_input(
             "Penalty for large ones", key=keys["penalty"], value=None, format="%g", width=190, placeholder="the usual one",
             help=f"{words.without} A penalty makes large ones less likely, so that there is less noise. Too large a penalty "
             "drops what few people bring. It is public: choose it without a look at the table. Empty: the usual one.",
         )  # fmt: skip
-        given: dict[str, Any] = {"epsilon": tenth if epsilon is None else epsilon, "penalty": penalty}
+        given: dict[str, Any] = {"epsilon": usual if epsilon is None else epsilon, "penalty": penalty}
         if words is _ROWS:
             most = st.number_input(
                 "Most rows that may be chosen", key=keys["most"], value=None, step=1, width=210, placeholder=f"{MOST:,}",
@@ -158,8 +161,14 @@ def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Sc
         f"{percent(float(tried.chances.max()))} of choices. The best would be {best}. With what is chosen, **the answer's error "
         f"is {_times(tried.regret)} on average**, and {_times(tried.regret_within(NEARLY_ALL), 'at most ')} in 19 of 20 choices. "
         f"The penalty is {figure(settled.penalty)}. If real people bring their rows in another way, the choice "
-        f"can be better or worse than this. Choice and answer together cost ε = {scenario.epsilon + choice.epsilon:g}."
+        f"can be better or worse than this. {_cost(choice, scenario)}"
     )
+
+
+def _cost(choice: Scenario, scenario: Scenario) -> str:
+    """The sum of both guarantees, ε₁ + ε₂ at the answer's δ, where neither is sized by trials."""
+    both = replace(scenario.privacy, epsilon=scenario.epsilon + choice.epsilon)
+    return f"Choice and answer together cost {guarantees.name(both)}, if the answer's noise is sized to the worst case."
 
 
 def _tried_on(choice: Scenario) -> str:

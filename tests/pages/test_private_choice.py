@@ -91,14 +91,31 @@ def test_a_choice_is_tried_on_made_up_people_with_its_numbers() -> None:
     assert "We tried it on 2,000 made-up people from the oracle, not on your table" in said
     assert "times as large as with the best on average**, and at most" in said
     assert "The penalty is 10." in said
-    assert "Choice and answer together cost ε = 1.1." in said
+    assert "Choice and answer together cost pure DP, ε = 1.1, if the answer's noise is sized to the worst case." in said
     assert said.count("*simulated table: may be shown*") == 2
     assert set(charts(app)) == {"choose_rows_chart", "choose_bound_chart"}
     before = charts(app)["choose_rows_chart"]["data"][1]["y"]
     given(app, rows_penalty=60.0, rows_epsilon=0.5)
     assert "The penalty is 60." in text(app)
-    assert "cost ε = 1.5." in text(app)
+    assert "cost pure DP, ε = 1.5, if" in text(app)
     assert charts(app)["choose_rows_chart"]["data"][1]["y"] != before
+
+
+def test_what_both_cost_has_the_delta_of_the_answer() -> None:
+    app = opened(settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum")), "options")
+    settled(sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run()))
+    assert "together cost approximate DP, ε = 1.1, δ = 1e-06, if the answer's noise" in text(go(app, "trial"))
+
+
+@pytest.mark.parametrize(("epsilon", "usual"), [(0.02, "0.01, the least"), (0.2, "0.02, a tenth")])
+def test_a_small_epsilon_has_a_choice_too(epsilon: float, usual: str) -> None:
+    app = settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum"))
+    app.session_state["scenario"] = scenario(app).with_(epsilon=epsilon)
+    go(app, "trial")
+    assert not app.error
+    assert {app.number_input(key=f"choose_{what}_epsilon").placeholder for what in ("rows", "bound")} == {usual}
+    press(app, "choose_rows_ask")
+    assert scenario(app).epsilon == float(usual.split(",")[0])
 
 
 def test_people_of_a_public_table_that_are_drawn_again_are_called_so() -> None:
