@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -10,11 +11,13 @@ from dpcore import plots
 from dpcore.answers.answer import KindOfAnswer, Within, moved_after
 from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
+from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line
 from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
+from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components import badges, promise, taking_up
 from pages.components.escape import behind, escaped, table
@@ -140,7 +143,7 @@ def _made(entry: Entry) -> str:
     assert release is not None
     of = release.provenance
     sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), behind(moved_after(entry.about.answer)))
-    noise = f"{_noise(release.mechanism)} has scale {words.figure(release.scale)}"
+    noise = _noise(entry, words.figure(release.scale))
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}."
     return (
@@ -154,9 +157,15 @@ def _behind(entry: Entry) -> str:
     return behind(entry.about.answer.after)
 
 
-def _noise(mechanism: str) -> str:
+def _noise(entry: Entry, scale: str) -> str:
+    """A choice in the receipt's words; other noise by its mechanism's name."""
+    assert entry.release is not None
+    settings, mechanism = entry.about.settings, entry.release.mechanism
+    with suppress(DpcoreError):  # settings of members that are gone
+        if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
+            return f"It was chosen by {way}, with noise of scale {scale}"
     kind = members("mechanisms").get(mechanism)
-    return str(getattr(kind, "in_words", f"{title(mechanism)} noise"))
+    return f"{getattr(kind, 'in_words', f'{title(mechanism)} noise')} has scale {scale}"
 
 
 def _of_shares(entry: Entry) -> str:

@@ -169,6 +169,11 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     """The proved worst case, and how far its noise reaches: known before the press, for it asks no table."""
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
+    if settles(scenario.target):
+        return (
+            f"One person can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
+            "noise. There are no trials, and no oracle."
+        )
     answer = answered(scenario, columns)
     after, moves = behind(answer.after), behind(moved_after(answer))
     said = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,14 +10,15 @@ import streamlit as st
 
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
-from dpcore.targets.bound_scores import bound_to_choose
-from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.components.escape import escaped
 from pages.components.plans import unfit
 from pages.components.receipt import WORST
 from pages.session import choosing, ledger, state
 from pages.session.entry import Entry
-from pages.session.sentences import plain
+from pages.session.sentences import oracle_words, plain
+
+_ON_TO_PEOPLE = "on_to_people"
 
 
 def show(entry: Entry) -> None:
@@ -29,14 +31,16 @@ def show(entry: Entry) -> None:
     chosen = entry.about.answer.parts(response)[0][1]
     with st.container(horizontal=True):
         st.button(
-            escaped(target.offer(chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:",
-            on_click=partial(_take_up, scenario, response), disabled=state.scenario().target == target.taken_up(response),
+            escaped(_offer(target, chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:",
+            on_click=partial(_take_up, entry, scenario, response), disabled=_is_taken_up(scenario, response),
         )  # fmt: skip
-        if hasattr(target.target, "bounds") and not hasattr(target, "rows"):
+        if choosing.has_bound_to_choose(target) and not hasattr(target, "rows"):
             st.button(
-                "Then choose the upper bound", key=f"take_up_bound_{entry.ticket}", icon=":material/casino:",
-                on_click=partial(_choose_bound, scenario, response),
+                "Then choose the upper bound on the page People", key=f"take_up_bound_{entry.ticket}", icon=":material/casino:",
+                on_click=partial(_to_the_bound, entry, scenario, response),
             )  # fmt: skip
+    if st.session_state.pop(_ON_TO_PEOPLE, False):
+        _switch()
 
 
 def _scenario(entry: Entry) -> Scenario | None:
@@ -50,11 +54,11 @@ def _scenario(entry: Entry) -> Scenario | None:
     return found if settles(found.target) else None
 
 
-def _taken(scenario: Scenario, response: Any) -> Scenario | None:
+def _taken(entry: Entry, scenario: Scenario, response: Any) -> Scenario | None:
     """The question with the response in it, as the table now is; None with a sentence where it no longer fits."""
     st.session_state["notices"] = []
     target: Any = scenario.target
-    if scenario.table not in state.tables():
+    if scenario.table not in state.tables() or state.tables()[scenario.table].digest != entry.digest:
         state.say("The table of this answer is not here under its old name: bring it again on the page Your data.")
         return None
     table = state.tables()[scenario.table]
@@ -63,31 +67,55 @@ def _taken(scenario: Scenario, response: Any) -> Scenario | None:
         if problem := unfit(found, table, "This answer"):
             state.say(problem)
             return None
-        return found
+        return choosing.with_oracle(found, table)
     except DpcoreError as error:
         state.say(plain(error))
         return None
 
 
-def _take_up(scenario: Scenario, response: Any) -> None:
-    found = _taken(scenario, response)
-    if found is not None:
-        choosing.show(found)
-        ledger.choose_way(found, WORST)
+def _take_up(entry: Entry, scenario: Scenario, response: Any) -> None:
+    _took_up(entry, scenario, response)
 
 
-def _choose_bound(scenario: Scenario, response: Any) -> None:
-    found = _taken(scenario, response)
+def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
+    """Take it up; whether it was."""
+    found = _taken(entry, scenario, response)
     if found is None:
-        return
-    target: Any = found.target
-    try:
-        choice = bound_to_choose(
-            target.question, target.person, rows=target.rows, epsilon=scenario.epsilon, release_epsilon=found.epsilon
+        return False
+    groups_each = choosing.groups_each_before(scenario)
+    choosing.show(found)
+    ledger.choose_way(found, WORST)
+    if isinstance(scenario.oracle, TableRecords) and not isinstance(found.oracle, TableRecords):
+        state.say(
+            f"The table is confidential now, so its own records are no oracle. The oracle is now {oracle_words(found.oracle)}."
         )
-        asking = choosing.asking(found, choice, scenario.epsilon)
-    except DpcoreError as error:
-        state.say(plain(error))
-        return
-    choosing.ask(found, asking)
-    ledger.choose_way(asking, WORST)
+    if groups_each is not None:
+        state.say("The chosen s is a cap over all groups together, so the number of groups that a person counts in was left out.")
+    return True
+
+
+def _to_the_bound(entry: Entry, scenario: Scenario, response: Any) -> None:
+    """Take s up; the run that follows leads on to the page that shows beforehand what the choice of a bound does."""
+    st.session_state[_ON_TO_PEOPLE] = _took_up(entry, scenario, response)
+
+
+def _is_taken_up(scenario: Scenario, response: Any) -> bool:
+    """Whether the question is shown with this response in it, whichever rows it keeps."""
+    target: Any = scenario.target
+    shown: Any = state.scenario()
+    taken = replace(target.taken_up(response), salt=getattr(shown.target, "salt", None))
+    return (shown.table, shown.target) == (scenario.table, taken)
+
+
+def _offer(target: Any, chosen: str) -> str:
+    """The target's own words; a number of rows is one over all groups together, where there are any."""
+    if len(target.question.groups) > 1 and not hasattr(target, "rows"):
+        return f"Count at most {chosen} a person, over all groups, from now on"
+    offered: str = target.offer(chosen)
+    return offered
+
+
+def _switch() -> None:
+    from pages import people
+
+    st.switch_page(st.Page(people.show, title=people.TITLE, url_path="people"))

@@ -8,12 +8,28 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.types import Target
+from dpcore.errors import DpcoreError
 from dpcore.targets.capped import about_people
 from dpcore.workbench.defaults import first_mechanism, mechanism_for
+from dpcore.workbench.question import draws_for, oracle_of_fields
 from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.session import state
 
 _KEPT = "question_before_choice"
+_ADD_UP = ("sum", "mean")
+
+
+def has_bound_to_choose(about: Any) -> bool:
+    """Whether the question about people adds values up within bounds, some of which are above 0: scores of upper bounds weigh
+    what such a sum loses and saves."""
+    bounds = getattr(about.target, "bounds", None)
+    return adds_up_values(about) and bounds is not None and bounds[1] > 0
+
+
+def adds_up_values(about: Any) -> bool:
+    """Whether it is a sum or a mean of values, by what the target says of its own error."""
+    return getattr(about.target, "predicted_as", "") in _ADD_UP
 
 
 def asking(scenario: Scenario, choice: Target, epsilon: float) -> Scenario:
@@ -59,6 +75,24 @@ def again(choice: Scenario, question: Target) -> Scenario:
     salted: Any = replace(asked, salt=getattr(before.target, "salt", None))
     mechanism = mechanism_for(salted, before.mechanism)
     return before.with_(target=salted, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
+
+
+def groups_each_before(choice: Scenario) -> int | None:
+    """In how many groups a person counted before the choice; None where that was not said, or is forgotten."""
+    before = _kept(choice)
+    groups: int | None = None if before is None else getattr(before.target, "groups_each", None)
+    return groups
+
+
+def with_oracle(scenario: Scenario, table: Table) -> Scenario:
+    """The scenario, with the first oracle that suits the question where its own cannot be that of this table: its records, and
+    the table was declared confidential since."""
+    columns = tuple(table.column(name) for name in scenario.columns)
+    try:
+        fits = draws_for(scenario.resolved_oracle(table), scenario.target, columns)
+    except DpcoreError:  # the records of a confidential table
+        fits = False
+    return scenario if fits else scenario.with_(oracle=oracle_of_fields(table, scenario.target, {}))
 
 
 def _kept(choice: Scenario) -> Scenario | None:

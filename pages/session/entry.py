@@ -103,6 +103,7 @@ class Entry:
     """One press and what came of it: a response with the line that it was charged, or why there is none."""
 
     ticket: str
+    digest: str  # of the table's values: for these alone a choice is taken up; it is in no download
     about: About
     release: Release[Any] | None
     problem: str

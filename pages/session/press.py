@@ -162,6 +162,7 @@ def _write(
     book.entries.append(
         Entry(
             ticket=asked.ticket,
+            digest=asked.table.digest,
             about=about,
             release=release,
             problem=problem,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ from dpcore.base.types import settles
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.ledger.accounting import Standing
 from dpcore.workbench.persons import Persons
-from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.components import private_choice
 from pages.session import contents, ledger, loaded, state
 from pages.session import link as links
@@ -90,15 +91,32 @@ def test_a_choice_is_tried_on_made_up_people_with_its_numbers() -> None:
     said = text(app)
     assert "We tried it on 2,000 made-up people from the oracle, not on your table" in said
     assert "times as large as with the best on average**, and at most" in said
-    assert "The penalty is 10." in said
-    assert "Choice and answer together cost ε = 1.1." in said
+    assert "Penalty: 10 people." in said
+    assert "Choice and answer together cost pure DP, ε = 1.1, if the answer's noise is sized to the worst case." in said
     assert said.count("*simulated table: may be shown*") == 2
     assert set(charts(app)) == {"choose_rows_chart", "choose_bound_chart"}
     before = charts(app)["choose_rows_chart"]["data"][1]["y"]
     given(app, rows_penalty=60.0, rows_epsilon=0.5)
-    assert "The penalty is 60." in text(app)
-    assert "cost ε = 1.5." in text(app)
+    assert "Penalty: 60 people." in text(app)
+    assert "cost pure DP, ε = 1.5, if" in text(app)
     assert charts(app)["choose_rows_chart"]["data"][1]["y"] != before
+
+
+def test_what_both_cost_has_the_delta_of_the_answer() -> None:
+    app = opened(settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum")), "options")
+    settled(sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run()))
+    assert "together cost approximate DP, ε = 1.1, δ = 1e-06, if the answer's noise" in text(go(app, "trial"))
+
+
+@pytest.mark.parametrize(("epsilon", "usual"), [(0.02, "0.01, the least"), (0.2, "0.02, a tenth")])
+def test_a_small_epsilon_has_a_choice_too(epsilon: float, usual: str) -> None:
+    app = settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum"))
+    app.session_state["scenario"] = scenario(app).with_(epsilon=epsilon)
+    go(app, "trial")
+    assert not app.error
+    assert {app.number_input(key=f"choose_{what}_epsilon").placeholder for what in ("rows", "bound")} == {usual}
+    press(app, "choose_rows_ask")
+    assert scenario(app).epsilon == float(usual.split(",")[0])
 
 
 def test_people_of_a_public_table_that_are_drawn_again_are_called_so() -> None:
@@ -146,8 +164,8 @@ def test_a_question_without_bounds_has_no_bound_to_choose_and_one_about_rows_not
 def test_a_question_whose_error_is_not_predicted_can_be_asked_all_the_same() -> None:
     app = pick(settled(pick(visit(), "table", "visits")), "target", "QuantileScores")  # its trials may go on
     go(app, "trial")
-    assert "What it would do is not shown here." in text(app)
-    assert "a count, a sum, a mean or a share" in text(app)
+    assert "The error of this kind of question is not predicted, so the choice cannot be tried out here." in text(app)
+    assert "upper bound" not in text(app)
     press(app, "choose_rows_ask")
     assert settles(scenario(app).target) == "s"
 
@@ -193,6 +211,12 @@ def test_a_bound_is_chosen_after_s_and_taken_up_with_it() -> None:
     app = released(asked())
     s = chosen(app)
     press(app, f"take_up_bound_{ticket(app)}")
+    assert "## Choose the upper bound" in text(app)
+    assert "choose_bound_chart" in charts(app)
+    assert len(book(app).entries) == 1
+    question: Any = scenario(app).target
+    assert (question.rows, settles(question)) == (s, "")
+    press(app, "choose_bound_ask")
     target: Any = scenario(app).target
     assert (settles(target), target.rows, target.highest, target.penalty) == ("the upper bound", s, 240.0, s / 0.1)
     assert scenario(app).epsilon == 0.1
@@ -327,3 +351,88 @@ def test_a_choice_of_a_table_that_is_gone_or_declared_anew_is_not_taken_up() -> 
     app.session_state["uploads"] = uploads
     press(app, key)
     assert (scenario(app).table, notices(app)) == (before.table, "")
+
+
+def test_a_choice_is_not_taken_up_for_another_file_of_the_same_name() -> None:
+    app = released(go(settled(pick(confidential(), "target", "Sum")), "trial"))
+    shown, key = scenario(app), f"take_up_{ticket(app)}"
+    (name,) = uploads = app.session_state["uploads"]
+    app.session_state["uploads"] = {name: replace(uploads[name], digest="of another file")}
+    for button in (key, f"take_up_bound_{ticket(app)}"):
+        press(app, button)
+        assert "The table of this answer is not here under its old name" in notices(app)
+        assert scenario(app) == shown
+
+
+def test_a_choice_made_on_a_public_tables_records_is_taken_up_once_it_is_confidential() -> None:
+    app = settled(pick(confidential(kind="Public"), "target", "Sum"))
+    settled(pick(app, "oracle", "TableRecords"))
+    released(go(app, "trial"))
+    key = f"take_up_{ticket(app)}"
+    (name,) = uploads = app.session_state["uploads"]
+    app.session_state["uploads"] = {name: replace(uploads[name], public=False)}
+    app.session_state["scenario"] = state.example()
+    press(sound(app.run()), key)
+    assert not isinstance(scenario(app).oracle, TableRecords)
+    assert "its own records are no oracle. The oracle is now people whose numbers of rows are" in notices(app)
+    taken: Any = scenario(app).target
+    assert taken.rows == chosen(app)
+    press(app, "release")
+    assert len(book(app).entries) == 2
+
+
+@pytest.mark.parametrize(("bounds", "sign"), [((-50.0, -1.0), "All values are negative"), ((-50.0, 0.0), "No value is above 0")])
+def test_values_below_zero_have_no_upper_bound_to_choose(bounds: tuple[float, float], sign: str) -> None:
+    app = settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum"))
+    shown: Any = scenario(app)
+    question = replace(shown.target.question, target=targets.Sum(bounds))
+    app.session_state["scenario"] = shown.with_(target=replace(shown.target, question=question))
+    go(app, "trial")
+    assert f"{sign}, so there is no upper bound to choose." in text(app)
+    assert not app.error
+    released(app)
+    assert f"take_up_bound_{ticket(app)}" not in {button.key for button in app.button}
+
+
+def test_a_likeliest_value_that_is_not_likely_is_no_advice() -> None:
+    app = asked(rows_epsilon=0.01)
+    assert re.search(
+        r"No value is likely: even the likeliest, \S+, comes up in \d+ of 100 tries. Best for these made-up people would be \d+.",
+        text(app),
+    )
+    assert "** is chosen most often" not in text(app).split("## Choose the upper bound")[0]
+    assert "is chosen most often**, in" in text(given(app, rows_epsilon=10.0))
+
+
+def test_a_bound_that_the_penalty_and_chance_outweigh_is_warned_of() -> None:
+    app = asked()
+    assert "hardly sees the values" not in text(app)
+    shown: Any = scenario(app)
+    app.session_state["scenario"] = shown.with_(target=replace(shown.target, rows=250))
+    sound(app.run())
+    assert "**This choice hardly sees the values.** Penalty and chance weigh as much as 45," in notices(app)
+    given(app, bound_epsilon=2.0)
+    assert "hardly sees the values" not in text(app)
+
+
+def test_receipt_and_response_name_a_choice_alike() -> None:
+    app = press(asked(), "choose_rows_ask")
+    assert "One person can change the scores by at most 2 (proved), which sizes the noise." in text(app)
+    assert "is chosen by **permute-and-flip**" in text(app)
+    press(app, "release")
+    assert "It was chosen by permute-and-flip, with noise of scale 20, sized to the worst case, 2." in text(app)
+    assert "exponential mechanism" not in text(app)
+
+
+def test_a_choice_over_groups_is_a_cap_over_all_of_them() -> None:
+    app = asked()
+    settled(sound(opened(go(app, ""), "asking").selectbox(key="ask_by").set_value("clinic").run()))
+    settled(sound(opened(app, "options").number_input(key="opt_groups_each").set_value(2).run()))
+    go(app, "trial")
+    assert app.button(key="choose_rows_ask").label.startswith("Choose s, over all groups, on")
+    released(app)
+    rows = counted(f"{chosen(app):,}", " rows")
+    key = f"take_up_{ticket(app)}"
+    assert app.button(key=key).label == f"Count at most {rows} a person, over all groups, from now on"
+    press(app, key)
+    assert "the number of groups that a person counts in was left out" in notices(app)
