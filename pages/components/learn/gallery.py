@@ -79,8 +79,7 @@ def _exhibit(one: Exhibit) -> None:
         _said("What agrees", one.agrees)
         _said("What does not, and why", [f"**{escaped(each.says)}** {escaped(each.why)}" for each in one.differs], ready=True)
     _try(one)
-    for table in one.tables:
-        _table(table)
+    _tables(one)
     _checks(one.checks)
     _details(one)
 
@@ -121,6 +120,17 @@ def _open(scenario: Scenario) -> None:
     st.session_state.pop("undo", None)
     state.adopt(scenario)
     st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))
+
+
+def _tables(one: Exhibit) -> None:
+    """One under another; of an exhibit that is nothing but tables one at a time, by a switch."""
+    tables = one.tables
+    if not one.charts and len(tables) > 1:
+        titles = [table.title for table in tables]
+        chosen = st.segmented_control("Which table", titles, key=f"exhibit_{one.name}_table", default=titles[0], required=True)
+        tables = tuple(table for table in tables if table.title == chosen)
+    for table in tables:
+        _table(table)
 
 
 def _table(table: StoredTable) -> None:
