@@ -282,3 +282,18 @@ class TooSlowError(DpcoreError):
             f"These draws would take about {self.seconds:,.0f} s here, and the limit is {self.limit:.0f} s. "
             f"Take at most {self.most_m:,} draws, a smaller table, or a target that is a sum over records."
         )
+
+
+@dataclass(eq=False)
+class TooManyRowsError(DpcoreError, ValueError):
+    """Made-up people with more ``rows`` together, about, than the ``most`` that can be drawn."""
+
+    people: int
+    rows: int
+    most: int
+
+    def __str__(self) -> str:
+        had, mend = f"about {float(f'{self.rows:.3g}'):,.0f} rows", "fewer rows a person in the oracle, or fewer people"
+        if self.people > self.most:
+            had, mend = "at least one row each", "fewer people"
+        return f"{self.people:,} made-up people would have {had}, and at most {self.most:,} rows can be drawn. Choose {mend}."

@@ -17,6 +17,8 @@ Keys = NDArray[np.uint64]
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MOST_SALTS = 2**63
+_OF_UNITS = np.uint64((MOST_ROWS - 1).bit_length())
+_OF_DRAWN = np.uint64(64) - _OF_UNITS
 
 
 def checked(rows: object, groups: object, salt: object) -> tuple[int, int | None, int | None]:
@@ -35,8 +37,11 @@ def weights(people: Database, places: Places, rows: int, groups: int | None = No
     ``places`` tells the group of each row, and −1 of one that does not count: its weight is 0. A person with N rows that count
     has min(1, rows/N) each, over all groups together; with ``groups``, min(1, rows/N_g) for N_g rows in a group, times
     min(1, groups/G) where these are in G groups. With a ``salt`` so many rows, and groups, are kept with weight 1 instead.
-    Which they are is a function of the person's key, of the order of the person's own rows, and of the salt.
+    Which they are is a function of the person's key, of the order of the person's own rows, and of the salt. InvalidValueError
+    for more than 2²⁴ rows.
     """
+    if len(places) > MOST_ROWS:
+        raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(places))
     found = np.zeros(len(places))
     counted = np.flatnonzero(places >= 0)
     codes, own = people[CODE][counted], _Keys(people[KEY][counted], salt)
@@ -78,9 +83,9 @@ def _of(units: Places, most: int, keys: _Keys) -> FloatArray:
 
 def _by_unit(units: Places, drawn: Keys) -> Places:
     """The order of items by their units, and in each by what was drawn: as one number, unit first, which is sorted fast. Of what
-    was drawn it has the first 40 bits or more, and equal ones stay in the order that they had."""
-    bits = np.uint64(int(units.max(initial=0)).bit_length())
-    return np.argsort((units.astype(np.uint64) << (np.uint64(64) - bits)) | (drawn >> bits), kind="stable")
+    was drawn it has the first 40 bits, and equal ones stay in the order that they had. So many it has however many units there
+    are: else whose rows are kept would depend on other people, and one person could move more than that person's rows."""
+    return np.argsort((units.astype(np.uint64) << _OF_DRAWN) | (drawn >> _OF_UNITS), kind="stable")
 
 
 def _within(units: Places, order: Places) -> Places:

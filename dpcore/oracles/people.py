@@ -19,10 +19,11 @@ from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_peopl
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.product import MOST_COLUMNS, Product
+from dpcore.oracles.rows_drawn import check_people, check_rows
 
 _USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
 MOST_OF_ONE = 100_000  # rows of one person
-MOST_DRAWN = 2**24  # rows of one draw: a link says how many there are, and they must fit a server's memory
+_BLOCK = 2**18  # people whose numbers of rows are drawn at once: the draw ends at the first block that makes too many
 
 
 @final
@@ -92,11 +93,15 @@ class People:
         return alike and all(fits(oracle, (column,)) for oracle, column in zip(self.columns, columns, strict=True))
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        """-> (1, rows) of ``records`` people; InvalidValueError for more databases than one."""
+        """-> (1, rows) of ``records`` people.
+
+        InvalidValueError for more databases than one, TooManyRowsError for people with more than 2²⁴ rows.
+        """
         if databases != 1:
             raise InvalidValueError("databases", "1, for people have unlike numbers of rows", databases)
-        scores, keys = rng.standard_normal(records), rng.integers(2**64, size=records, dtype=np.uint64)
-        whose = self._whose(scores)
+        check_people(records)
+        scores, whose = self._whose(records, rng)
+        keys = rng.integers(2**64, size=records, dtype=np.uint64)
         drawn = [self._values(column, scores, whose, rng) for column in self.columns]
         parts = [(name, values.dtype) for name, values in zip(self.names, drawn, strict=True)]
         table = np.empty((1, len(whose)), dtype=[*parts, (self.person, PERSON)])
@@ -105,14 +110,22 @@ class People:
         table[self.person][CODE], table[self.person][KEY] = whose, keys[whose]
         return table
 
-    def _whose(self, scores: FloatArray) -> NDArray[np.int64]:
-        """The code of each row's person."""
+    def _whose(self, people: int, rng: np.random.Generator) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Φ⁻¹(u) of each person, and the code of each row's person."""
+        scores, numbers, total = np.empty(people), np.empty(people, dtype=np.int64), 0
+        for start in range(0, people, _BLOCK):
+            some = slice(start, min(start + _BLOCK, people))
+            scores[some] = rng.standard_normal(some.stop - start)
+            numbers[some] = self._numbers(scores[some])
+            total += int(numbers[some].sum())
+            check_rows(total, some.stop, people)
+        return scores, np.repeat(np.arange(people), numbers)
+
+    def _numbers(self, scores: FloatArray) -> FloatArray:
+        """How many rows each person has."""
         inverse = inverse_of(self.rows)
         assert inverse is not None  # the constructor looked
-        numbers = np.fmin(np.fmax(np.ceil(inverse(_shares(scores))), 1), self.most).astype(np.int64)
-        if (total := int(numbers.sum())) > MOST_DRAWN:
-            raise InvalidValueError("rows", f"fewer rows a person: at most {MOST_DRAWN:,} of all together", f"{total:,}")
-        return np.repeat(np.arange(len(scores)), numbers)
+        return np.fmin(np.fmax(np.ceil(inverse(_shares(scores))), 1), self.most)
 
     def _values(self, column: Oracle, scores: FloatArray, whose: NDArray[np.int64], rng: np.random.Generator) -> Database:
         inverse = inverse_of(column)

@@ -14,8 +14,8 @@ from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY
 from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
-from dpcore.oracles.people import MOST_DRAWN
 from dpcore.oracles.resample import of_columns_like
+from dpcore.oracles.rows_drawn import check_people, check_rows
 
 
 @final
@@ -52,15 +52,18 @@ class ResamplePeople:
         return of_columns_like(self.records, tuple(name for name in _names(self.records) if name != self.person), columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        """-> (1, rows) of ``records`` people; InvalidValueError for more databases than one."""
+        """-> (1, rows) of ``records`` people.
+
+        InvalidValueError for more databases than one, TooManyRowsError for people with more than 2²⁴ rows.
+        """
         if databases != 1:
             raise InvalidValueError("databases", "1, for people have unlike numbers of rows", databases)
+        check_people(records)
         chosen = rng.integers(len(self._starts) - 1, size=records)
-        keys = rng.integers(2**64, size=records, dtype=np.uint64)
         numbers = np.diff(self._starts)[chosen]
         ends = np.cumsum(numbers)
-        if ends[-1] > MOST_DRAWN:
-            raise InvalidValueError("records", f"of people with at most {MOST_DRAWN:,} rows together", f"{ends[-1]:,}")
+        check_rows(int(ends[-1]), records, records)
+        keys = rng.integers(2**64, size=records, dtype=np.uint64)
         whose = np.repeat(np.arange(records), numbers)
         drawn: Database = self.records[np.arange(ends[-1]) + (self._starts[chosen] - ends + numbers)[whose]]
         drawn[self.person][CODE], drawn[self.person][KEY] = whose, keys[whose]

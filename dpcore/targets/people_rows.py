@@ -16,6 +16,8 @@ from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
 from dpcore.targets.on import On
 
+MOST_PENALTY = 1e9  # far beyond how many people or rows there are; after a far larger one rounding leaves no worst case
+
 
 class AskedOfPeople(ABC):
     """What all questions about people say of the question and the people that they are about."""
@@ -109,6 +111,6 @@ def usual_penalty(epsilon: float, rows: int = 1) -> float:
     """s/ε for a choice at this ε whose scores one person moves by at most s = ``rows``, up or down.
 
     Of candidates that nobody's rows reach, one that is r times another then has 1/√r of its weight, whatever ε and s are. Why
-    not more or less is measured (mathematics, section 15.3 and 15.4).
+    not more or less is measured (mathematics, section 15.3 and 15.4). It is at most ``MOST_PENALTY``.
     """
-    return rows / positive("epsilon", epsilon)
+    return min(rows / positive("epsilon", epsilon), MOST_PENALTY)

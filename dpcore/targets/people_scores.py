@@ -13,7 +13,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.people_rows import AskedOfPeople, of_people
+from dpcore.targets.people_rows import MOST_PENALTY, AskedOfPeople, of_people
 from dpcore.targets.proved import N, raised
 
 
@@ -31,8 +31,8 @@ class ScoresOfPeople(AskedOfPeople, ABC):
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
         object.__setattr__(self, "release_epsilon", positive("release_epsilon", self.release_epsilon))
-        if finite("penalty", self.penalty) < 0:
-            raise InvalidValueError("penalty", "at least 0", self.penalty)
+        if not 0 <= finite("penalty", self.penalty) <= MOST_PENALTY:
+            raise InvalidValueError("penalty", f"from 0 to {MOST_PENALTY:,.0f}", self.penalty)
         object.__setattr__(self, "penalty", float(self.penalty))
 
     @abstractmethod

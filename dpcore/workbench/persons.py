@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import final
 
 from dpcore.base.checks import named, whole
+from dpcore.base.people import MOST_ROWS
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 
-MOST_PEOPLE = 10**9
+MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people
 
 
 @final
@@ -29,7 +30,9 @@ class Persons:
     def __post_init__(self) -> None:
         named("column of people", self.column)
         if self.stated is not None and whole("number of people", self.stated) > MOST_PEOPLE:
-            raise InvalidValueError("number of people", f"at most {MOST_PEOPLE:,}", self.stated)
+            raise InvalidValueError(
+                "number of people", f"at most {MOST_PEOPLE:,}, the most rows that people have together", self.stated
+            )
         if not isinstance(self.left_out, bool):
             raise InvalidValueError("left_out", "True or False", self.left_out)
         if self.left_out and self.stated is None:

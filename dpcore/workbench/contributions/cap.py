@@ -26,9 +26,10 @@ class Keeping(Enum):
 @dataclass(frozen=True, slots=True)
 class Cap:
     """``rows``: s, that many rows of each person over all groups; or, with ``groups``, s rows in each group and ``groups``
-    groups of each person, a group being kept by its weight min(1, groups/(groups that the person is in)).
+    groups of each person: each group by its weight p = min(1, groups/(groups that the person is in)), or, where a salt chooses
+    rows, so many whole groups, each with the chance p.
 
-    Both are whole numbers from 1 to 2²⁷, the most rows that a database of people has, else InvalidValueError.
+    Both are whole numbers from 1 to 2²⁴, the most rows that a database of people has, else InvalidValueError.
     """
 
     rows: int
@@ -53,10 +54,16 @@ class Cap:
         return self._of_groups(classes) * np.minimum(1.0, self.rows / classes.rows)
 
     def variances(self, classes: Classes) -> FloatArray:
-        """By what the variance of N values is multiplied in that of the sum of s drawn from them: s(N − s)/N where N > s, else 0
-        (mathematics, section 9.2)."""
+        """By what the variance of N values is multiplied in that of the sum of s drawn from them: s(N − s)/N where N > s, else 0;
+        times p, for they are drawn in groups that are kept (mathematics, section 9.2)."""
         s = self.rows
-        return np.asarray(self._of_groups(classes) ** 2 * s * np.maximum(0.0, 1 - s / classes.rows))
+        return np.asarray(self._of_groups(classes) * s * np.maximum(0.0, 1 - s / classes.rows))
+
+    def of_whole(self, classes: Classes) -> FloatArray:
+        """By what the square of the sum of N values is multiplied in that variance, because the whole group is kept or not:
+        p(1 − p)·min(1, s/N)² (mathematics, section 9.2)."""
+        p = self._of_groups(classes)
+        return np.asarray(p * (1 - p) * np.minimum(1.0, self.rows / classes.rows) ** 2)
 
     def _of_groups(self, classes: Classes) -> FloatArray:
         return np.ones(len(classes.rows)) if self.groups is None else np.minimum(1.0, self.groups / classes.groups)

@@ -28,13 +28,32 @@ class Uncapped:
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Spreads:
-    """Of each class, the (N − 1)-variances of N rows added over people: of the clipped values (``value``), of being a row of the
-    group (``number``), and their covariance (``both``); a row of another group has 0 for both (mathematics, section 9.2)."""
+class Products:
+    """Of each class, added over people, (classes,): the clipped values' with themselves (``value``), that of being a row of the
+    group with itself (``number``), and one's with the other (``both``); a row of another group has 0 for both."""
 
     value: FloatArray
     number: FloatArray
     both: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spreads:
+    """``rows``: the (N − 1)-variances of N rows and their covariance; ``sums``: the squares of their sums and the sums' product
+    (mathematics, section 9.2)."""
+
+    rows: Products
+    sums: Products
+
+    def over_salts(self, cap: Cap, classes: Classes) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Over salts, of each public group: the variances of the kept values and of their number, and the covariance."""
+        drawn, kept, add = cap.variances(classes), cap.of_whole(classes), classes.by_group
+        return (
+            add(drawn * self.rows.value + kept * self.sums.value),
+            add(drawn * self.rows.number + kept * self.sums.number),
+            add(drawn * self.rows.both + kept * self.sums.both),
+        )
 
 
 @final
@@ -55,9 +74,7 @@ class Parts:
         if self.spreads is None:
             none = np.zeros(self.classes.public)
             return AtCap(self.uncapped, *sums, none, none, none)
-        drawn = cap.variances(self.classes)
-        spreads = (add(drawn * spread) for spread in (self.spreads.value, self.spreads.number, self.spreads.both))
-        return AtCap(self.uncapped, *sums, *spreads)
+        return AtCap(self.uncapped, *sums, *self.spreads.over_salts(cap, self.classes))
 
 
 @final
@@ -101,7 +118,10 @@ def _spreads(cells: Cells, classes: Classes, clipped: FloatArray, value: FloatAr
     mean, share = value / drawn_from, inside / drawn_from
     squares = summed(cells.of_row, (clipped - mean[cells.of_row]) ** 2, len(inside)) + (drawn_from - inside) * mean**2
     free = np.maximum(drawn_from - 1, 1)
-    return Spreads(
+    rows = Products(
         value=classes.add(squares / free), number=classes.add(inside * (1 - share) / free),
         both=classes.add(value * (1 - share) / free),
     )  # fmt: skip
+    number = inside.astype(np.float64)
+    sums = Products(value=classes.add(value**2), number=classes.add(number**2), both=classes.add(value * number))
+    return Spreads(rows=rows, sums=sums)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.people import CODE, KEY, PERSON
+from dpcore.base import row_weights
+from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON, mixed
 from dpcore.base.row_weights import weights
+from dpcore.errors import InvalidValueError
 
 _ODD, _WHOLE = 0x9E3779B97F4A7C15, 2**64
 
@@ -59,3 +61,36 @@ def test_a_salt_keeps_the_rows_that_a_loop_keeps(rows: int, groups: int | None, 
         field[KEY] = rng.integers(_WHOLE, size=people, dtype=np.uint64)[field[CODE]]
         places = rng.integers(-1, 5, len(field))
         assert weights(field, places, rows, groups, salt).tolist() == _by_hand(field, places.tolist(), rows, groups, salt)
+
+
+def _field(numbers: Any, keys: Any) -> Any:
+    """The field of people with so many rows each, and these keys."""
+    field = np.zeros(sum(numbers), dtype=PERSON)
+    field[CODE] = np.repeat(np.arange(len(numbers)), numbers)
+    field[KEY] = np.asarray(keys)[field[CODE]]
+    return field
+
+
+@pytest.mark.parametrize("groups", [None, 2])
+@pytest.mark.parametrize("lost", [16, 30, 44, 52])
+def test_which_rows_of_a_person_are_kept_is_the_same_whatever_other_people_there_are(
+    groups: int | None, lost: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is drawn has few bits, as it has by chance where one person has a million rows: so many are nearly equal."""
+    monkeypatch.setattr(row_weights, "mixed", lambda keys: mixed(keys) >> np.uint64(lost))
+    rng = np.random.default_rng(8)
+    rows, places = 200, rng.integers(0, 4, 200)
+    alone = weights(_field([rows], np.array([5], dtype=np.uint64)), places, 9, groups, 3)
+    for others in (1, 3, 40, 2_000, 70_000):
+        keys = np.append(rng.integers(_WHOLE, size=others, dtype=np.uint64), np.uint64(5))
+        beside = _field([1] * others + [rows], keys)
+        found = weights(beside, np.append(rng.integers(0, 4, others), places), 9, groups, 3)
+        assert found[others:].tolist() == alone.tolist()
+
+
+def test_more_rows_than_a_database_of_people_has_are_refused() -> None:
+    """A person's place among so many would not fit beside what is drawn."""
+    field = np.broadcast_to(np.zeros((), dtype=PERSON), MOST_ROWS + 1)
+    with pytest.raises(InvalidValueError) as caught:
+        weights(field, np.broadcast_to(np.int64(-1), MOST_ROWS + 1), 1, None, 3)
+    assert caught.value.name == "rows"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY, per_user
 from dpcore.base.types import Database, FloatArray, independent_records
-from dpcore.errors import InvalidValueError
+from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles import (
     Categorical,
     Exponential,
@@ -31,6 +32,7 @@ from dpcore.oracles import (
 )
 
 MANY = 40_000
+MANY_EACH = ResamplePeople(per_user(np.zeros(10_000, dtype=[("x", float)]), np.zeros(10_000)))
 COLUMNS = (Normal(0, 1), Categorical((0.2, 0.3, 0.5), ("a", "b", "cc")))
 LIKE = People(Uniform(1.2, 5), COLUMNS, ("x", "kind"), alike=0.4, activity=0.5)
 SURE = 6.2  # standard errors: one in 10⁹
@@ -179,15 +181,30 @@ def test_what_makes_no_people_is_refused(change: dict[str, Any], name: str) -> N
     assert caught.value.name == name
 
 
-def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made() -> None:
-    many = People(Uniform(9e4, 1e5), COLUMNS, ("x", "kind"), most=100_000)
-    with pytest.raises(InvalidValueError) as caught:
-        many.draw(1, 200, rng=np.random.default_rng(1))
-    assert caught.value.name == "rows"
-    wide = ResamplePeople(per_user(np.zeros(10_000, dtype=[("x", float)]), np.zeros(10_000)))
-    with pytest.raises(InvalidValueError) as caught:
-        wide.draw(1, 2_000, rng=np.random.default_rng(1))
-    assert caught.value.name == "records"
+@pytest.mark.parametrize(
+    ("oracle", "number", "rows", "sentence"),
+    [
+        (People(Uniform(9e4, 1e5), COLUMNS, ("x", "kind"), most=100_000), 200, 19_000_000, "about 19,000,000 rows"),
+        (People(Uniform(8, 9), COLUMNS, ("x", "kind")), 5_000_000, 45_000_000, "about 45,000,000 rows"),
+        (MANY_EACH, 2_000, 20_000_000, "about 20,000,000 rows"),
+        *((oracle, 2**24 + 1, 2**24 + 1, "at least one row each") for oracle in (LIKE, MANY_EACH)),
+        *((oracle, 10**9, 10**9, "at least one row each") for oracle in (LIKE, MANY_EACH)),
+    ],
+    ids=["few", "many", "again", "one more", "one more again", "10^9", "10^9 again"],
+)
+def test_more_rows_than_any_table_may_have_are_refused_before_they_are_made(
+    oracle: Any, number: int, rows: int, sentence: str
+) -> None:
+    """Not even a number for each person is made where there are too many people; else no more than 2²⁴ rows need."""
+    tracemalloc.start()
+    with pytest.raises(TooManyRowsError) as caught:
+        oracle.draw(1, number, rng=np.random.default_rng(1))
+    used = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (caught.value.people, caught.value.most) == (number, 2**24)
+    assert caught.value.rows == pytest.approx(rows, rel=0.01)
+    assert sentence in str(caught.value)
+    assert used < (1e6 if number > 2**24 else 1e8 if number > 1e6 else 3e7)
 
 
 def test_a_column_that_draws_no_single_values_is_refused() -> None:

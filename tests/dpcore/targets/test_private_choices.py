@@ -150,6 +150,9 @@ def test_a_choice_is_differential_privacy_itself_about_people() -> None:
         lambda: rows_of(release_epsilon=0.0),
         lambda: rows_of(penalty=-1.0),
         lambda: rows_of(penalty=math.inf),
+        lambda: rows_of(penalty=1.01e9),
+        lambda: rows_of(penalty=1e300),
+        lambda: bound_of(penalty=1.01e9),
         lambda: rows_of(most=1),
         lambda: rows_of(most=10_001),
         lambda: bound_of(0),
@@ -165,6 +168,17 @@ def test_a_choice_is_differential_privacy_itself_about_people() -> None:
 def test_what_cannot_be_chosen_is_refused(make: Any) -> None:
     with pytest.raises(InvalidValueError):
         make()
+
+
+def test_the_largest_penalty_leaves_a_worst_case_and_no_usual_one_is_larger() -> None:
+    question = targets.On(SUM, ("x",))
+    rows = rows_to_choose(question, "who", epsilon=1e-12, release_epsilon=1.0)
+    bound = bound_to_choose(question, "who", rows=7, epsilon=1e-9, release_epsilon=1.0)
+    for target, moved in ((rows, 2), (bound, 14)):
+        assert target.penalty == 1e9
+        assert target.global_sensitivity(RANGE, 5, ADD).value == pytest.approx(moved, rel=1e-3)
+    with pytest.raises(InvalidValueError, match="penalty must be from 0 to 1,000,000,000"):
+        rows_of(penalty=1e300)
 
 
 def test_bounds_that_may_be_chosen_lie_above_the_lower_one() -> None:

@@ -51,15 +51,17 @@ def sums(table: list[Row], kept: Sequence[float], bounds: tuple[float, float], g
 
 
 def choices(table: list[Row], s: int, g: int | None) -> Iterator[list[float]]:
-    """The weights of all rows under each way in which a salt can choose s rows, all equally likely."""
-    entered = Counter(person for person, _ in {(person, group) for person, _, group in table})
-    drawn_from: dict[Any, list[int]] = {}
+    """The weights of all rows under each way in which a salt can choose g groups and s rows, all equally likely."""
+    drawn_from: dict[int, dict[int, list[int]]] = {}
     for place, (person, _, group) in enumerate(table):
-        drawn_from.setdefault(person if g is None else (person, group), []).append(place)
-    ways = [list(itertools.combinations(places, min(s, len(places)))) for places in drawn_from.values()]
-    for chosen in itertools.product(*ways):
+        drawn_from.setdefault(person, {}).setdefault(0 if g is None else group, []).append(place)
+    for chosen in itertools.product(*(_of_person(list(parts.values()), s, g) for parts in drawn_from.values())):
         kept = set(itertools.chain(*chosen))
-        yield [
-            (min(1.0, g / entered[person]) if g is not None else 1.0) if place in kept else 0.0
-            for place, (person, _, _) in enumerate(table)
-        ]
+        yield [float(place in kept) for place in range(len(table))]
+
+
+def _of_person(parts: list[list[int]], s: int, g: int | None) -> list[list[int]]:
+    """The places that are kept, of which the same ones can come up several times: every draw of rows, for every set of groups."""
+    rows = list(itertools.product(*(itertools.combinations(places, min(s, len(places))) for places in parts)))
+    groups = list(itertools.combinations(range(len(parts)), len(parts) if g is None else min(g, len(parts))))
+    return [list(itertools.chain(*(drawn[i] for i in some))) for drawn in rows for some in groups]
