@@ -6,11 +6,12 @@ import streamlit as st
 
 from pages.components import comparison, notices, private_choice, selectors
 from pages.components.people import caps_and_bounds, charts, headline, ways_on
-from pages.session import state
+from pages.session import place, state
 from pages.session.contributions import analysis
 
 TITLE = "People"
 ORDER = 2
+PLACES = place.OF_CHOICES
 ROWS = (
     (
         (caps_and_bounds.cap, charts.rows),

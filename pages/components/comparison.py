@@ -34,7 +34,7 @@ def badge(table: Table, *, simulated: bool) -> None:
     """What a chart was made from; and that its settings can have been chosen in view of a table that was looked at before."""
     if not simulated:
         (badges.public_table if table.public else badges.confidential)()
-    elif table.digest in ledger.book().looked:
+    elif not table.public and table.digest in ledger.book().looked:
         badges.simulated_after_a_look()
     else:
         badges.simulated()

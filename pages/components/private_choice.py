@@ -25,11 +25,10 @@ from dpcore.workbench.contributions.of_question import asked_of
 from dpcore.workbench.contributions.private_choice import PrivateChoice
 from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
 from dpcore.workbench.tables import Table
-from pages.components import badges, hardly_seen
+from pages.components import badges, comparison, hardly_seen
 from pages.components.escape import escaped
-from pages.components.held import hold
 from pages.components.receipt import WORST
-from pages.session import choosing, ledger
+from pages.session import choosing, ledger, place
 from pages.session.sentences import plain
 
 SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said
@@ -111,30 +110,44 @@ def _section(
 
 
 def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
-    """ε, penalty and the most rows, as they stand in their controls: bad numbers are refused where the choice is made."""
-    keys = {name: f"{words.key}_{name}" for name in ("epsilon", "penalty", "most")}
-    hold(*keys.values())
+    """ε, penalty and the most rows, as the address has them: bad numbers are refused where the choice is made."""
     tenth = float(f"{SHARE * scenario.epsilon:.3g}")
     usual, said = (tenth, "a tenth") if tenth >= LEAST_EPSILON else (LEAST_EPSILON, "the least")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        epsilon = st.number_input(
-            "ε of the choice", key=keys["epsilon"], value=None, format="%g", width=190, placeholder=f"{usual:g}, {said}",
+        epsilon = _number(
+            words, "epsilon", "ε of the choice", format="%g", width=190, placeholder=f"{usual:g}, {said}",
             help="What the choice costs, beside the answer that follows. Empty: a tenth of the answer's ε, and at least "
             f"{LEAST_EPSILON:g}.",
         )  # fmt: skip
-        penalty = st.number_input(
-            "Penalty for large ones", key=keys["penalty"], value=None, format="%g", width=190, placeholder="the usual one",
+        penalty = _number(
+            words, "penalty", "Penalty for large ones", format="%g", width=190, placeholder="the usual one",
             help=f"{words.without} A penalty makes large ones less likely, so that there is less noise. Too large a penalty "
             "drops what few people bring. It is public: choose it without a look at the table. Empty: the usual one.",
         )  # fmt: skip
         given: dict[str, Any] = {"epsilon": usual if epsilon is None else epsilon, "penalty": penalty}
         if words is _ROWS:
-            most = st.number_input(
-                "Most rows that may be chosen", key=keys["most"], value=None, step=1, width=210, placeholder=f"{MOST:,}",
+            most = _number(
+                words, "most", "Most rows that may be chosen", step=1, width=210, placeholder=f"{MOST:,}",
                 help="From what is public: the smaller it is, the less a choice can be too large.",
             )  # fmt: skip
-            given["most"] = MOST if most is None else most
+            given["most"] = MOST if most is None else int(most)
     return given
+
+
+def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
+    """A box for a number that stands in the address; empty for what is usual."""
+    key, where = f"{words.key}_{name}", f"{words.key.removeprefix('choose_')}_{name}"
+    held = place.number(where, whole="step" in looks)
+    if place.of(where) and held is None:
+        st.warning(f"The link's “{escaped(place.of(where))}” for “{label}” is no such number: the usual one is taken.")
+    st.session_state[key] = held
+
+    def keep() -> None:
+        given = st.session_state[key]
+        place.go(where, "" if given is None else repr(given))
+
+    found: float | None = st.number_input(label, key=key, value=None, on_change=keep, **looks)
+    return found
 
 
 def _beforehand(
@@ -160,7 +173,7 @@ def _beforehand(
     if isinstance(choice.oracle, TableRecords):
         badges.public_table()
     else:
-        badges.simulated()
+        comparison.badge(table, simulated=True)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)

@@ -1,13 +1,16 @@
-"""Where on a page somebody is, for pages that have places: a few names in the address beside the scenario's."""
+"""What an address says beside the scenario, for pages that have more to say: which exhibit, and how a choice is to be made."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import streamlit as st
 
-NAMES = ("exhibit",)
+OF_CHOICES = ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon", "bound_penalty")
+NAMES = ("exhibit", *OF_CHOICES)
 _LONGEST = 100  # characters of a name
+_MOST = 2**53 - 1  # of a whole number in a browser
 
 
 def take(query: Mapping[str, str]) -> None:
@@ -27,7 +30,16 @@ def go(name: str, place: str) -> None:
 
 def written(names: tuple[str, ...]) -> dict[str, str]:
     """What the address of a page with these names has to say."""
-    return {name: place for name, place in _places().items() if name in names}
+    return {name: place for name, place in _places().items() if place and name in names}
+
+
+def number(name: str, *, whole: bool = False) -> float | None:
+    """The place as a finite number, which a box can hold; None where it is none, or not ``whole``."""
+    try:
+        found = int(of(name)) if whole else float(of(name))
+    except ValueError:
+        return None
+    return found if math.isfinite(found) and (not whole or abs(found) <= _MOST) else None
 
 
 def _places() -> dict[str, str]:

@@ -240,3 +240,42 @@ def test_a_link_to_the_first_example_stays_that_on_this_page() -> None:
     app = visit("people", **links.to_query(state.example()))
     assert scenario(app) == state.example()
     assert "Loan defaults has no people" in text(app)
+
+
+def test_how_a_choice_is_to_be_made_is_in_the_address_and_comes_back() -> None:
+    app = visit("people")
+    for key, value in (("rows_epsilon", 0.2), ("rows_penalty", 3.0), ("rows_most", 200), ("bound_epsilon", 0.3)):
+        sound(app.number_input(key=f"choose_{key}").set_value(value).run())
+    query = {name: app.query_params[name] for name in app.query_params}
+    said = {name: value if isinstance(value, str) else value[0] for name, value in query.items()}
+    assert {said[name] for name in ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon")} == {"0.2", "3.0", "200", "0.3"}
+    again = settled(visit("people", **said))
+    assert text(again) == text(settled(app))
+    assert again.number_input(key="choose_rows_most").value == 200
+    sound(app.number_input(key="choose_rows_most").set_value(None).run())
+    assert "rows_most" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("rows_epsilon", "abc"),
+        ("rows_most", "2.5"),
+        ("rows_most", "1" + "0" * 40),
+        ("bound_penalty", "nan"),
+        ("rows_penalty", "inf"),
+    ],
+)
+def test_a_choice_that_a_link_has_wrong_is_said_and_made_as_usual(name: str, value: str) -> None:
+    app = settled(visit("people", **{name: value}))
+    assert "is no such number: the usual one is taken" in notices(app)
+    assert _drawn(app) == ALL
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("rows_epsilon", "0"), ("rows_most", "1"), ("bound_penalty", "-1"), ("rows_penalty", "1e300")]
+)
+def test_a_choice_that_cannot_be_made_is_refused_in_a_sentence(name: str, value: str) -> None:
+    app = settled(visit("people", **{name: value}))
+    assert len(app.error) == 1
+    assert _drawn(app) == ALL
