@@ -1,23 +1,50 @@
-"""Learn: the papers' figures and tables beside ours."""
+"""Learn: lessons of a few minutes, and the papers' figures and tables beside ours."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from pages.components import notices
-from pages.components.learn import gallery
+from pages.components.learn import gallery, lesson
+from pages.session import place
 
 TITLE = "Learn"
 ORDER = 4
-PLACES = ("exhibit",)
+PLACES = place.OF_LEARN
 
-
-def show() -> None:
-    """What the page is for, and one exhibit at a time."""
-    st.markdown(
+_LESSONS, _FIGURES = "Lessons", "The papers' figures"
+_ABOUT = {
+    _LESSONS: (
+        "# Lessons\nEach takes three to five minutes: you guess, you look, and one sentence stays. The figures are computed when "
+        "you open them. What you guess is forgotten when you close the tab. It is never saved or sent on."
+    ),
+    _FIGURES: (
         "# The papers' figures, and ours\n"
         "Each figure and table of the papers that this app rests on, made again: at the settings of the paper, with what agrees, "
         "what does not, and why. What you see was computed once and stored. Each leads to a smaller one that is computed now."
-    )
+    ),
+}  # fmt: skip
+
+
+def show() -> None:
+    """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
+    shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
+    _switch(shown)
+    st.markdown(_ABOUT[shown])
     notices.show()
-    gallery.show()
+    if shown == _FIGURES:
+        gallery.show()
+    else:
+        lesson.show()
+
+
+def _switch(shown: str) -> None:
+    st.session_state["learn"] = shown
+
+    def turn() -> None:
+        first = {} if st.session_state["learn"] == _LESSONS else {"exhibit": gallery.first()}
+        place.go_to(dict.fromkeys(PLACES, "") | first)
+
+    st.segmented_control(
+        "Shown", [_LESSONS, _FIGURES], key="learn", label_visibility="collapsed", required=True, on_change=turn
+    )  # fmt: skip

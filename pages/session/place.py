@@ -1,4 +1,4 @@
-"""What an address says beside the scenario, for pages that have more to say: which exhibit, and how a choice is to be made."""
+"""What an address says beside the scenario, for pages that have more to say: what of Learn, and how a choice is to be made."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 OF_CHOICES = ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon", "bound_penalty")
-NAMES = ("exhibit", *OF_CHOICES)
+OF_LEARN = ("exhibit", "lesson", "step")
+NAMES = (*OF_LEARN, *OF_CHOICES)
 _LONGEST = 100  # characters of a name
 _MOST = 2**53 - 1  # of a whole number in a browser
 
@@ -25,7 +26,12 @@ def of(name: str) -> str:
 
 def go(name: str, place: str) -> None:
     """Be there from now on."""
-    st.session_state["place"] = _places() | {name: place}
+    go_to({name: place})
+
+
+def go_to(places: Mapping[str, str]) -> None:
+    """Be at several from now on."""
+    st.session_state["place"] = _places() | dict(places)
 
 
 def written(names: tuple[str, ...]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from dpcore.registry import catalog
 from pages.session import contents, room, theme, uploads
 from pages.session.departed import giving_back, set_aside
+from pages.session.lessons import found as lessons
 from pages.session.pool import Pool, pool
 
 _HEAD_START = 3.0  # seconds that the first screen has the cores for itself
@@ -38,8 +39,8 @@ async def serving(_app: object) -> AsyncIterator[None]:
 
 
 def warn() -> None:
-    """A line in the log for each file of a kind or of a page that is left out, and why."""
-    for sentence in (*catalog.findings(), *contents.findings()):
+    """A line in the log for each file of a kind, of a page or of a lesson that is left out, and why."""
+    for sentence in (*catalog.findings(), *contents.findings(), *lessons.findings()):
         logging.getLogger(__name__).warning(sentence)
 
 

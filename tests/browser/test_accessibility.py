@@ -101,7 +101,7 @@ def test_people_is_accessible(open_page: Callable[..., Page], scheme: str) -> No
 
 @pytest.mark.parametrize(("scheme", "exhibits"), [("light", 13), ("dark", 3)])
 def test_the_gallery_is_accessible(open_page: Callable[..., Page], scheme: str, exhibits: int) -> None:
-    page = open_page("/learn", scheme=scheme)
+    page = open_page("/learn?exhibit=figure_1", scheme=scheme)
     for _ in range(exhibits - 1):
         title = page.get_by_role("heading", level=2).first
         expect(title).to_be_visible()

@@ -28,7 +28,7 @@ def _address(app: AppTest) -> str:
 
 
 def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> None:
-    app = visit("learn")
+    app = visit("learn", exhibit=NAMES[0])
     for one in STORED:
         sound(app.selectbox(key="pick_exhibit").set_value(one.name).run())
         assert set(charts(app)) == {f"exhibit_{one.name}_{number}" for number in range(len(one.charts))}
@@ -40,7 +40,7 @@ def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> N
 
 
 def test_it_opens_on_the_first_and_steps_to_the_last() -> None:
-    app = visit("learn")
+    app = visit("learn", exhibit=NAMES[0])
     assert _shown(app) == NAMES[0]
     assert app.button(key="exhibit_back").disabled
     for name in NAMES[1:]:
@@ -84,7 +84,7 @@ def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(
     (tmp_path / "figure_9.json").write_text(good.read_text().replace('"version": 1,\n', '"version": 7,\n'))
     read: Gallery = read_gallery(tmp_path)
     monkeypatch.setattr(gallery, "stored", lambda: read)
-    app = visit("learn")
+    app = visit("learn", exhibit="figure_4")
     assert "version 7" in notices(app)
     assert _shown(app) == "figure_4"
 

@@ -11,8 +11,8 @@ from dpcore.plots.gallery import exhibited
 from dpcore.workbench.gallery.charts import StoredTable
 from dpcore.workbench.gallery.exhibit import Check, Exhibit
 from dpcore.workbench.gallery.stored import Gallery, read_gallery
-from dpcore.workbench.scenario import Scenario
 from pages.components.escape import escaped
+from pages.components.learn import opening
 from pages.session import place, state
 
 HEIGHT = 340
@@ -23,6 +23,11 @@ _CONFIG = {"displayModeBar": False}
 def stored() -> Gallery:
     """The exhibits that come with the app."""
     return read_gallery(state.DATA / "gallery")
+
+
+def first() -> str:
+    """The name of the exhibit that it begins with; one that no exhibit has where there are none."""
+    return next((one.name for one in stored().exhibits), "none")
 
 
 def show() -> None:
@@ -109,17 +114,8 @@ def _try(one: Exhibit) -> None:
     """The smaller version on Explore."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if one.live is not None and st.button("Try it on Explore", key="exhibit_live", icon=":material/monitoring:"):
-            _open(one.live)
+            opening.explore(one.live)
         st.markdown(escaped(one.live_note))
-
-
-def _open(scenario: Scenario) -> None:
-    from pages import explore
-
-    st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
-    state.adopt(scenario)
-    st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))
 
 
 def _tables(one: Exhibit) -> None:

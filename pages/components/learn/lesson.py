@@ -1,0 +1,134 @@
+"""One step of a lesson: a guess first, then what is so beside it, then a sentence to keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.plots.lessons import guessed
+from pages.components.escape import escaped
+from pages.components.learn import guess, opening
+from pages.session import place
+from pages.session.lessons.found import Lesson, lessons
+from pages.session.lessons.step import Found, Mark
+from pages.session.lessons.words import StepWords, filled
+
+HEIGHT = 340
+_CONFIG = {"displayModeBar": False}
+Place = tuple[str, str]  # a lesson and a step of it
+
+
+@st.cache_resource(show_spinner=False)
+def computed(lesson: str, step: str) -> Found:
+    """What is found at a step: its seed is fixed, so it is the same for everybody."""
+    (one,) = (one for one in lessons() if one.name == lesson)
+    return one.steps[step].find()
+
+
+def show() -> None:
+    """The ways between lessons and steps, and the step that the address names; the first where it names none."""
+    known = {one.name: one for one in lessons()}
+    if not known:
+        st.warning("There are no lessons here. The server's log says why.")
+        return
+    one, step = _chosen(known)
+    _ways(tuple(known.values()), one, step)
+    _step(one, step)
+
+
+def _chosen(known: dict[str, Lesson]) -> tuple[Lesson, str]:
+    """Where the address leads; a sentence, and the first, where it leads nowhere."""
+    name, step = place.of("lesson"), place.of("step")
+    if name and name not in known:
+        st.warning(f"The link speaks of the lesson “{escaped(name)}”, which is not here. The first is shown instead.")
+        return _first(known), next(iter(_first(known).steps))
+    one = known.get(name, _first(known))
+    first = next(iter(one.steps))
+    if step and step not in one.steps:
+        st.warning(f"The link speaks of the step “{escaped(step)}”, which this lesson does not have. Its first is shown instead.")
+    return one, step if step in one.steps else first
+
+
+def _first(known: dict[str, Lesson]) -> Lesson:
+    return next(iter(known.values()))
+
+
+def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
+    """A picker of lessons, and a step back and forth, on into the next lesson."""
+    titles = {each.name: f"{number}. {each.words.title}" for number, each in enumerate(every, 1)}
+    walk = [(each.name, name) for each in every for name in each.steps]
+    at = walk.index((one.name, step))
+    st.session_state["pick_lesson"] = one.name
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Lesson", list(titles), key="pick_lesson", format_func=titles.__getitem__, width=520,
+            on_change=lambda: _go((st.session_state["pick_lesson"], "")),
+        )  # fmt: skip
+        _button("Back", "lesson_back", walk[at - 1] if at else None, ":material/arrow_back:")
+        _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
+
+
+def _button(label: str, key: str, to: Place | None, icon: str) -> None:
+    st.button(label, key=key, icon=icon, disabled=to is None, on_click=_go, args=(to or ("", ""),))
+
+
+def _go(to: Place) -> None:
+    place.go_to({"lesson": to[0], "step": to[1]})
+
+
+def _step(one: Lesson, name: str) -> None:
+    """The question, and once it was answered what is so."""
+    words, found, at = one.words.steps[name], computed(one.name, name), (one.name, name)
+    number = list(one.steps).index(name) + 1
+    st.markdown(f"## {filled(words.title, found.numbers)}\n:small[Step {number} of {len(one.steps)}: {one.words.title}]")
+    left, right = st.columns((2, 3), gap="large")
+    with left:
+        st.markdown(filled(words.question, found.numbers))
+        guess.ask(at, one.steps[name].guess, words, found)
+    with right:
+        _figure(one, name, found)
+    if guess.revealed(at):
+        with left:
+            _revealed(one, name, words, found)
+        if number == len(one.steps):
+            _try(one, found)
+
+
+def _figure(one: Lesson, name: str, found: Found) -> None:
+    at = (one.name, name)
+    if guess.revealed(at):
+        chart, alt = found.figure()
+        _chart(_marked(one, name, chart), alt, f"lesson_{one.name}_{name}")
+    elif found.asked is not None:
+        chart, alt = found.asked()
+        _chart(chart, alt, f"lesson_{one.name}_{name}_asked")
+
+
+def _marked(one: Lesson, name: str, chart: Any) -> Any:
+    """With the guess in the figure, where the figure has a place for it."""
+    how, value = one.steps[name].guess, guess.value((one.name, name))
+    if not isinstance(how, Mark) or how.axis not in ("x", "y") or value is None:
+        return chart
+    return guessed(chart, float(value), "x" if how.axis == "x" else "y")
+
+
+def _chart(chart: Any, alt: str, key: str) -> None:
+    st.plotly_chart(chart, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
+
+
+def _revealed(one: Lesson, name: str, words: StepWords, found: Found) -> None:
+    """What was guessed beside what is so, why, and what to keep."""
+    guess.compare((one.name, name), one.steps[name].guess, words, found)
+    st.markdown(filled(words.reveal, found.numbers))
+    with st.container(border=True):
+        st.markdown(f":material/bookmark: **To keep.** {filled(words.keep, found.numbers)}")
+
+
+def _try(one: Lesson, found: Found) -> None:
+    """The end of a lesson: something to do on Explore."""
+    st.markdown("## Now try it")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Open it on Explore", key="lesson_try", icon=":material/monitoring:", type="primary"):
+            opening.explore(one.to_try())
+        st.markdown(filled(one.words.to_try, found.numbers))

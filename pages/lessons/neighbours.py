@@ -1,0 +1,110 @@
+"""Two tables that differ in one record, and how far their answers lie apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.guarantees.words import figure
+from dpcore.plots.lessons import curves
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import example
+from pages.session.lessons.step import Choice, Found, Mark, Step
+
+ORDER = 1
+_PAIRS = 100
+
+
+def _replaced() -> Found:
+    """One pair: a record of 500 is replaced by another."""
+    of = example.scenario()
+    before, after = example.pairs(of, _PAIRS)[_widest()]
+    place = int(np.flatnonzero(before != after)[0])
+    old, new = float(before[place]), float(after[place])
+    means = example.answer(of, before), example.answer(of, after)
+    moved = abs(means[0] - means[1])
+    return Found(
+        truth=moved,
+        figure=lambda: _by_hand(_moves()),
+        numbers={
+            "n": f"{of.n:,}", "old": figure(old), "new": figure(new), "apart": figure(abs(old - new)),
+            "before": f"{means[0]:.4f}", "after": f"{means[1]:.4f}", "moved": figure(moved), "pairs": str(_PAIRS),
+        },
+    )  # fmt: skip
+
+
+def _widest() -> int:
+    """The pair, of those that are shown, whose records lie furthest apart."""
+    return int(np.argmax(_moves()[0]))
+
+
+def _moves() -> tuple[Any, Any]:
+    """How far apart the two records of each pair are, and how far the answer moves."""
+    of = example.scenario()
+    shown = example.pairs(of, _PAIRS)
+    apart = np.array([float(np.abs(before - after).sum()) for before, after in shown])
+    moved = np.array([abs(example.answer(of, before) - example.answer(of, after)) for before, after in shown])
+    return apart, moved
+
+
+def _by_hand(moves: tuple[Any, Any]) -> tuple[Any, str]:
+    chart = curves(
+        (), dots=((f"{_PAIRS} random changes", *moves),), x="how far apart the two records are (years)",
+        y="how far the answer moves (years)",
+    )  # fmt: skip
+    return chart, (
+        f"Each of {_PAIRS} dots is a random change of one record. The answer moves in proportion to how far apart the old and "
+        f"the new record are, by at most {figure(float(moves[1].max()))} years."
+    )
+
+
+def _most() -> Found:
+    """Which change moves the answer most."""
+    apart, moved = _moves()
+    return Found(
+        truth="far",
+        figure=lambda: _by_hand((apart, moved)),
+        numbers={
+            "apart": figure(float(apart.max())), "moved": figure(float(moved.max())), "pairs": str(_PAIRS),
+            "typical": figure(float(np.median(moved))),
+        },
+    )  # fmt: skip
+
+
+def _larger() -> Found:
+    """The same mean of ten times as many records: trials, and the median of the true law."""
+    small = example.scenario()
+    large = small.with_(n=10 * small.n)
+    medians = [float(np.median(example.sample(of).distances)) for of in (small, large)]
+    return Found(
+        truth="tenth",
+        figure=lambda: _two(small, large),
+        numbers={
+            "n": f"{small.n:,}", "large": f"{large.n:,}", "m": str(small.m), "small_median": figure(medians[0]),
+            "large_median": figure(medians[1]),
+        },
+    )  # fmt: skip
+
+
+def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
+    ordered = {of.n: np.sort(example.sample(of).distances) for of in (small, large)}
+    share = np.arange(1, small.m + 1) / small.m
+    lines = tuple((f"{n:,} records", moved, share) for n, moved in ordered.items())
+    chart = curves(lines, x="how far the answer moves (years)", y="share of changes")
+    return chart, (
+        f"Share of {small.m} random changes that move the answer by no more. With {small.n:,} records the furthest is "
+        f"{figure(float(ordered[small.n][-1]))} years, with {large.n:,} it is {figure(float(ordered[large.n][-1]))} years."
+    )
+
+
+def to_try() -> Scenario:
+    """The example itself."""
+    return example.scenario()
+
+
+STEPS = {
+    "one_record": Step(Mark(0, 0.1, 0.001, 0.05, "{} years"), _replaced),
+    "the_most": Step(Choice(), _most),
+    "more_records": Step(Choice(), _larger),
+}

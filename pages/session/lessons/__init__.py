@@ -1,0 +1,1 @@
+"""What a lesson is made of, and which lessons there are."""

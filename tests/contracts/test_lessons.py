@@ -1,0 +1,157 @@
+"""Each lesson has words for every step and a step for all words; a broken one is left out with a sentence."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import pages.lessons
+from dpcore.guarantees.words import figure
+from pages.session.lessons import found
+from pages.session.lessons.step import Choice, Mark
+from pages.session.lessons.words import filled, numbers_in
+from pages.session.startup import warn
+from tests.pages.prose import refuse_code
+
+LESSONS = {one.name: one for one in found.lessons()}
+STEPS = [(lesson.name, step) for lesson in LESSONS.values() for step in lesson.steps]
+FOLDER = Path(pages.lessons.__file__).parents[1]
+SECONDS = 0.3
+_NUMBER = re.compile(r"(?<!Example )\d")
+
+TEXT = """# Greeting
+Hello.
+## one: One
+{hello}?
+### Guess
+How many
+### Reveal
+So many.
+### Keep
+Keep it.
+## Try
+Try it.
+"""
+MODULE = """from pages.session.lessons.step import Choice, Found, Mark, Step
+ORDER = 1
+STEPS = {"one": Step(Mark(0, 1, 1, 0, "{}"), lambda: Found(1.0, lambda: (None, ""), {"hello": "you"}))}
+def to_try(): ...
+"""
+OPTIONS = "- yes: Yes\n- no: No"
+BROKEN = {  # the two files, and what the sentence says
+    "no text": (MODULE, None, "has no pages/text/lessons/greeting.md"),
+    "no module": (None, TEXT, "has no pages/lessons/greeting.py"),
+    "a slip of the pen": ("def f(:\n", TEXT, "does not import: SyntaxError"),
+    "nothing in the module": ("", TEXT, "without ORDER (a number) and STEPS (of Step, by name) and to_try() (a function)"),
+    "an order that is none": (MODULE.replace("ORDER = 1", "ORDER = float('nan')"), TEXT, "without ORDER (a number)."),
+    "no title": (MODULE, TEXT.replace("# Greeting", "Greeting", 1), "expected “# Title”"),
+    "nothing to try": (MODULE, TEXT.partition("## Try")[0], "expected “## Try”"),
+    "nothing to keep": (MODULE, TEXT.replace("### Keep\n", ""), "“### Keep” with words in the step “one”"),
+    "a step without a name": (MODULE, TEXT.replace("## one: One", "## One"), "got “## One”"),
+    "a heading twice": (MODULE, TEXT.replace("### Keep", "### Reveal"), "expected each heading once"),
+    "no step": (MODULE, "# Greeting\nHello.\n## Try\nTry it.\n", "expected a step or more"),
+    "another step": (MODULE, TEXT.replace("## one", "## two"), "the steps one in its module and two in its text"),
+    "options for a number": (MODULE, TEXT.replace("How many", OPTIONS), "the step one, whose guess is a choice in one"),
+    "a number for options": (MODULE.replace('Mark(0, 1, 1, 0, "{}")', "Choice()"), TEXT, "the step one, whose guess"),
+}
+Put = Callable[[str | None, str | None], None]
+
+
+@pytest.fixture
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
+    """put(module, text): a folder of lessons that holds a greeting alone."""
+    for folder in (tmp_path / "lessons", tmp_path / "text" / "lessons"):
+        folder.mkdir(parents=True)
+
+    def added(module: str | None, text: str | None) -> None:
+        if module is not None:
+            (tmp_path / "lessons" / "greeting.py").write_text(module)
+        if text is not None:
+            (tmp_path / "text" / "lessons" / "greeting.md").write_text(text)
+        monkeypatch.setattr(found, "_PAGES", tmp_path)
+        monkeypatch.setattr(pages.lessons, "__path__", [str(tmp_path / "lessons")])
+        importlib.invalidate_caches()
+
+    yield added
+    sys.modules.pop("pages.lessons.greeting", None)
+    found._read.cache_clear()
+
+
+def test_every_lesson_of_ours_is_whole() -> None:
+    assert found.findings() == ()
+    assert {file.stem for file in FOLDER.glob("lessons/[!_]*.py")} == set(LESSONS)
+    assert {file.stem for file in FOLDER.glob("text/lessons/*.md")} == set(LESSONS)
+    assert len({one.order for one in LESSONS.values()}) == len(LESSONS)
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_a_step_says_all_numbers_that_it_computes_and_no_other(lesson: str, step: str) -> None:
+    words, one = LESSONS[lesson].words, LESSONS[lesson].steps[step].find()
+    said = words.steps[step].numbers
+    *_, last = words.steps
+    said = said | numbers_in(words.to_try) if step == last else said
+    assert said == set(one.numbers)
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_what_is_so_can_be_guessed(lesson: str, step: str) -> None:
+    how, truth = LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find().truth
+    if isinstance(how, Choice):
+        assert truth in LESSONS[lesson].words.steps[step].options
+    else:
+        assert isinstance(how, Mark)
+        assert how.least < float(truth) < how.most
+        assert abs(how.start - float(truth)) > how.by, "the slider does not begin at what is so"
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_a_figure_is_described_and_made_in_time(lesson: str, step: str) -> None:
+    LESSONS[lesson].steps[step].find().figure()  # what is imported at the first one
+    begun = time.process_time()
+    chart, alt = LESSONS[lesson].steps[step].find().figure()
+    assert time.process_time() - begun < SECONDS
+    assert alt.endswith(".")
+    assert len(chart.data) >= 1  # looking into it checks every property
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_its_words_are_sentences_without_numbers_that_could_go_stale(lesson: str, step: str) -> None:
+    words, numbers = LESSONS[lesson].words.steps[step], LESSONS[lesson].steps[step].find().numbers
+    for part in (words.question, words.reveal, words.keep):
+        assert part.rstrip("*").endswith((".", "?"))
+        refuse_code(filled(part, numbers).replace("**", ""))
+        assert not _NUMBER.search(part), part
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_lesson_is_left_out_with_a_sentence(put: Put, case: str, caplog: pytest.LogCaptureFixture) -> None:
+    module, text, said = BROKEN[case]
+    put(module, text)
+    assert found.lessons() == ()
+    (sentence,) = found.findings()
+    assert sentence.startswith(("The lesson greeting has ", "The lesson greeting cannot be read"))
+    assert said in sentence
+    warn()
+    assert sentence in caplog.messages
+
+
+def test_a_whole_one_is_found_and_so_is_a_choice(put: Put) -> None:
+    put(MODULE, TEXT)
+    (one,) = found.lessons()
+    assert (one.name, one.words.title, found.findings()) == ("greeting", "Greeting", ())
+
+
+def test_options_are_read_by_their_names(put: Put) -> None:
+    put(MODULE.replace('Mark(0, 1, 1, 0, "{}")', "Choice()"), TEXT.replace("How many", OPTIONS))
+    (one,) = found.lessons()
+    assert dict(one.words.steps["one"].options) == {"yes": "Yes", "no": "No"}
+
+
+def test_a_mark_says_its_number() -> None:
+    assert Mark(0, 1, 0.1, 0, "{} years").words(0.12345) == f"{figure(0.12345)} years"

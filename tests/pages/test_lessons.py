@@ -1,0 +1,135 @@
+"""The lessons of Learn: each step's guess and reveal, its place in the address, and the way to Explore."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.workbench.scenario import Scenario
+from pages.components.learn.lesson import computed
+from pages.session import state
+from pages.session.lessons.step import Mark
+from pages.session.lessons.words import filled
+from pages.session.link import to_query
+from tests.pages.lesson_steps import LESSONS, STEPS, reveal
+from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
+
+FIRST = STEPS[0]
+
+
+def _at(app: AppTest, lesson: str, step: str) -> bool:
+    title = filled(LESSONS[lesson].words.steps[step].title, computed(lesson, step).numbers)
+    return f"## {title}\n" in text(app)
+
+
+def _address(app: AppTest, name: str) -> str:
+    said = app.query_params.get(name, "")
+    return said if isinstance(said, str) else said[0]
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_a_link_to_a_step_asks_first_and_reveals_after(lesson: str, step: str) -> None:
+    app = visit("learn", lesson=lesson, step=step)
+    words, found = LESSONS[lesson].words.steps[step], computed(lesson, step)
+    reveal_words, keep = (filled(part, found.numbers) for part in (words.reveal, words.keep))
+    assert _at(app, lesson, step)
+    assert not notices(app)
+    assert filled(words.question, found.numbers) in text(app)
+    assert reveal_words not in text(app)
+    assert keep not in text(app)
+    reveal(app, lesson, step)
+    assert reveal_words in text(app)
+    assert keep in text(app)
+    assert list(charts(app)) == [f"lesson_{lesson}_{step}"]
+    assert charts(app)[f"lesson_{lesson}_{step}"]["data"]
+    assert "{" not in text(app)
+    assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_what_was_guessed_stands_beside_what_is_so(lesson: str, step: str) -> None:
+    app = reveal(visit("learn", lesson=lesson, step=step), lesson, step)
+    how, truth = LESSONS[lesson].steps[step].guess, computed(lesson, step).truth
+    if isinstance(how, Mark):
+        assert how.least <= float(truth) <= how.most, "the slider reaches what is so"
+        assert f"| {how.words(how.most)} | **{how.words(truth)}** |" in text(app)
+        names = [trace.get("name") for trace in charts(app)[f"lesson_{lesson}_{step}"]["data"]]
+        assert ("your guess" in names) == bool(how.axis)
+    else:
+        options = [filled(one, computed(lesson, step).numbers) for one in LESSONS[lesson].words.steps[step].options.values()]
+        right = list(LESSONS[lesson].words.steps[step].options).index(str(truth))
+        assert f"| {options[0]} | **{options[right]}** |" in text(app)
+
+
+def test_a_choice_is_made_before_it_is_revealed_and_can_be_made_again() -> None:
+    lesson, step = next((one, step) for one, step in STEPS if not isinstance(LESSONS[one].steps[step].guess, Mark))
+    app = visit("learn", lesson=lesson, step=step)
+    assert app.button(key="reveal").disabled
+    reveal(app, lesson, step, option=1)
+    assert "| your guess | what is so |" in text(app)
+    press(app, "reveal")  # "Guess again"
+    assert "| your guess | what is so |" not in text(app)
+    assert app.radio(key=f"guess_{lesson}_{step}").value == list(LESSONS[lesson].words.steps[step].options)[1]
+
+
+def test_it_opens_on_the_first_step_and_walks_through_every_lesson() -> None:
+    app = visit("learn")
+    assert _at(app, *FIRST)
+    assert app.button(key="lesson_back").disabled
+    for lesson, step in STEPS[1:]:
+        press(app, "lesson_next")
+        assert _at(app, lesson, step)
+        assert app.selectbox(key="pick_lesson").value == lesson
+    assert app.button(key="lesson_next").disabled
+    assert _at(press(app, "lesson_back"), *STEPS[-2])
+
+
+def test_a_guess_is_there_after_a_step_back() -> None:
+    app = reveal(visit("learn"), *FIRST)
+    press(press(app, "lesson_next"), "lesson_back")
+    assert "| your guess | what is so |" in text(app)
+
+
+def test_another_lesson_is_picked_and_begins_at_its_first_step() -> None:
+    *_, last = LESSONS.values()
+    app = sound(visit("learn").selectbox(key="pick_lesson").set_value(last.name).run())
+    assert _at(app, last.name, next(iter(last.steps)))
+
+
+@pytest.mark.parametrize(("lesson", "step"), [("zero<b>", ""), ("zero", FIRST[1]), (FIRST[0], "zero<b>"), ("", "zero<b>")])
+def test_a_lesson_or_a_step_that_is_not_there_is_said_and_the_first_is_shown(lesson: str, step: str) -> None:
+    app = visit("learn", lesson=lesson, step=step)
+    assert "zero" in notices(app)
+    assert "\\<b>" in notices(app) or "<b>" not in lesson + step
+    assert _at(app, *FIRST)
+    assert not notices(press(app, "lesson_next"))
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_its_end_opens_its_scenario_on_explore(lesson: str) -> None:
+    *_, last = LESSONS[lesson].steps
+    app = visit("learn", lesson=lesson, step=last)
+    assert "lesson_try" not in [button.key for button in app.button]
+    app = settled(press(reveal(app, lesson, last), "lesson_try"))
+    asked: Scenario = LESSONS[lesson].to_try()
+    assert scenario(app) == asked
+    assert len(charts(app)) == CHARTS
+    assert not notices(app)
+    assert not {"lesson", "step"} & set(app.query_params)
+
+
+def test_a_link_keeps_the_scenario_beside_its_step() -> None:
+    asked = state.example().with_(epsilon=2.0)
+    app = visit("learn", **to_query(asked), lesson=STEPS[1][0], step=STEPS[1][1])
+    assert _at(app, *STEPS[1])
+    assert scenario(app) == asked
+
+
+def test_the_switch_leads_to_the_figures_and_back() -> None:
+    app = visit("learn", lesson=STEPS[1][0], step=STEPS[1][1])
+    sound(app.segmented_control(key="learn").set_value("The papers' figures").run())
+    assert "# The papers' figures, and ours" in text(app)
+    assert "lesson" not in app.query_params
+    sound(app.segmented_control(key="learn").set_value("Lessons").run())
+    assert _at(app, *FIRST)
+    assert "exhibit" not in app.query_params
