@@ -120,11 +120,12 @@ def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:
     return np.asarray(1 - sample.cdf(reach) * m / (m + 1))
 
 
-def chance_of_missing_more(point: OperatingPoint) -> float:
-    """P(the drawn Δ̂ misses more than γ of pairs) = P(Beta(m−k+1, k) > γ) for continuous distances (mathematics, section 1.3)."""
+def chance_of_missing_more(point: OperatingPoint, share: float | None = None) -> float:
+    """P(the drawn Δ̂ misses more than a share of pairs, γ unless given) = P(Beta(m−k+1, k) > share) for continuous distances
+    (mathematics, section 1.3)."""
     from scipy.special import betainc
 
-    return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma))
+    return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma if share is None else share))
 
 
 def _right_edge(finite: FloatArray, value: float, global_sensitivity: float | None) -> float:

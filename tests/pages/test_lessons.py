@@ -28,7 +28,7 @@ def _address(app: AppTest, name: str) -> str:
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_a_link_to_a_step_asks_first_and_reveals_after(lesson: str, step: str) -> None:
+def test_a_link_to_a_step_asks_first_and_reveals_what_is_so_beside_the_guess(lesson: str, step: str) -> None:
     app = visit("learn", lesson=lesson, step=step)
     words, found = LESSONS[lesson].words.steps[step], computed(lesson, step)
     reveal_words, keep = (filled(part, found.numbers) for part in (words.reveal, words.keep))
@@ -44,21 +44,19 @@ def test_a_link_to_a_step_asks_first_and_reveals_after(lesson: str, step: str) -
     assert charts(app)[f"lesson_{lesson}_{step}"]["data"]
     assert "{" not in text(app)
     assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)
+    _refuse_another_comparison(app, lesson, step)
 
 
-@pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_what_was_guessed_stands_beside_what_is_so(lesson: str, step: str) -> None:
-    app = reveal(visit("learn", lesson=lesson, step=step), lesson, step)
-    how, truth = LESSONS[lesson].steps[step].guess, computed(lesson, step).truth
+def _refuse_another_comparison(app: AppTest, lesson: str, step: str) -> None:
+    """The guess stands beside what is so; a mark also in the figure, where that has its axis."""
+    how, found = LESSONS[lesson].steps[step].guess, computed(lesson, step)
     if isinstance(how, Mark):
-        assert how.least <= float(truth) <= how.most, "the slider reaches what is so"
-        assert f"| {how.words(how.most)} | **{how.words(truth)}** |" in text(app)
+        assert f"| {how.words(how.most)} | **{how.words(found.truth)}** |" in text(app)
         names = [trace.get("name") for trace in charts(app)[f"lesson_{lesson}_{step}"]["data"]]
         assert ("your guess" in names) == bool(how.axis)
     else:
-        options = [filled(one, computed(lesson, step).numbers) for one in LESSONS[lesson].words.steps[step].options.values()]
-        right = list(LESSONS[lesson].words.steps[step].options).index(str(truth))
-        assert f"| {options[0]} | **{options[right]}** |" in text(app)
+        options = {name: filled(one, found.numbers) for name, one in LESSONS[lesson].words.steps[step].options.items()}
+        assert f"| {next(iter(options.values()))} | **{options[str(found.truth)]}** |" in text(app)
 
 
 def test_a_choice_is_made_before_it_is_revealed_and_can_be_made_again() -> None:

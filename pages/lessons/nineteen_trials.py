@@ -1,0 +1,131 @@
+"""γ, m and k: what nineteen trials can promise, and what they cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.words import figure
+from dpcore.plots.lessons import curves
+from dpcore.plots.sampler import chance_of_missing_more, losses, miss
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import example
+from pages.session.lessons.step import Choice, Found, Mark, Step
+
+ORDER = 6
+_RUNS = 2_000
+
+
+def few() -> Scenario:
+    """The example with the fewest trials that its γ allows."""
+    return example.scenario(m=OperatingPoint.for_gamma(example.scenario().gamma).m)
+
+
+def _further() -> Found:
+    of = few()
+    share = running_share(of)
+    return Found(
+        truth=100 / (of.m + 1),
+        figure=lambda: _running(of, share),
+        numbers={
+            "m": str(of.m), "more": str(of.m + 1), "chance": figure(100 / (of.m + 1)), "runs": f"{_RUNS:,}",
+            "seen": str(round(_RUNS * share[-1])), "share": figure(100 * float(share[-1])), "some": f"1 in {of.m + 1}",
+        },
+    )  # fmt: skip
+
+
+def running_share(of: Scenario) -> Any:
+    """In runs of m trials and one new change, the share so far in which the new one went furthest."""
+    moves = example.sample(example.scenario(m=_RUNS * (of.m + 1))).distances.reshape(_RUNS, of.m + 1)
+    further = moves[:, -1] > moves[:, :-1].max(axis=1)
+    return np.cumsum(further) / np.arange(1, _RUNS + 1)
+
+
+def _running(of: Scenario, share: Any) -> tuple[Any, str]:
+    runs = np.arange(1, _RUNS + 1, dtype=np.float64)
+    lines = (("so far", runs, 100 * share), (f"1 in {of.m + 1}", runs, np.full(_RUNS, 100 / (of.m + 1))))
+    chart = curves(lines, x="runs", y="new change went furthest (%)")
+    return chart, (
+        f"In how many of the runs so far a new change went further than all {of.m} trials. It settles at {100 / (of.m + 1):g} %: "
+        f"after {_RUNS:,} runs it is {figure(100 * float(share[-1]))} %."
+    )
+
+
+def _one_run() -> Found:
+    point = few().point
+    chance = chance_of_missing_more(point)
+    return Found(
+        truth=float(round(100 * chance)),
+        figure=lambda: _missed(point),
+        numbers={
+            "m": str(point.m), "gamma": figure(100 * point.gamma), "chance": f"{100 * chance:.0f}",
+            "twice": figure(200 * point.gamma), "far": f"{100 * chance_of_missing_more(point, 2 * point.gamma):.0f}",
+        },
+    )  # fmt: skip
+
+
+def _missed(point: OperatingPoint) -> tuple[Any, str]:
+    return miss(point), (
+        f"How likely it is that one run of {point.m} trials leaves out more than a share of changes. More than "
+        f"γ = {point.gamma:g} is left out in {100 * chance_of_missing_more(point):.0f} of 100 runs."
+    )
+
+
+def _more_trials() -> Found:
+    points = few().point, example.scenario().point
+    far = [chance_of_missing_more(point, 2 * point.gamma) for point in points]
+    return Found(
+        truth="closer",
+        figure=lambda: _misses(points),
+        numbers={
+            "few": str(points[0].m), "many": str(points[1].m), "k": str(points[1].k), "gamma": figure(points[0].gamma),
+            "twice": figure(200 * points[0].gamma), "far": figure(100 * far[0]), "rare": figure(100 * far[1]),
+            "percent": figure(100 * points[0].gamma),
+        },
+    )  # fmt: skip
+
+
+def _misses(points: tuple[OperatingPoint, ...]) -> tuple[Any, str]:
+    shares = np.linspace(0, 0.25, 200)
+    lines = tuple(
+        (f"m = {point.m}, k = {point.k}", 100 * shares, np.array([100 * chance_of_missing_more(point, x) for x in shares]))
+        for point in points
+    )
+    chart = curves(lines, x="left out in one run (% of changes)", y="chance of more (%)")
+    far = ", ".join(f"{100 * chance_of_missing_more(point, 2 * point.gamma):.3g} % with {point.m} trials" for point in points)
+    return chart, (
+        f"How likely it is that one run leaves out more than a share of changes. The chance of more than "
+        f"{200 * points[0].gamma:g} % is {far}."
+    )
+
+
+def _people() -> Found:
+    of = example.scenario()
+    return Found(
+        truth="nobody_knows",
+        figure=lambda: _lost(of),
+        numbers={"n": f"{of.n:,}", "gamma": figure(of.gamma), "count": f"{of.n * of.gamma:.0f}", "epsilon": figure(of.epsilon)},
+    )
+
+
+def _lost(of: Scenario) -> tuple[Any, str]:
+    chart = losses(example.sample(of), true=lambda at: example.true_cdf(of, at), true_name="true CDF")
+    return chart, (
+        f"The share of random changes on which more than t times the promised ε is lost. At t = 1 it is about γ = {of.gamma:g}, "
+        "and for larger t it falls."
+    )
+
+
+def to_try() -> Scenario:
+    """The example with few trials."""
+    return few()
+
+
+STEPS = {
+    "further": Step(Mark(0, 50, 0.5, 30, "{} %", "y"), _further),
+    "one_run": Step(Mark(0, 100, 1, 5, "{} in 100"), _one_run),
+    "more_trials": Step(Choice(), _more_trials),
+    "people": Step(Choice(), _people),
+}

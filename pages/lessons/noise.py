@@ -1,0 +1,122 @@
+"""Noise of a fixed width, and how often a guess from a private answer is right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.guarantees import words
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import NoiseLaw
+from dpcore.plots.lessons import curves
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import example
+from pages.session.lessons.step import Choice, Found, Mark, Step
+
+ORDER = 2
+_LESS, _MORE = 0.5, 5.0  # ε, beside the example's
+_NINE_IN_TEN = 0.9
+_SHOWN = 0.98  # of the noise, in a figure
+_CELLS = 20_000
+
+
+def right(law: NoiseLaw, apart: float) -> float:
+    """How often the better guess between two answers ``apart`` is right, from even odds: ½ + ½·P(|noise| <= apart/2).
+
+    The density falls to both sides alike, so the nearer answer is the more likely one, and it is guessed. It is the right one
+    where the noise leads less than half of the way over: with chance ½ + ½·P(|noise| <= apart/2).
+    """
+    edges = np.linspace(0, apart / 2, _CELLS + 1)
+    middles = (edges[1:] + edges[:-1]) / 2
+    within = 2 * float(law.density(middles).sum()) * (apart / 2) / _CELLS
+    return 0.5 + 0.5 * within
+
+
+def _law(epsilon: float) -> NoiseLaw:
+    return example.law(example.sized(example.scenario(epsilon=epsilon)))
+
+
+def _apart() -> float:
+    """Δ̂ of the example: the furthest move that is protected."""
+    return example.sample(example.scenario()).order_statistic
+
+
+def _times(epsilon: float) -> float:
+    """Of a hundred guesses, how many are right."""
+    return float(round(100 * right(_law(epsilon), _apart())))
+
+
+def _guesser() -> Found:
+    of = example.scenario()
+    return Found(
+        truth=_times(of.epsilon),
+        figure=lambda: _two_tables(of.epsilon),
+        asked=lambda: _two_tables(of.epsilon),
+        numbers={
+            "apart": figure(_apart()), "epsilon": figure(of.epsilon), "right": figure(_times(of.epsilon)),
+            "most": words.guess(of.privacy),
+        },
+    )  # fmt: skip
+
+
+def _two_tables(epsilon: float) -> tuple[Any, str]:
+    """How likely each private answer is with one table, and with its neighbour."""
+    law, apart = _law(epsilon), _apart()
+    reach = law.half_width(_SHOWN)
+    at = np.linspace(-reach, apart + reach, 400)
+    lines = (("first table", at, law.density(at)), ("its neighbour", at, law.density(at - apart)))
+    chart = curves(lines, x="private answer, from that of the first table (years)", y="how likely", likelihood=True)
+    return chart, (
+        f"How likely each private answer is with two neighbouring tables, whose own answers are {figure(apart)} years apart, at "
+        f"ε = {figure(epsilon)}. The two curves overlap, and cross halfway."
+    )
+
+
+def _half() -> Found:
+    of = example.scenario()
+    reach = [_law(epsilon).half_width(_NINE_IN_TEN) for epsilon in (of.epsilon, _LESS)]
+    return Found(
+        truth="twice",
+        figure=lambda: _two_noises(of.epsilon, _LESS),
+        numbers={
+            "epsilon": figure(of.epsilon), "less": figure(_LESS), "narrow": figure(reach[0]), "wide": figure(reach[1]),
+            "right": figure(_times(_LESS)), "before": figure(_times(of.epsilon)),
+        },
+    )  # fmt: skip
+
+
+def _two_noises(*epsilons: float) -> tuple[Any, str]:
+    laws = [_law(epsilon) for epsilon in epsilons]
+    at: FloatArray = np.linspace(-1, 1, 401) * max(law.half_width(_SHOWN) for law in laws)
+    lines = tuple((f"ε = {figure(epsilon)}", at, law.density(at)) for epsilon, law in zip(epsilons, laws, strict=True))
+    chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
+    widths = ", ".join(
+        f"± {figure(law.half_width(_NINE_IN_TEN))} years at {name}" for (name, *_), law in zip(lines, laws, strict=True)
+    )
+    return chart, f"How likely each noise is. Nine in ten lie within {widths}."
+
+
+def _large() -> Found:
+    of = example.scenario()
+    return Found(
+        truth=_times(_MORE),
+        figure=lambda: _two_tables(_MORE),
+        numbers={
+            "more": figure(_MORE), "epsilon": figure(of.epsilon), "right": figure(_times(_MORE)),
+            "reach": figure(_law(_MORE).half_width(_NINE_IN_TEN)), "before": figure(_law(of.epsilon).half_width(_NINE_IN_TEN)),
+        },
+    )  # fmt: skip
+
+
+def to_try() -> Scenario:
+    """The example with less ε."""
+    return example.scenario(epsilon=_LESS)
+
+
+STEPS = {
+    "guesser": Step(Mark(50, 100, 1, 90, "{} in 100"), _guesser),
+    "half": Step(Choice(), _half),
+    "large": Step(Mark(50, 100, 1, 75, "{} in 100"), _large),
+}

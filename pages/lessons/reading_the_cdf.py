@@ -1,0 +1,97 @@
+"""How the chart of the trials is read: a height, a place, and the band."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.guarantees.words import figure
+from dpcore.plots.lessons import curves
+from dpcore.plots.sampler import sensitivity_cdf
+from dpcore.plots.steps import half_width
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import example
+from pages.session.lessons.step import Choice, Found, Mark, Step
+
+ORDER = 5
+_AT = 0.002  # years
+_FEW = 19
+
+
+def _height() -> Found:
+    of = example.scenario()
+    sample = example.sample(of)
+    within = int(np.count_nonzero(sample.distances <= _AT))
+    return Found(
+        truth=100 * within / of.m,
+        figure=lambda: _in_percent(of, _AT),
+        asked=lambda: _in_percent(of),
+        numbers={
+            "at": figure(_AT), "m": str(of.m), "within": str(within), "share": figure(100 * within / of.m),
+            "true": figure(100 * float(example.true_cdf(of, _AT))),
+        },
+    )  # fmt: skip
+
+
+def _in_percent(of: Scenario, at: float | None = None) -> tuple[Any, str]:
+    """The trials in order as steps, and how high they are at a place."""
+    moves = np.sort(example.sample(of).distances)
+    x = np.concatenate(([0.0], np.repeat(moves, 2)))
+    y = np.repeat(np.arange(len(moves) + 1) * 100 / len(moves), 2)[:-1]
+    marks = () if at is None else ((f"at {figure(at)} years", np.array([at]), np.interp([at], x, y)),)
+    chart = curves(((f"{of.m} trials", x, y),), dots=marks, x="how far the answer moves (years)", y="share of changes (%)")
+    return chart, (
+        f"For each number of years, the share of {of.m} trials in which the answer moves by no more. It rises steeply at first, "
+        f"and reaches all of them at {figure(float(moves[-1]))} years."
+    )
+
+
+def _inverse() -> Found:
+    of = example.scenario()
+    sample = example.sample(of)
+    return Found(
+        truth=sample.order_statistic,
+        figure=lambda: _explored(of),
+        asked=lambda: _in_percent(of),
+        numbers={
+            "m": str(of.m), "k": str(of.point.k), "kept": f"{100 * (1 - of.gamma):g}", "sampled": figure(sample.order_statistic),
+            "more": str(of.m + 1),
+        },
+    )  # fmt: skip
+
+
+def _explored(of: Scenario) -> tuple[Any, str]:
+    """The chart as Explore has it."""
+    sample = example.sample(of)
+    chart = sensitivity_cdf(sample, true=lambda at: example.true_cdf(of, at), true_name="true CDF", unit=example.UNIT)
+    return chart, (
+        f"The share of {of.m} trials in which the answer moves by no more than so many years, with the true one and a band. At "
+        f"the height of trial {of.point.k} of {of.m} stands Δ̂ = {figure(sample.order_statistic)} years."
+    )
+
+
+def _band() -> Found:
+    of = example.scenario()
+    few = of.with_(m=_FEW)
+    return Found(
+        truth="wider",
+        figure=lambda: _explored(few),
+        asked=lambda: _explored(of),
+        numbers={
+            "m": str(of.m), "few": str(_FEW), "narrow": figure(100 * half_width(of.m)), "wide": figure(100 * half_width(_FEW)),
+            "times": figure(half_width(_FEW) / half_width(of.m)), "fold": f"{of.m / _FEW:.0f}",
+        },
+    )  # fmt: skip
+
+
+def to_try() -> Scenario:
+    """The example with few trials."""
+    return example.scenario(m=_FEW)
+
+
+STEPS = {
+    "height": Step(Mark(0, 100, 1, 20, "{} %", "y"), _height),
+    "inverse": Step(Mark(0, 0.014, 0.0001, 0.001, "{} years", "x"), _inverse),
+    "band": Step(Choice(), _band),
+}

@@ -1,0 +1,88 @@
+"""What sensitivity is: a property of the question and of the made-up tables, never of the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpcore.guarantees.words import figure
+from dpcore.plots.lessons import Named, curves
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import example
+from pages.session.lessons.step import Choice, Found, Mark, Step
+
+ORDER = 3
+_WIDER = 2.0
+
+
+def _furthest() -> Found:
+    of = example.scenario()
+    sample = example.sample(of)
+    return Found(
+        truth=sample.order_statistic,
+        figure=lambda: _trials(of),
+        numbers={
+            "n": f"{of.n:,}", "m": str(of.m), "k": str(of.point.k), "beyond": str(of.m - of.point.k),
+            "sampled": figure(sample.order_statistic), "most": figure(float(sample.distances.max())),
+        },
+    )  # fmt: skip
+
+
+def _trials(*several: Scenario) -> tuple[Any, str]:
+    """Each trial is a dot; Δ̂ is a line."""
+    samples = [example.sample(of) for of in several]
+    numbered = np.arange(1, several[0].m + 1, dtype=np.float64)
+    names = ("trials",) if len(several) == 1 else ("as before", "more spread out")
+    dots: tuple[Named, ...] = tuple((name, one.distances, numbered) for name, one in zip(names, samples, strict=True))
+    ends = np.array([0.0, float(several[0].m)])
+    lines = tuple((f"Δ̂ = {figure(one.order_statistic)}", np.full(2, one.order_statistic), ends) for one in samples)
+    chart = curves(lines, dots=dots, x="how far the answer moves (years)", y="trial")
+    moved = " and ".join(figure(one.order_statistic) for one in samples)
+    return chart, f"Each dot is one of {several[0].m} made-up tables with one record changed. Lines stand at Δ̂ = {moved} years."
+
+
+def _spread() -> Found:
+    of = example.scenario()
+    wide = _wider(of)
+    return Found(
+        truth="twice",
+        figure=lambda: _trials(of, wide),
+        numbers={
+            "sampled": figure(example.sample(of).order_statistic), "wider": figure(example.sample(wide).order_statistic),
+            "typical": figure(_mean(of)), "typical_wider": figure(_mean(wide)),
+        },
+    )  # fmt: skip
+
+
+def _wider(of: Scenario) -> Scenario:
+    """With an oracle whose records are spread out twice as far: its rate is half of what it was."""
+    oracle: Any = of.oracle
+    return of.with_(oracle=replace(oracle, rate=oracle.rate / _WIDER))
+
+
+def _mean(of: Scenario) -> float:
+    oracle: Any = of.oracle
+    return float(1 / oracle.rate)
+
+
+def _made_of() -> Found:
+    of = example.scenario()
+    return Found(
+        truth="made_up",
+        figure=lambda: _trials(of),
+        numbers={"sampled": figure(example.sample(of).order_statistic), "m": str(of.m)},
+    )
+
+
+def to_try() -> Scenario:
+    """The example with the wider oracle."""
+    return _wider(example.scenario())
+
+
+STEPS = {
+    "furthest": Step(Mark(0, 0.05, 0.0005, 0.025, "{} years", "x"), _furthest),
+    "spread": Step(Choice(), _spread),
+    "made_of": Step(Choice(), _made_of),
+}

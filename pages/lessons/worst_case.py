@@ -1,0 +1,145 @@
+"""The worst case against the likely case: Example 6 of Rubinstein & Aldà (2017)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpcore.guarantees.words import figure
+from dpcore.plots.lessons import curves
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import example
+from pages.session.lessons.step import Choice, Found, Mark, Step
+
+ORDER = 4
+_LONG = 5_000.0  # years
+_MOST = 20.0  # years, where times are cut off
+_FEWER = 0.001  # γ, beside the example's
+_HALVINGS = 60
+_SHOWN = 0.95  # of the wider noise, in a figure
+
+
+def _worst() -> Found:
+    of = example.scenario()
+    times, moved = _by_one_record(of)
+    return Found(
+        truth="no_end",
+        figure=lambda: _without_end(of, times, moved),
+        numbers={
+            "n": f"{of.n:,}", "long": f"{_LONG:,.0f}", "moved": figure(float(moved[-1])),
+            "sampled": figure(example.sample(of).order_statistic),
+        },
+    )  # fmt: skip
+
+
+def _by_one_record(of: Scenario) -> tuple[Any, Any]:
+    """How far the answer of one made-up table moves when its first record becomes longer and longer."""
+    database, _ = example.pairs(of, 1)[0]
+    times = np.linspace(database[0], _LONG, 25)
+    answers = [example.answer(of, np.concatenate(([time], database[1:]))) for time in times]
+    return times, np.abs(np.array(answers) - answers[0])
+
+
+def _without_end(of: Scenario, times: Any, moved: Any) -> tuple[Any, str]:
+    sampled = example.sample(of).order_statistic
+    lines = (("one record", times, moved), (f"Δ̂ = {figure(sampled)}", times, np.full(len(times), sampled)))
+    chart = curves(lines, x="the record's new time (years)", y="how far the answer moves (years)")
+    return chart, (
+        f"The longer one record becomes, the further the mean moves, in a straight line without an end: by "
+        f"{figure(float(moved[-1]))} years at {_LONG:,.0f} years. Δ̂ = {figure(sampled)} lies next to zero."
+    )
+
+
+def covered(of: Scenario, gamma: float) -> float:
+    """The move that all but a share γ of random changes stay within, from the true distribution."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if float(example.true_cdf(of, middle)) >= 1 - gamma else (middle, high)
+    return high
+
+
+def _likely() -> Found:
+    of = example.scenario()
+    most = [covered(of, gamma) for gamma in (of.gamma, _FEWER)]
+    return Found(
+        truth=most[1] / most[0],
+        figure=lambda: _true(of, most),
+        numbers={
+            "some": _one_in(of.gamma), "few": _one_in(_FEWER), "less": figure(most[0]), "more": figure(most[1]),
+            "fold": f"{of.gamma / _FEWER:.0f}", "times": figure(most[1] / most[0]),
+        },
+    )  # fmt: skip
+
+
+def _true(of: Scenario, most: list[float]) -> tuple[Any, str]:
+    at = np.linspace(0, 1.2 * most[1], 300)
+    shares = (1 - of.gamma, 1 - _FEWER)
+    marks = tuple(
+        (f"all but {_one_in(1 - share)}", np.array([move]), np.array([100 * share]))
+        for share, move in zip(shares, most, strict=True)
+    )
+    chart = curves((("true distribution", at, 100 * example.true_cdf(of, at)),), dots=marks,
+                   x="how far the answer moves (years)", y="share of changes (%)")  # fmt: skip
+    return chart, (
+        f"The share of random changes that move the answer by no more. All but {_one_in(of.gamma)} stay within "
+        f"{figure(most[0])} years, all but {_one_in(_FEWER)} within {figure(most[1])} years."
+    )
+
+
+def _one_in(share: float) -> str:
+    return f"1 in {1 / share:,.0f}"
+
+
+def bounded() -> Scenario:
+    """The example with times cut off, so that there is a worst case."""
+    of = example.scenario()
+    target: Any = of.target
+    return of.with_(target=replace(target, bounds=(0.0, _MOST)))
+
+
+def _noises(of: Scenario) -> tuple[Any, Any]:
+    """Sized to Δ̂, and to the worst case."""
+    worst = preview.calibrated_worst_case(of)
+    assert worst is not None, "times that are cut off have a worst case"
+    return example.sized(of), worst
+
+
+def _bounded() -> Found:
+    of = bounded()
+    sampled, worst = _noises(of)
+    return Found(
+        truth=worst.law.scale / sampled.law.scale,
+        figure=lambda: _both(of),
+        numbers={
+            "n": f"{of.n:,}", "most": figure(_MOST), "worst": figure(worst.sensitivity.value),
+            "sampled": figure(sampled.sensitivity.value), "times": figure(worst.law.scale / sampled.law.scale),
+            "some": _one_in(of.gamma),
+        },
+    )  # fmt: skip
+
+
+def _both(of: Scenario) -> tuple[Any, str]:
+    sampled, worst = (example.law(one) for one in _noises(of))
+    at = np.linspace(-1, 1, 401) * worst.half_width(_SHOWN)
+    lines = (("sized to Δ̂", at, sampled.density(at)), ("sized to the worst case", at, worst.density(at)))
+    chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
+    return chart, (
+        f"How likely each noise is. Nine in ten lie within ± {figure(sampled.half_width(0.9))} years where it is sized to Δ̂, and "
+        f"within ± {figure(worst.half_width(0.9))} years where it is sized to the worst case."
+    )
+
+
+def to_try() -> Scenario:
+    """The example with a worst case."""
+    return bounded()
+
+
+STEPS = {
+    "worst": Step(Choice(), _worst),
+    "bounded": Step(Mark(1, 20, 0.1, 2, "{} times as wide"), _bounded),
+    "likely": Step(Mark(1, 50, 0.1, 25, "{} times"), _likely),
+}
