@@ -15,8 +15,8 @@ PLACES = place.OF_LEARN
 _LESSONS, _FIGURES = "Lessons", "The papers' figures"
 _ABOUT = {
     _LESSONS: (
-        "# Lessons\nEach takes three to five minutes: you guess, you look, and one sentence stays. The figures are computed when "
-        "you open them. What you guess is forgotten when you close the tab. It is never saved or sent on."
+        "# Lessons\nGuess first, then look: three to five minutes each. The figures are computed as you open them. "
+        "Your guesses are forgotten when you close the tab."
     ),
     _FIGURES: (
         "# The papers' figures, and ours\n"

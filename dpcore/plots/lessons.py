@@ -26,13 +26,13 @@ def curves(
     looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
     traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
     axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero"} | ({"showticklabels": False} if likelihood else {})
-    return figure(traces, x={"title": {"text": x}, "nticks": 6, "exponentformat": "power"}, y=axis)
+    return figure(traces, x={"title": {"text": x}, "nticks": 6, "exponentformat": "power"}, y=axis, showlegend=True)
 
 
 def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
     name, at, high = one
     keep = thinned(len(at))
-    marker = {"color": colour, "size": 7, "symbol": shape, "opacity": 0.7}
+    marker = {"color": colour, "size": 7, "symbol": shape}
     return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
 
 

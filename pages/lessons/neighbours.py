@@ -26,7 +26,7 @@ def _replaced() -> Found:
     moved = abs(means[0] - means[1])
     return Found(
         truth=moved,
-        figure=lambda: _by_hand(_moves()),
+        figure=lambda: _by_hand(_moves(), _widest()),
         numbers={
             "n": f"{of.n:,}", "old": figure(old), "new": figure(new), "apart": figure(abs(old - new)),
             "before": f"{means[0]:.4f}", "after": f"{means[1]:.4f}", "moved": figure(moved), "pairs": str(_PAIRS),
@@ -48,14 +48,18 @@ def _moves() -> tuple[Any, Any]:
     return apart, moved
 
 
-def _by_hand(moves: tuple[Any, Any]) -> tuple[Any, str]:
+def _by_hand(moves: tuple[Any, Any], one: int | None = None) -> tuple[Any, str]:
+    """All pairs, and one of them in a look of its own."""
+    apart, moved = moves
+    dots = [(f"{_PAIRS} random changes", apart, moved)]
+    if one is not None:
+        dots.append(("this change", apart[[one]], moved[[one]]))
     chart = curves(
-        (), dots=((f"{_PAIRS} random changes", *moves),), x="how far apart the two records are (years)",
-        y="how far the answer moves (years)",
+        (), dots=tuple(dots), x="how far apart the two records are (years)", y="how far the answer moves (years)"
     )  # fmt: skip
     return chart, (
         f"Each of {_PAIRS} dots is a random change of one record. The answer moves in proportion to how far apart the old and "
-        f"the new record are, by at most {figure(float(moves[1].max()))} years."
+        f"the new record are, by at most {figure(float(moved.max()))} years."
     )
 
 
@@ -88,14 +92,12 @@ def _larger() -> Found:
 
 
 def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
-    ordered = {of.n: np.sort(example.sample(of).distances) for of in (small, large)}
-    share = np.arange(1, small.m + 1) / small.m
-    lines = tuple((f"{n:,} records", moved, share) for n, moved in ordered.items())
-    chart = curves(lines, x="how far the answer moves (years)", y="share of changes")
-    return chart, (
-        f"Share of {small.m} random changes that move the answer by no more. With {small.n:,} records the furthest is "
-        f"{figure(float(ordered[small.n][-1]))} years, with {large.n:,} it is {figure(float(ordered[large.n][-1]))} years."
-    )
+    moves = {f"{of.n:,} records": example.sample(of).distances for of in (small, large)}
+    trials = np.arange(1, small.m + 1, dtype=np.float64)
+    dots = tuple((name, moved, trials) for name, moved in moves.items())
+    chart = curves((), dots=dots, x="how far the answer moves (years)", y="trial")
+    furthest = " and ".join(f"{figure(float(moved.max()))} years with {name}" for name, moved in moves.items())
+    return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
 
 
 def to_try() -> Scenario:
@@ -104,7 +106,7 @@ def to_try() -> Scenario:
 
 
 STEPS = {
-    "one_record": Step(Mark(0, 0.1, 0.001, 0.05, "{} years"), _replaced),
+    "one_record": Step(Mark(0, 0.1, 0.001, 0.05, "{} years", "y"), _replaced),
     "the_most": Step(Choice(), _most),
     "more_records": Step(Choice(), _larger),
 }

@@ -15,7 +15,7 @@ from pages.session.lessons import example
 from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 6
-_RUNS = 2_000
+_RUNS = 4_000
 
 
 def few() -> Scenario:

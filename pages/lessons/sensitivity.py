@@ -51,7 +51,7 @@ def _spread() -> Found:
         figure=lambda: _trials(of, wide),
         numbers={
             "sampled": figure(example.sample(of).order_statistic), "wider": figure(example.sample(wide).order_statistic),
-            "typical": figure(_mean(of)), "typical_wider": figure(_mean(wide)),
+            "typical": _mean(of), "typical_wider": _mean(wide),
         },
     )  # fmt: skip
 
@@ -62,9 +62,11 @@ def _wider(of: Scenario) -> Scenario:
     return of.with_(oracle=replace(oracle, rate=oracle.rate / _WIDER))
 
 
-def _mean(of: Scenario) -> float:
+def _mean(of: Scenario) -> str:
+    """How long its records last on average, with the unit."""
     oracle: Any = of.oracle
-    return float(1 / oracle.rate)
+    mean = 1 / oracle.rate
+    return f"{figure(mean)} year{'s' * (mean != 1)}"
 
 
 def _made_of() -> Found:

@@ -114,6 +114,22 @@ def test_the_gallery_is_accessible(open_page: Callable[..., Page], scheme: str, 
     _refuse_violations(page)
 
 
+def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/learn?lesson=reading_the_cdf&step=band", scheme=scheme)
+    expect(page.locator(".scatterlayer .trace").first).to_be_attached()
+    screen.settle(page)
+    _refuse_violations(page)
+    screen.choose(page, "Wider, by about three times")
+    page.locator(".st-key-reveal button").click()
+    expect(page.get_by_role("button", name="Open it on Explore")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+    page.locator(".st-key-lesson_next button").press("Enter")
+    expect(page.get_by_role("slider")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+
+
 def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/release", scheme=scheme)
     screen.settle(page)

@@ -31,7 +31,7 @@ def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
         _options(at, {name: filled(option, found.numbers) for name, option in words.options.items()})
     missing = value(at) is None
     st.button(
-        "Reveal", key="reveal", icon=":material/visibility:", type="primary", disabled=missing, on_click=_reveal, args=(at,),
+        "Reveal", key="reveal", icon=":material/visibility:", disabled=missing, on_click=_reveal, args=(at,),
         help="Guess first." if missing else None,
     )  # fmt: skip
 

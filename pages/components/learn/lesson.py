@@ -14,7 +14,7 @@ from pages.session.lessons.found import Lesson, lessons
 from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import StepWords, filled
 
-HEIGHT = 340
+HEIGHT = 320
 _CONFIG = {"displayModeBar": False}
 Place = tuple[str, str]  # a lesson and a step of it
 
@@ -78,19 +78,20 @@ def _go(to: Place) -> None:
 
 
 def _step(one: Lesson, name: str) -> None:
-    """The question, and once it was answered what is so."""
+    """The question and its figure, and once it was answered what is so."""
     words, found, at = one.words.steps[name], computed(one.name, name), (one.name, name)
     number = list(one.steps).index(name) + 1
-    st.markdown(f"## {filled(words.title, found.numbers)}\n:small[Step {number} of {len(one.steps)}: {one.words.title}]")
+    st.markdown(f"## {filled(words.title, found.numbers)}\n:small[Step {number} of {len(one.steps)}. {one.words.about}]")
     left, right = st.columns((2, 3), gap="large")
     with left:
         st.markdown(filled(words.question, found.numbers))
         guess.ask(at, one.steps[name].guess, words, found)
+        if guess.revealed(at):
+            guess.compare(at, one.steps[name].guess, words, found)
     with right:
         _figure(one, name, found)
     if guess.revealed(at):
-        with left:
-            _revealed(one, name, words, found)
+        _revealed(words, found)
         if number == len(one.steps):
             _try(one, found)
 
@@ -117,11 +118,11 @@ def _chart(chart: Any, alt: str, key: str) -> None:
     st.plotly_chart(chart, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
 
 
-def _revealed(one: Lesson, name: str, words: StepWords, found: Found) -> None:
-    """What was guessed beside what is so, why, and what to keep."""
-    guess.compare((one.name, name), one.steps[name].guess, words, found)
-    st.markdown(filled(words.reveal, found.numbers))
-    with st.container(border=True):
+def _revealed(words: StepWords, found: Found) -> None:
+    """Why it is so, and what to keep."""
+    why, keep = st.columns((3, 2), gap="large")
+    why.markdown(filled(words.reveal, found.numbers))
+    with keep.container(border=True):
         st.markdown(f":material/bookmark: **To keep.** {filled(words.keep, found.numbers)}")
 
 
@@ -129,6 +130,6 @@ def _try(one: Lesson, found: Found) -> None:
     """The end of a lesson: something to do on Explore."""
     st.markdown("## Now try it")
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Open it on Explore", key="lesson_try", icon=":material/monitoring:", type="primary"):
+        if st.button("Open it on Explore", key="lesson_try", icon=":material/monitoring:"):
             opening.explore(one.to_try())
         st.markdown(filled(one.words.to_try, found.numbers))

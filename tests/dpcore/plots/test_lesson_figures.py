@@ -1,0 +1,44 @@
+"""Figures of lessons: looks of their own, and a guess that stays in view."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.plots.lessons import curves, guessed
+from dpcore.plots.sampler import sensitivity_cdf
+
+AT = np.linspace(0, 2, 11)
+
+
+def test_lines_and_dots_have_looks_of_their_own() -> None:
+    chart = curves((("one", AT, AT), ("other", AT, 2 * AT)), dots=(("dots", AT, AT),), x="moves", y="share")
+    assert [trace.name for trace in chart.data] == ["one", "other", "dots"]
+    colours = [trace.line.color for trace in chart.data[:2]] + [chart.data[2].marker.color]
+    assert len(set(colours)) == 3
+    assert chart.data[0].line.dash != chart.data[1].line.dash
+    assert (chart.layout.xaxis.title.text, chart.layout.yaxis.title.text) == ("moves", "share")
+
+
+def test_a_density_says_no_numbers() -> None:
+    assert curves((("one", AT, AT),), x="", y="", likelihood=True).layout.yaxis.showticklabels is False
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_a_guess_is_a_line_across_the_figure(axis: str) -> None:
+    chart = guessed(curves((("one", AT, 3 * AT),), x="", y=""), 1.5, axis)
+    mark, other = chart.data[-1], "y" if axis == "x" else "x"
+    assert (mark.name, list(mark[axis])) == ("your guess", [1.5, 1.5])
+    assert list(mark[other]) == [0, 6 if axis == "x" else 2]
+
+
+def test_a_guess_beyond_what_is_shown_stays_in_view() -> None:
+    at = OperatingPoint.for_gamma(0.05)
+    sample = sample_sensitivity(targets.Mean(), oracles.Exponential(1.0), norm=L1, n=50, at=at, seed=1)
+    before = sensitivity_cdf(sample)
+    far = 3 * before.layout.xaxis.range[1]
+    after = guessed(sensitivity_cdf(sample), far, "x")
+    assert after.layout.xaxis.range[1] > far
+    assert guessed(sensitivity_cdf(sample), far / 6, "x").layout.xaxis.range == before.layout.xaxis.range
+    assert list(after.data[-1].y) == [0, 1]
