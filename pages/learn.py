@@ -16,7 +16,7 @@ _LESSONS, _FIGURES = "Lessons", "The papers' figures"
 _ABOUT = {
     _LESSONS: (
         "# Lessons\nGuess first, then look: three to five minutes each. The figures are computed as you open them. "
-        "Your guesses are forgotten when you close the tab."
+        "Your guesses stay in this server's memory and are erased some minutes after you close the tab."
     ),
     _FIGURES: (
         "# The papers' figures, and ours\n"

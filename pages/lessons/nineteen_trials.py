@@ -111,7 +111,7 @@ def _people() -> Found:
 
 
 def _lost(of: Scenario) -> tuple[Any, str]:
-    chart = losses(example.sample(of), true=lambda at: example.true_cdf(of, at), true_name="true CDF")
+    chart = losses(example.sample(of), true=lambda at: example.true_cdf(of, at), true_name="true share")
     return chart, (
         f"The share of random changes on which more than t times the promised ε is lost. At t = 1 it is about γ = {of.gamma:g}, "
         "and for larger t it falls."
