@@ -6,9 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.scenario import Scenario
+from pages.components.learn import lesson as lesson_page
 from pages.components.learn.lesson import computed
 from pages.session import state
-from pages.session.lessons.step import Mark
+from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import filled
 from pages.session.link import to_query
 from tests.pages.lesson_steps import LESSONS, STEPS, reveal
@@ -132,3 +133,22 @@ def test_the_switch_leads_to_the_figures_and_back() -> None:
     sound(app.segmented_control(key="learn").set_value("Lessons").run())
     assert _at(app, *FIRST)
     assert "exhibit" not in app.query_params
+
+
+@pytest.mark.parametrize("fails", ["raises", "lacks a number"])
+def test_a_step_that_cannot_be_computed_is_said_and_the_others_stay(
+    fails: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def find(lesson: str, step: str) -> Found:
+        if (lesson, step) != FIRST:
+            return LESSONS[lesson].steps[step].find()
+        if fails == "raises":
+            raise ZeroDivisionError("of its own")
+        return Found(1.0, lambda: (None, ""))
+
+    monkeypatch.setattr(lesson_page, "computed", find)
+    app = visit("learn")
+    assert "This step could not be computed" in notices(app)
+    assert any(f"The lesson {FIRST[0]}" in line for line in caplog.messages)
+    assert _at(press(app, "lesson_next"), *STEPS[1])
+    assert not notices(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ from pages.session.lessons.words import StepWords, filled
 
 HEIGHT = 320
 _CONFIG = {"displayModeBar": False}
+_log = logging.getLogger(__name__)
 Place = tuple[str, str]  # a lesson and a step of it
 
 
@@ -24,6 +26,19 @@ def computed(lesson: str, step: str) -> Found:
     """What is found at a step: its seed is fixed, so it is the same for everybody."""
     (one,) = (one for one in lessons() if one.name == lesson)
     return one.steps[step].find()
+
+
+def _computed(one: Lesson, step: str) -> Found | None:
+    """What is found, with every number that the text says; None, and a line in the log, where a module fails at it."""
+    try:
+        found = computed(one.name, step)
+    except Exception as error:  # whatever somebody's file does
+        _log.warning(f"The lesson {one.name} failed at its step {step}: {type(error).__name__}, {error}")
+        return None
+    if missing := sorted(one.numbers(step) - set(found.numbers)):
+        _log.warning(f"The lesson {one.name} computes no {', '.join(missing)}, which its text says at the step {step}.")
+        return None
+    return found
 
 
 def show() -> None:
@@ -79,7 +94,10 @@ def _go(to: Place) -> None:
 
 def _step(one: Lesson, name: str) -> None:
     """The question and its figure, and once it was answered what is so."""
-    words, found, at = one.words.steps[name], computed(one.name, name), (one.name, name)
+    words, found, at = one.words.steps[name], _computed(one, name), (one.name, name)
+    if found is None:
+        st.warning("This step could not be computed. The server's log says why. The others are not affected.")
+        return
     number = list(one.steps).index(name) + 1
     st.markdown(f"## {filled(words.title, found.numbers)}\n:small[Step {number} of {len(one.steps)}. {one.words.about}]")
     left, right = st.columns((2, 3), gap="large")

@@ -15,7 +15,7 @@ from typing import Any, final
 
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons.step import Choice, Step
-from pages.session.lessons.words import LessonWords, read
+from pages.session.lessons.words import LessonWords, numbers_in, read
 
 _PAGES = Path(__file__).parents[2]
 _MEND = "Mend it, or take both files of the lesson out of their folders."
@@ -31,6 +31,11 @@ class Lesson:
     words: LessonWords
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
+
+    def numbers(self, step: str) -> frozenset[str]:
+        """The names of the numbers that are said at a step; what is to be tried is said at the last."""
+        said = self.words.steps[step].numbers
+        return said | numbers_in(self.words.to_try) if step == list(self.steps)[-1] else said
 
 
 def lessons() -> tuple[Lesson, ...]:
