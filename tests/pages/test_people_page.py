@@ -11,17 +11,15 @@ from streamlit.testing.v1 import AppTest
 
 from pages.session import link as links
 from pages.session import state
-from tests.pages.test_people import VISITS
+from tests.pages.test_people import explored
 from tests.pages.visit import (
     answer,
     charts,
     declare,
-    edit,
     everything,
     go,
     link,
     notices,
-    only,
     opened,
     pick,
     press,
@@ -49,12 +47,7 @@ def _target(app: AppTest) -> Any:
 
 
 def _confidential() -> AppTest:
-    app = declare(upload(visit(), "visits.csv", VISITS, kind="Confidential"), "cost", 0, 100, unit="€")
-    edit(app, "ward", categories="A; B; C")
-    only(app, "cost", "ward")
-    answer(app, "Yes", "visit")
-    sound(app.selectbox(key="person_column").set_value("who").run())
-    return settled(pick(settled(use(app)), "target", "Sum"))
+    return settled(pick(explored(), "target", "Sum"))
 
 
 def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
