@@ -210,6 +210,13 @@ def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> N
     assert _drawn(app) == ALL
 
 
+def test_a_file_of_the_confidential_table_is_called_so(download_names: list[str]) -> None:
+    app = settled(go(_confidential(), "people"))
+    assert download_names[-1] == "caps.csv"
+    settled(sound(app.toggle(key="compare").set_value(True).run()))
+    assert download_names[-1] == "confidential-caps.csv"
+
+
 def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> None:
     app = settled(go(_confidential(), "people"))
     assert "simulated table: may be shown" in text(app)
