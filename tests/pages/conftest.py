@@ -16,7 +16,7 @@ def download_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     button: Callable[..., bool] = st.download_button
 
     def recorded(*rest: Any, **more: Any) -> bool:
-        given.append(more["file_name"])
+        given.append(more["file_name"] if "file_name" in more else rest[2])
         return button(*rest, **more)
 
     monkeypatch.setattr(st, "download_button", recorded)
