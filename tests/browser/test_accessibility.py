@@ -99,10 +99,9 @@ def test_people_is_accessible(open_page: Callable[..., Page], scheme: str) -> No
     _refuse_violations(page)
 
 
-@pytest.mark.parametrize(("scheme", "exhibits"), [("light", 13), ("dark", 3)])
-def test_the_gallery_is_accessible(open_page: Callable[..., Page], scheme: str, exhibits: int) -> None:
-    page = open_page("/learn?exhibit=figure_1", scheme=scheme)
-    for _ in range(exhibits - 1):
+def test_the_gallery_is_accessible(open_page: Callable[..., Page]) -> None:
+    page = open_page("/learn?exhibit=figure_1", scheme="dark")
+    for _ in range(4):
         title = page.get_by_role("heading", level=2).first
         expect(title).to_be_visible()
         screen.settle(page)

@@ -34,7 +34,7 @@ def _refuse_another_view(page: Page) -> None:
     assert {name: shown[name] for name in _CHOICES} == _CHOICES
 
 
-@pytest.mark.parametrize("path", ["/your_data", "/people", "/release", "/learn"])
+@pytest.mark.parametrize("path", ["/people", "/release"])
 def test_a_link_opened_on_any_page_restores_explore(open_page: Callable[..., Page], path: str) -> None:
     page = open_page(_link(path))
     screen.settle(page)

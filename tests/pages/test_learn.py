@@ -67,7 +67,7 @@ def test_an_exhibit_that_is_not_there_is_said_and_the_first_is_shown() -> None:
     assert not notices(app)
 
 
-@pytest.mark.parametrize("name", [one.name for one in STORED if one.live is not None])
+@pytest.mark.parametrize("name", ["figure_4", "diffpriv_letters", "tutorial"])  # of each, tests/gallery makes it without a page
 def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
     (one,) = (one for one in STORED if one.name == name)
     app = settled(press(visit("learn", exhibit=name), "exhibit_live"))

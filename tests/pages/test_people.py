@@ -52,7 +52,7 @@ def _declared(*, stated: int | None = None, left_out: bool = False, kind: str = 
     return app
 
 
-def _explored(**how: Any) -> Any:
+def explored(**how: Any) -> Any:
     return settled(use(_declared(**how)))
 
 
@@ -66,7 +66,7 @@ def test_the_question_leads_to_the_column_and_says_what_is_protected() -> None:
 
 
 def test_people_are_what_explore_counts_and_protects() -> None:
-    app = _explored()
+    app = explored()
     assert scenario(app).n == 62
     assert app.selectbox(key="pick_table").help == "Your upload, 212 rows of 62 people."
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
@@ -79,7 +79,7 @@ def test_people_are_what_explore_counts_and_protects() -> None:
 
 
 def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
-    app = _explored(stated=70)
+    app = explored(stated=70)
     assert scenario(app).n == 70
     assert scenario(app).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
     shown = everything(app) + everything(go(app, "release"))
@@ -100,7 +100,7 @@ def test_until_a_number_is_stated_the_rows_are_what_is_protected() -> None:
 
 @pytest.mark.parametrize("stated", [None, 70])
 def test_one_release_says_that_it_protects_one_person(stated: int | None, downloads: list[str]) -> None:
-    app = go(_explored(stated=stated), "release")
+    app = go(explored(stated=stated), "release")
     assert "One person is protected, with all rows of that person" in text(app)
     press(app, "release")
     said = json.loads(downloads[-1])
@@ -112,7 +112,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
 
 @pytest.mark.parametrize("target", ["Sum", "Count", "KnownCount", "KnownShare", "QuantileScores", "KnownMean"])
 def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> None:
-    app = settled(pick(_explored(), "target", target))
+    app = settled(pick(explored(), "target", target))
     asked: Any = scenario(app).target
     assert type(asked.target).__name__ == target
     assert type(asked) is targets.Capped
@@ -120,12 +120,12 @@ def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> 
 
 
 def test_targets_that_need_every_record_are_not_offered() -> None:
-    offered = _explored().selectbox(key="pick_target").proto.options
+    offered = explored().selectbox(key="pick_target").proto.options
     assert len(offered) == 6
 
 
 def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
-    app = opened(_explored(), "options")
+    app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
     assert "at most 3 rows a person" in text(app)
     opened(app, "asking")
@@ -139,7 +139,7 @@ def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets
 
 
 def test_a_link_brings_the_question_about_people_back() -> None:
-    app = opened(_explored(stated=70), "options")
+    app = opened(explored(stated=70), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
     asked, uploads = scenario(app), app.session_state["uploads"]
     assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
@@ -149,7 +149,7 @@ def test_a_link_brings_the_question_about_people_back() -> None:
 
 
 def test_a_planned_question_about_people_is_shown_again_and_not_once_the_table_is_declared_anew() -> None:
-    app = go(_explored(), "release")
+    app = go(explored(), "release")
     press(app, "plan_add")
     settled(pick(go(app, ""), "target", "Sum"))
     press(go(app, "release"), "plan_show_0")
@@ -165,7 +165,7 @@ def test_a_planned_question_about_people_is_shown_again_and_not_once_the_table_i
 
 
 def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
-    app = _explored()
+    app = explored()
     go(app, "your_data")
     sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
     sound(app.number_input(key="people_stated").set_value(500).run())
@@ -190,20 +190,20 @@ def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
 )
 @pytest.mark.parametrize("stated", [None, 10])
 def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) -> None:
-    app = _explored(content=content, stated=stated, left_out=stated is not None)
+    app = explored(content=content, stated=stated, left_out=stated is not None)
     assert len(charts(app)) == CHARTS
     press(go(app, "release"), "release")
     assert "No response" not in text(app)
 
 
 def test_a_public_tables_people_are_drawn_again_and_compared_with() -> None:
-    app = settled(pick(_explored(kind="Public"), "oracle", "TableRecords"))
+    app = settled(pick(explored(kind="Public"), "oracle", "TableRecords"))
     assert len(charts(app)) == CHARTS
     assert not notices(app)
 
 
 def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> None:
-    app = _explored()
+    app = explored()
     asked, uploads = scenario(app), app.session_state["uploads"]
     target = json.loads(links.to_query(asked)["target"]) | {"person": "ward"}
     query = links.to_query(asked) | {"target": json.dumps(target), "columns": json.dumps(["cost", "ward"])}
@@ -214,7 +214,7 @@ def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> Non
 
 
 def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
-    app = _explored()
+    app = explored()
     opened(app, "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     go(app, "your_data")
@@ -226,7 +226,7 @@ def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
 
 
 def test_a_release_about_people_is_entered_again_as_one(downloads: list[str]) -> None:
-    press(go(_explored(stated=70), "release"), "release")
+    press(go(explored(stated=70), "release"), "release")
     assert loaded.read(downloads[-1].encode()).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
 
 
@@ -240,7 +240,7 @@ def use_anyway(app: Any) -> Any:
 
 
 def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
-    app = opened(_explored(), "options")
+    app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(2).run()))
     assert not [box for box in app.number_input if box.key == "opt_salt"]
     sound(app.radio(key="opt_keeping").set_value(True).run())
@@ -267,7 +267,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
 
 
 def test_a_salt_of_a_link_that_no_box_holds_is_shown_and_stays() -> None:
-    app = _explored()
+    app = explored()
     target = json.loads(links.to_query(scenario(app))["target"]) | {"salt": 2**63 - 1}
     there, said = links.from_query(
         links.to_query(scenario(app)) | {"target": json.dumps(target)}, app.session_state["uploads"], scenario(app)
@@ -282,7 +282,7 @@ def test_a_salt_of_a_link_that_no_box_holds_is_shown_and_stays() -> None:
 @pytest.mark.parametrize("stated", [None, 70])
 @pytest.mark.parametrize("target", ["KnownCount", "Sum", "KnownMean"])
 def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
-    app = opened(settled(pick(_explored(stated=stated), "target", target)), "options", "asking")
+    app = opened(settled(pick(explored(stated=stated), "target", target)), "options", "asking")
     sound(app.selectbox(key="opt_mechanism").set_value("Gaussian").run())
     assert (type(scenario(app).mechanism).__name__, scenario(app).norm, scenario(app).delta) == ("Gaussian", L2, 1e-6)
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))

@@ -11,17 +11,15 @@ from streamlit.testing.v1 import AppTest
 
 from pages.session import link as links
 from pages.session import state
-from tests.pages.test_people import VISITS
+from tests.pages.test_people import explored
 from tests.pages.visit import (
     answer,
     charts,
     declare,
-    edit,
     everything,
     go,
     link,
     notices,
-    only,
     opened,
     pick,
     press,
@@ -49,12 +47,7 @@ def _target(app: AppTest) -> Any:
 
 
 def _confidential() -> AppTest:
-    app = declare(upload(visit(), "visits.csv", VISITS, kind="Confidential"), "cost", 0, 100, unit="€")
-    edit(app, "ward", categories="A; B; C")
-    only(app, "cost", "ward")
-    answer(app, "Yes", "visit")
-    sound(app.selectbox(key="person_column").set_value("who").run())
-    return settled(pick(settled(use(app)), "target", "Sum"))
+    return settled(pick(explored(), "target", "Sum"))
 
 
 def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
@@ -215,6 +208,13 @@ def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> N
     assert LOCK in text(app)
     settled(sound(app.toggle(key="compare").set_value(False).run()))
     assert _drawn(app) == ALL
+
+
+def test_a_file_of_the_confidential_table_is_called_so(download_names: list[str]) -> None:
+    app = settled(go(_confidential(), "people"))
+    assert download_names[-1] == "caps.csv"
+    settled(sound(app.toggle(key="compare").set_value(True).run()))
+    assert download_names[-1] == "confidential-caps.csv"
 
 
 def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> None:

@@ -20,7 +20,7 @@ from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.components import private_choice
 from pages.session import contents, ledger, loaded, state
 from pages.session import link as links
-from tests.pages.test_people import _explored as confidential
+from tests.pages.test_people import explored as confidential
 from tests.pages.visit import (
     CHARTS,
     charts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,17 @@ def pick(app: AppTest, name: str, value: str) -> AppTest:
 def press(app: AppTest, key: str) -> AppTest:
     """A button pressed."""
     return sound(app.button(key=key).click().run())
+
+
+def released(app: AppTest) -> AppTest:
+    """One release of what the page shows, once its draws are there, where they are made beside the page."""
+    press(app, "release")
+    end = time.monotonic() + 60
+    while "Drawing for your release" in text(app):
+        assert time.monotonic() < end, "the release did not come"
+        time.sleep(0.1)
+        sound(app.run())
+    return app
 
 
 def notices(app: AppTest) -> str:

@@ -27,7 +27,7 @@ def _contracts(tree: Path, name: str, *paths: str) -> int:
 def test_one_file_is_enough(tmp_path: Path, room: str, name: str, kind: str, contracts: str, least: int) -> None:
     tree = copy(tmp_path, **{room: name})
     walk = f"tests.stranger.walk_{room.removesuffix('s')}"
-    assert run(tree, "-m", walk).endswith("walked\n")
+    assert "walked" in run(tree, "-m", walk).splitlines()
     assert _contracts(tree, kind, f"tests/contracts/{contracts}", "tests/dpcore/registry") >= least
 
 
@@ -43,4 +43,4 @@ def test_files_that_are_broken_leave_the_rest_of_the_app_as_it_was(tmp_path: Pat
     tree = copy(tmp_path)
     for file, source in BROKEN.items():
         (tree / file).write_text(source)
-    assert run(tree, "-m", "tests.stranger.walk_broken").endswith("walked\n")
+    assert "walked" in run(tree, "-m", "tests.stranger.walk_broken").splitlines()

@@ -7,7 +7,7 @@ from typing import Any
 import dpcore
 from dpcore.registry.catalog import from_json, to_code, to_json
 from pages.session.link import to_query
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 
 def walk() -> None:
@@ -37,7 +37,7 @@ def walk() -> None:
     assert from_json(to_json(target), "targets") == target
     assert eval(to_code(target), {"__builtins__": {}}, vars(dpcore)) == target
     go(again, "release")
-    press(again, "release")
+    released(again)
     assert "private release: may be shared" in text(again), text(again)[:900]
 
 

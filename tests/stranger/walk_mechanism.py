@@ -7,7 +7,7 @@ from dpcore.registry.catalog import from_json, to_code, to_json
 from dpcore.targets import LetterCounts, Mean
 from dpcore.workbench.defaults import mechanism_kinds
 from pages.session.link import to_query
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "DiscreteLaplace"
 
@@ -36,7 +36,7 @@ def walk() -> None:
     assert eval(to_code(mechanism), {"__builtins__": {}}, vars(dpcore)) == mechanism
     go(again, "release")
     assert "Discrete Laplace" in text(again)
-    press(again, "release")
+    released(again)
     assert "private release: may be shared" in text(again), text(again)[:900]
     audited = {row["mechanism"]: row["gives away at least"] for row in go(again, "about").table[0].value.to_dict("records")}
     assert audited["Discrete Laplace"].endswith("within the promise"), audited

@@ -7,7 +7,7 @@ from dpcore import oracles
 from dpcore.registry.catalog import from_json, to_code, to_json
 from pages.session.link import to_query
 from pages.session.sentences import oracle_words
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, sound, text, visit
 
 
 def walk() -> None:
@@ -31,7 +31,7 @@ def walk() -> None:
     assert from_json(to_json(oracle), "oracles") == oracle
     assert eval(to_code(oracle), {"__builtins__": {}}, vars(dpcore)) == oracle
     go(again, "release")
-    press(again, "release")
+    released(again)
     assert "private release: may be shared" in text(again), text(again)[:600]
 
     several = pick(visit(), "table", "diabetes")

@@ -10,7 +10,7 @@ from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json, to_code, to_json
 from pages.session.link import to_query
 from pages.session.sentences import target_words
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "TrimmedMean"
 
@@ -51,7 +51,7 @@ def walk() -> None:
     assert getattr(targets, KIND) is type(target)
 
     go(again, "release")
-    press(again, "release")
+    released(again)
     assert "private release: may be shared" in text(again), text(again)[:600]
 
 

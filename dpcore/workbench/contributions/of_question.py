@@ -104,9 +104,10 @@ def terms_of(scenario: Scenario) -> Terms:
 
 
 def predicted(scenario: Scenario) -> Asked | None:
-    """What the scenario asks of people, where its error is predicted: under noise that is added, of a question with a cap."""
+    """What the scenario asks of people, where its error is predicted: of a question with a cap, under noise that is added, which
+    alone is sized in these norms."""
     target: Any = scenario.target
-    if person_of(target) is None or settles(target) or scenario.mechanism.chosen_by:
+    if person_of(target) is None or settles(target):
         return None
     return asked_of(target.target) if scenario.norm == noise_for(scenario.privacy).norm else None
 

@@ -103,6 +103,13 @@ def test_bounds_are_narrowed_from_the_end_that_is_further_from_0(
     assert narrowed(widest, 1.0) == widest
 
 
+@pytest.mark.parametrize(("widest", "share"), [((1e16, 1e16 + 2), 0.02), ((0.0, 1.0004), 0.9999), ((-1.0004, 0.0), 0.9999)])
+def test_bounds_that_cannot_be_narrowed_so_stay_as_they_are(widest: tuple[float, float], share: float) -> None:
+    assert narrowed(widest, share) in (widest, (0.0, 1.0), (-1.0, 0.0))
+    low, high = narrowed(widest, share)
+    assert widest[0] <= low < high <= widest[1]
+
+
 def test_narrowed_bounds_never_reach_beyond_the_declared_ones() -> None:
     for widest in ((0.0, 239.96), (-239.96, 0.0), (-1.2349, 1.2349)):
         for share in np.linspace(0.01, 1, 60):
