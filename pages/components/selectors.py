@@ -64,6 +64,4 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
 
 
 def _back() -> None:
-    st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
-    state.adopt(state.example())
+    state.anew(state.example())

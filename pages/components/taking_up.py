@@ -83,7 +83,7 @@ def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
     if found is None:
         return False
     groups_each = choosing.groups_each_before(scenario)
-    choosing.show(found)
+    state.anew(found)
     ledger.choose_way(found, WORST)
     if isinstance(scenario.oracle, TableRecords) and not isinstance(found.oracle, TableRecords):
         state.say(

@@ -41,14 +41,7 @@ def asking(scenario: Scenario, choice: Target, epsilon: float) -> Scenario:
 def ask(question: Scenario, choice: Scenario) -> None:
     """Show the scenario that makes a choice; the one of the question that it is for is kept in this session."""
     st.session_state[_KEPT] = question
-    show(choice)
-
-
-def show(scenario: Scenario) -> None:
-    """This scenario in the other's place, without the sentences of the last change."""
-    st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
-    state.adopt(scenario)
+    state.anew(choice)
 
 
 def leave() -> None:
@@ -57,10 +50,10 @@ def leave() -> None:
     choice: Any = scenario.target
     before = _kept(scenario)
     if before is not None:
-        show(before.with_(n=scenario.n, seed=scenario.seed))
+        state.anew(before.with_(n=scenario.n, seed=scenario.seed))
         return
     plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question)
-    show(again(scenario, replace(plain, rows=getattr(choice, "rows", plain.rows))))
+    state.anew(again(scenario, replace(plain, rows=getattr(choice, "rows", plain.rows))))
 
 
 def again(choice: Scenario, question: Target) -> Scenario:

@@ -21,7 +21,7 @@ def take(query: Mapping[str, str]) -> None:
 
 def of(name: str) -> str:
     """The place that somebody is at, or ''."""
-    return _places().get(name, "")
+    return all_of_them().get(name, "")
 
 
 def go(name: str, place: str) -> None:
@@ -31,12 +31,12 @@ def go(name: str, place: str) -> None:
 
 def go_to(places: Mapping[str, str]) -> None:
     """Be at several from now on."""
-    st.session_state["place"] = _places() | dict(places)
+    st.session_state["place"] = all_of_them() | dict(places)
 
 
 def written(names: tuple[str, ...]) -> dict[str, str]:
     """What the address of a page with these names has to say."""
-    return {name: place for name, place in _places().items() if place and name in names}
+    return {name: place for name, place in all_of_them().items() if place and name in names}
 
 
 def number(name: str, *, whole: bool = False) -> float | None:
@@ -48,6 +48,7 @@ def number(name: str, *, whole: bool = False) -> float | None:
     return found if math.isfinite(found) and (not whole or abs(found) <= _MOST) else None
 
 
-def _places() -> dict[str, str]:
+def all_of_them() -> dict[str, str]:
+    """Each place that somebody is at, by its name."""
     kept: dict[str, str] = st.session_state.get("place", {})
     return kept

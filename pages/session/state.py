@@ -98,6 +98,13 @@ def adopt(new: Scenario) -> None:
     st.session_state["scenario"] = new
 
 
+def anew(new: Scenario) -> None:
+    """Show this scenario, and nothing that was said of another."""
+    st.session_state["notices"] = []
+    st.session_state.pop("undo", None)
+    adopt(new)
+
+
 def say(sentence: str) -> None:
     """Show a sentence at the top of the next run, until the next change."""
     st.session_state.setdefault("notices", []).append(sentence)

@@ -91,3 +91,19 @@ def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable
     assert screen.picked(other, "table") == "Diabetes"
     assert "seed=77" in other.url
     assert "ε = 2.5" in other.locator("[data-testid=stMain]").inner_text()
+
+
+def test_back_and_forth_step_through_choices(page: Page) -> None:
+    screen.see_charts(page)
+    first = screen.scenario(page)
+    screen.step(page, "gamma", "ArrowRight")
+    second = screen.scenario(page)
+    screen.pick(page, "table", "Diabetes")
+    third = screen.scenario(page)
+    page.wait_for_timeout(700)  # nobody goes back sooner than an address may take
+    assert len({json.dumps(shown, sort_keys=True) for shown in (first, second, third)}) == 3
+    for expected, go in ((second, page.go_back), (first, page.go_back), (second, page.go_forward), (third, page.go_forward)):
+        go()
+        screen.see_charts(page)
+        assert screen.scenario(page) == expected
+        assert (screen.picked(page, "table") == "Diabetes") == (expected is third)

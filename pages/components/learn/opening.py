@@ -12,7 +12,5 @@ def explore(scenario: Scenario) -> None:
     """Show this scenario on Explore."""
     from pages import explore as page
 
-    st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
-    state.adopt(scenario)
+    state.anew(scenario)
     st.switch_page(st.Page(page.show, title=page.TITLE, url_path="explore", default=True))
