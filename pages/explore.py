@@ -5,25 +5,52 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components import answer, notices, panels, selectors
-from pages.session import state
-from pages.session.view import view
+from pages.components.wall import frame, mode
+from pages.session import place, state
+from pages.session.view import View, view
 
 TITLE = "Explore"
 ORDER = 0
+PLACES = place.OF_PANELS
+
+_PANELS = {"sensitivity": panels.sensitivity, "trials": panels.operating_point, "answers": panels.readers}
+_FIRST = "answer"  # of what is presented
 
 
 def show() -> None:
-    """Selectors, the answer in a sentence, three panels each under its slider, and how it is proved."""
+    """Selectors, the answer in a sentence, three panels each under its slider; or one of these on a wall."""
+    frame.begin()
     if not state.made_up():
         state.take_own_n()
+    if mode.on():
+        mode.begin()
+        _on_a_wall(view(state.scenario(), state.table()))
+        return
     selectors.show(state.scenario())
     notices.show()
     shown = view(state.scenario(), state.table())
     answer.show(shown)
-    first, second, third = st.columns(3, gap="medium")
-    with first:
-        panels.sensitivity(shown)
-    with second:
-        panels.operating_point(shown)
-    with third:
-        panels.readers(shown)
+    _panels(shown)
+
+
+def _panels(shown: View) -> None:
+    """Beside one another, under the one that has the whole width, where one has."""
+    large = place.of("panel")
+    if large in _PANELS:
+        _PANELS[large](shown, frame.ENLARGED)
+    others = [draw for name, draw in _PANELS.items() if name != large]
+    for column, draw in zip(st.columns(len(others), gap="medium"), others, strict=True):
+        with column:
+            draw(shown, frame.BESIDE)
+
+
+def _on_a_wall(shown: View) -> None:
+    """The answer, or one panel alone."""
+    at = place.of("panel") if place.of("panel") in _PANELS else _FIRST
+    notices.show()
+    if at == _FIRST:
+        with st.container(key="wall_text"):
+            answer.show(shown)
+    else:
+        _PANELS[at](shown, frame.ALONE)
+    mode.ways([_FIRST, *_PANELS], at, lambda name: place.go("panel", name))

@@ -35,15 +35,13 @@ def _words(view: View) -> str:
 
 
 def _answered(view: Shown) -> str:
-    """The stronger guarantee leads where it is nearly free; what the sampled one would be stands beside it."""
-    noise, said = view.noise, view.headline
-    proved = view.worst_noise if preview.nearly_free(view.worst_case, noise.sensitivity.value) else None
-    leading = noise if proved is None else proved
+    """The guarantee that leads; where that is the stronger one, what the sampled one would be stands beside it."""
+    said, leading = view.headline, view.leading
     body = [escaped(said.together(leading)), said.on_fresh_records(leading), _named(leading.guarantee), _trial(view)]
-    if proved is None:
+    if leading is view.noise:
         body += [_protected(view, leading.guarantee), _unprotected(view), _oracle(view), _sized(view)]
     else:
-        body += [_instead(view, proved), _protected(view, leading.guarantee)]
+        body += [_instead(view, leading), _protected(view, leading.guarantee)]
     asked = escaped(question(view.scenario, view.table))
     return f"# {asked}: {_reach(view, leading)}\n{' '.join(part for part in body if part)}"
 

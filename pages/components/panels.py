@@ -15,30 +15,31 @@ from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.components import badges, comparison, live, points, proof
 from pages.components.escape import escaped
 from pages.components.sliders import epsilon, slider, spaced
+from pages.components.wall import messages
+from pages.components.wall.frame import BESIDE, Frame
 from pages.session import state
 from pages.session.view import Shown, View, Waiting
 
-HEIGHT = 266  # so that a fourth line of the answer still fits a window of 800
 _ANSWERS, _ERROR = "Answers", "Error"
-_CONFIG = {"displayModeBar": False}
 
 
 M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
 GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 
 
-def sensitivity(view: View) -> None:
+def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
-    st.markdown("## How sensitive is it?")
+    st.markdown(frame.title("How sensitive is it?", messages.sensitivity(view)))
     slider(
         "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
         lambda m: state.change(m=m), form="%d",
+        beside=lambda: frame.enlarge("sensitivity"),
     )  # fmt: skip
     if isinstance(view, Waiting):
         live.show(view)
         return
     if view.trials is None:
-        _instead(view.why)
+        _instead(view.why, frame)
         return
     sample, reference = view.trials.sample, view.trials.reference
     chart = plots.sensitivity_cdf(
@@ -50,47 +51,47 @@ def sensitivity(view: View) -> None:
         f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
         f"and its inversion at the order k = {view.scenario.point.k}."
     )
-    _chart(chart, "cdf", alt)
+    frame.chart(chart, "cdf", alt)
     with _footer():
         badges.public_draws()
         proof.numbers(view)
 
 
-def operating_point(view: View) -> None:
+def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
-    st.markdown("## How many trials do I need?")
+    st.markdown(frame.title("How many trials do I need?", messages.operating_point(view)))
     slider(
         "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
-        lambda gamma: state.change(gamma=gamma),
+        lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"),
     )  # fmt: skip
     alt = (
         "Least number of trials m for each γ under each bound, with this choice marked. "
         f"Hollow points need more than {MOST_M:,} trials, which this page does not offer."
     )
-    st.plotly_chart(
-        plots.operating_points(view.scenario.point, most_m=MOST_M), height=HEIGHT, key="points", config=_CONFIG, alt=alt,
-        on_select=points.clicked, selection_mode="points",
-    )  # fmt: skip
+    figure = plots.operating_points(view.scenario.point, most_m=MOST_M)
+    frame.chart(figure, "points", alt, on_select=points.clicked, selection_mode="points")
     with _footer():
         badges.public_draws()
         proof.proof(view)
 
 
-def readers(view: View) -> None:
+def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
+    error = st.session_state.get("readers_shown", _ANSWERS) == _ERROR
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
-        st.markdown("## What would be published?", width="content")
+        said = frame.title("What would be published?", (messages.error if error else messages.answers)(view))
+        st.markdown(said, width="stretch" if frame.wide else "content")
         _view_switch()
-    epsilon(view.scenario.epsilon)
+    epsilon(view.scenario.epsilon, lambda: frame.enlarge("answers"))
     if not isinstance(view, Shown):
-        _instead(view.why)
+        _instead(view.why, frame)
         with _footer():
             _size(view)
         return
-    chart, alt = _error_chart(view.headline) if st.session_state["readers"] == _ERROR else plots.answer(view.headline)
+    chart, alt = _error_chart(view.headline) if error else plots.answer(view.headline)
     if view.headline.exact.simulated:
         chart, alt = plots.made_up(chart, alt)
-    _chart(chart, "responses", alt)
+    frame.chart(chart, "responses", alt)
     with _footer():
         if not view.table.public:
             comparison.show(view.table)
@@ -138,10 +139,6 @@ def _size(view: View) -> None:
         )  # fmt: skip
 
 
-def _chart(figure: Any, key: str, alt: str) -> None:
-    st.plotly_chart(figure, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
-
-
-def _instead(sentence: str) -> None:
-    with st.container(height=HEIGHT, border=True):
+def _instead(sentence: str, frame: Frame) -> None:
+    with st.container(height=frame.height, border=True):
         st.markdown(escaped(sentence))

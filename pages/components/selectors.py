@@ -12,6 +12,7 @@ from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
+from pages.components.wall import mode
 from pages.session import address, state
 
 _WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
@@ -47,6 +48,7 @@ def show(scenario: Scenario) -> None:
                 options.show(scenario, table)
         st.button("Draw again", key="draw_again", on_click=state.draw_again, icon=":material/casino:", help="New draws, new seed")
         st.button("Example", key="back", on_click=_back, icon=":material/home:", help="Back to the example")
+        st.button("Present", key="present", on_click=mode.present, icon=":material/slideshow:", help="On a wall, in large type")
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
         if share.open:
             with share:

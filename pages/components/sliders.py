@@ -24,13 +24,18 @@ EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
 
 def slider(
     name: str, label: str, symbol: str, grid: list[Any], value: Any, act: Callable[[Any], None], *, form: str = "%.6g",
-    most: float | None = None, step: float | None = None,
+    most: float | None = None, step: float | None = None, beside: Callable[[], None] | None = None,
 ) -> None:  # fmt: skip
     """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
-    ``most``, in steps of the first, or of ``step``."""
+    ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line."""
     key, exact = f"slide_{name}", f"exact_{name}"
     st.session_state[key] = st.session_state[exact] = value
-    st.markdown(f":small[{label}]")
+    if beside is None:
+        st.markdown(f":small[{label}]")
+    else:
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
+            st.markdown(f":small[{label}]", width="content")
+            beside()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
             label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
@@ -43,9 +48,9 @@ def slider(
         )  # fmt: skip
 
 
-def epsilon(value: float) -> None:
+def epsilon(value: float, beside: Callable[[], None] | None = None) -> None:
     """That of the scenario."""
     slider(
         "epsilon", "ε (more ε: less protection, more accuracy)", "ε", EPSILON_GRID, value,
-        lambda chosen: state.change(epsilon=chosen),
+        lambda chosen: state.change(epsilon=chosen), beside=beside,
     )  # fmt: skip

@@ -9,7 +9,8 @@ import streamlit as st
 
 OF_CHOICES = ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon", "bound_penalty")
 OF_LEARN = ("exhibit", "lesson", "step")
-NAMES = (*OF_LEARN, *OF_CHOICES)
+OF_PANELS = ("present", "panel")
+NAMES = (*OF_PANELS, *OF_LEARN, *OF_CHOICES)
 _LONGEST = 100  # characters of a name
 _MOST = 2**53 - 1  # of a whole number in a browser
 

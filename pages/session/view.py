@@ -97,6 +97,12 @@ class Shown(Question):
         return self.headline.worst
 
     @property
+    def leading(self) -> Calibrated[Any]:
+        """What is promised first: the stronger guarantee where it is nearly free, else the sampled one."""
+        free = preview.nearly_free(self.worst_case, self.noise.sensitivity.value)
+        return self.worst_noise if free and self.worst_noise is not None else self.noise
+
+    @property
     def confidential(self) -> bool:
         """Whether the answer shown is the confidential table's own."""
         return not self.table.public and not self.headline.exact.simulated

@@ -10,7 +10,6 @@ from pages.components.panels import GAMMA_GRID
 from pages.session import address
 from tests.pages.visit import opened, scenario, slide, sound, visit
 
-
 GAMMA = GAMMA_GRID[-3]
 
 

@@ -1,0 +1,65 @@
+"""How large a panel is drawn: beside others, of the whole width, or alone on a wall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import streamlit as st
+
+from dpcore.plots.labels_at_lines import widened
+from pages.components.escape import escaped
+from pages.session import place
+
+_CONFIG = {"displayModeBar": False}
+_WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of its smallest type
+# A wide chart has both, labels at its lines and a legend: where the window is narrow, the legend is what can be read
+_STYLE = """<style>
+[class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
+[class*="st-key-enlarge_"] p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+[class*="st-key-wide_"] svg text { fill: currentColor !important; }
+@media (min-width: 900px) { [class*="st-key-wide_labels_"] .legend { display: none; } }
+@media (max-width: 899px) { [class*="st-key-wide_labels_"] .annotation { display: none; } }
+</style>"""
+
+
+@final
+@dataclass(frozen=True)
+class Frame:
+    """``height`` of its chart in pixels; ``wide``: of the whole width, with the message of the chart as its title."""
+
+    height: int
+    wide: bool = False
+
+    def title(self, question: str, message: str) -> str:
+        """The heading of a panel: its question, and of a wide one what its chart says."""
+        return f"## {escaped(message) if self.wide and message else question}"
+
+    def enlarge(self, panel: str) -> None:
+        """The button of a panel that takes the whole width, and that gives it back; none of one that is alone."""
+        if self is ALONE:
+            return
+        label, icon = ("Back beside the others", "close_fullscreen") if self.wide else ("Enlarge", "open_in_full")
+        st.button(
+            label, key=f"enlarge_{panel}", icon=f":material/{icon}:", on_click=place.go, type="tertiary",
+            args=("panel", "" if self.wide else panel),
+        )  # fmt: skip
+
+    def chart(self, figure: Any, key: str, alt: str, **more: Any) -> None:
+        """A chart that fills the frame."""
+        box = st.container()
+        if self.wide:
+            figure, labelled = widened(figure, width=_WIDTH, height=self.height, type_size=_TYPE)
+            box = st.container(key=f"wide_{'labels' if labelled else 'legend'}_{key}")
+        with box:
+            st.plotly_chart(figure, height=self.height, key=key, config=_CONFIG, alt=alt, **more)
+
+
+BESIDE = Frame(266)  # so that a fourth line of the answer still fits a window of 800
+ENLARGED = Frame(480, wide=True)
+ALONE = Frame(376, wide=True)
+
+
+def begin() -> None:
+    """How what stands in frames looks."""
+    st.html(_STYLE)

@@ -1,0 +1,48 @@
+"""What a chart of Explore says of the state that it shows, in a sentence: the title of a wide one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
+from dpcore.guarantees.words import figure, percent
+from pages.session.view import Shown, View
+
+
+def sensitivity(view: View) -> str:
+    """How far the answer moved; empty before all trials are there."""
+    if not isinstance(view, Shown):
+        return ""
+    sample, value = view.trials.sample, view.noise.sensitivity.value
+    covered = int(np.count_nonzero(sample.distances <= value))
+    return (
+        f"In {covered:,} of {sample.point.m:,} trials {view.headline.moved()} {counted(figure(value), moved_after(view.answer))}"
+    )
+
+
+def operating_point(view: View) -> str:
+    """What the trials leave out."""
+    scenario = view.scenario
+    trials = f"With {counted(f'{scenario.m:,}', ' trials')}"
+    kept = f"at most {percent(scenario.gamma)} of random changes are not protected"
+    if scenario.confidence is None:
+        return f"{trials}, {kept}, on average over the trials"
+    return f"{trials}, {kept}, with confidence {percent(scenario.confidence)}"
+
+
+def answers(view: View) -> str:
+    """How far off private answers are; empty where there are none."""
+    if not isinstance(view, Shown):
+        return ""
+    said = view.headline.reach(view.leading)
+    return said[0].upper() + said[1:]
+
+
+def error(view: View) -> str:
+    """The expected error at this ε; empty where there is no answer."""
+    if not isinstance(view, Shown):
+        return ""
+    said, scenario = view.headline, view.scenario
+    off = counted(figure(said.error(view.noise.law)), said.answer.after)
+    return f"At ε = {scenario.epsilon:g} the expected error is {off}"

@@ -1,0 +1,88 @@
+"""A page on a wall: nothing but what is presented, in large type, stepped through by keys and buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pages.components.escape import escaped
+from pages.components.wall.frame import ALONE
+from pages.session import place
+
+_BACK, _NEXT = ("Left", "PageUp"), ("Right", "PageDown")  # the second of each is what a remote control sends
+_SMALLEST = 18.5  # pixels of type on 1280 × 720, for which all is laid out
+_PLAIN = """
+[data-testid="stHeader"], [data-testid="stToolbar"] { display: none !important; }
+[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3.6rem !important; max-width: none; }
+[data-testid="stMainBlockContainer"] small, [data-testid="stMainBlockContainer"] .stMarkdown span { font-size: 1em; }
+[data-testid="stMainBlockContainer"] h2 { font-size: 1.4rem; }
+.st-key-wall_text h1 { font-size: 2rem; padding-bottom: 1rem; }
+.st-key-wall_text p { font-size: 1.45rem; line-height: 1.5; }
+@media (min-width: 900px) { .st-key-wall_ways { position: fixed; bottom: 0; left: 0; padding: 0.5rem 2rem; z-index: 1; } }
+[class*="st-key-wide_"], [class*="st-key-wide_"] * { overflow: visible !important; }
+.st-key-wall_remote:not(:focus-within) { position: absolute; left: -9999px; }
+"""
+# Everything but charts is measured in heights of the type. A chart is drawn for 1280 × 720, and enlarged as a picture is.
+_AS_LARGE = """@media (min-width: {width}px) and (min-height: {height}px) {{
+  :root {{ font-size: {type}px !important; }}
+  [class*="st-key-wide_"] {{ width: calc(100% / {size}) !important; margin-bottom: calc({chart}px * ({size} - 1)); }}
+  [class*="st-key-wide_"] .js-plotly-plot {{ transform: scale({size}); transform-origin: top left; }}
+}}
+"""
+_SIZES = [1 + step / 8 for step in range(33)]  # to a screen of 6400 × 3600
+
+
+def _as_large(size: float) -> str:
+    return _AS_LARGE.format(
+        width=round(1280 * size), height=round(690 * size), type=round(_SMALLEST * size, 2), size=size, chart=ALONE.height
+    )
+
+
+_STYLE = f"<style>:root {{ font-size: {_SMALLEST}px !important; }}{_PLAIN}{''.join(map(_as_large, _SIZES))}</style>"
+Go = Callable[[str], None]
+
+
+def on() -> bool:
+    """Whether what is shown is presented."""
+    return place.of("present") == "1"
+
+
+def present() -> None:
+    """From now on."""
+    place.go("present", "1")
+
+
+def leave() -> None:
+    """Back to the whole page."""
+    place.go_to({"present": "", "panel": ""})
+
+
+def begin() -> None:
+    """The large type, and nothing around what is presented."""
+    st.html(_STYLE)
+
+
+def ways(names: Sequence[str], at: str, go: Go, note: str = "") -> None:
+    """Back and forth through ``names``, by buttons and keys; what the speaker may say; and the way out."""
+    number = list(names).index(at)
+    before = names[number - 1] if number else None
+    after = names[number + 1] if number + 1 < len(names) else None
+    with st.container(horizontal=True, vertical_alignment="center", key="wall_ways"):
+        _button("Back", "wall_back", before, go, ":material/arrow_back:", _BACK[0])
+        _button("Next", "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
+        st.markdown(f"{number + 1} of {len(names)}", width="content")
+        if note:
+            st.toggle("Speaker's note", key="wall_note")
+        st.button(
+            "Leave", key="wall_leave", icon=":material/close:", on_click=leave, shortcut="Escape", help="Back to the whole page"
+        )
+    with st.container(key="wall_remote"):
+        _button("Back", "wall_remote_back", before, go, "", _BACK[1])
+        _button("Next", "wall_remote_next", after, go, "", _NEXT[1])
+    if note and st.session_state.get("wall_note"):
+        st.info(escaped(note), icon=":material/record_voice_over:")
+
+
+def _button(label: str, key: str, to: str | None, go: Go, icon: str, shortcut: str) -> None:
+    st.button(label, key=key, icon=icon or None, disabled=to is None, on_click=go, args=(to or "",), shortcut=shortcut)

@@ -1,0 +1,92 @@
+"""On a wall: large type on any screen, stepped through by keys, in the theme of the link; and one panel of the whole width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import screen
+
+pytestmark = pytest.mark.browser
+
+# The size of each text that is seen, as it is drawn: a chart may be enlarged as a picture is
+_TYPE = """() => {
+  const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode, element = text.parentElement, range = document.createRange();
+    range.selectNodeContents(text);
+    const box = range.getBoundingClientRect();
+    if (!text.textContent.trim() || box.width < 2 || box.bottom < 0 || ["STYLE", "SCRIPT"].includes(element.tagName)) continue;
+    if (getComputedStyle(element).visibility === "hidden") continue;
+    const chart = element.closest(".js-plotly-plot");
+    const enlarged = chart ? chart.getBoundingClientRect().width / chart.offsetWidth : 1;
+    found.push([parseFloat(getComputedStyle(element).fontSize) * enlarged, text.textContent.trim()]);
+  }
+  return found;
+}"""
+SLIDES = ("answer", "sensitivity", "trials", "answers")
+
+
+def _small(page: Page, least: float) -> list[str]:
+    return [text for size, text in page.evaluate(_TYPE) if size < least - 0.1 and text != "Skip to main content"]
+
+
+def _title(page: Page) -> str:
+    return page.locator("h1, h2").first.inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (3840, 2160)])
+def test_what_is_presented_fills_the_screen_in_large_type(open_page: Callable[..., Page], width: int, height: int) -> None:
+    page = open_page("/?present=1&panel=sensitivity", width=width, height=height)
+    for name in ("cdf", "points", "responses"):
+        expect(page.locator(f".st-key-{name} .scatterlayer .trace").first).to_be_attached()
+        screen.settle(page)
+        assert not _small(page, 24 * width / 1920)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        box = page.locator(f".st-key-{name} .main-svg").first.bounding_box()
+        assert box["width"] >= 0.9 * width
+        assert 0.45 * height <= box["height"]
+        assert box["y"] + box["height"] <= height
+        page.keyboard.press("ArrowRight")
+
+
+def test_keys_and_buttons_step_through_panels_and_a_slider_keeps_its_keys(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?present=1", width=1280, height=720)
+    expect(page.get_by_text("1 of 4", exact=True)).to_be_visible()
+    screen.settle(page)
+    for key, at in (("PageDown", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("PageUp", 1)):
+        page.keyboard.press(key)
+        expect(page.get_by_text(f"{at} of 4", exact=True)).to_be_visible()
+        screen.settle(page)
+    page.get_by_role("button", name="Next").first.click()
+    expect(page.locator("h2").first).to_contain_text("In 190 of 199 trials the answer moved by at most 0.00652 years")
+    screen.settle(page)
+    screen.step(page, "m", "ArrowRight")
+    expect(page.get_by_text("2 of 4", exact=True)).to_be_visible()
+    page.locator("h2").first.click()
+    page.keyboard.press("Escape")
+    screen.see_charts(page)
+    assert "present" not in page.url
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_link_keeps_its_theme_whatever_the_reader_has(open_page: Callable[..., Page], theme: str) -> None:
+    page = open_page(f"/?present=1&embed_options={theme}_theme", scheme="dark" if theme == "light" else "light")
+    expect(page.get_by_text("1 of 4", exact=True)).to_be_visible()
+    red = page.locator("[data-testid=stApp]").evaluate("app => parseInt(getComputedStyle(app).backgroundColor.slice(4))")
+    assert (red > 128) == (theme == "light")
+
+
+def test_a_panel_takes_the_whole_width_and_gives_it_back(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    screen.see_charts(page)
+    before = page.locator(".st-key-points .main-svg").first.bounding_box()["width"]
+    page.get_by_role("button", name="Enlarge").nth(1).click()
+    expect(page.get_by_role("heading", name="With 199 trials, at most 5 %")).to_be_visible()
+    screen.see_charts(page)
+    assert page.locator(".st-key-points .main-svg").first.bounding_box()["width"] > 2.5 * before
+    assert "panel=trials" in page.url
+    page.get_by_role("button", name="Back beside the others").click()
+    expect(page.get_by_role("heading", name="How many trials do I need?")).to_be_visible()
