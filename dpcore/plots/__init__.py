@@ -10,10 +10,11 @@ from dpcore.plots.operating_points import confidence_for, operating_points, orde
 from dpcore.plots.responses import responses
 from dpcore.plots.sampler import losses, miss, sensitivity_cdf
 from dpcore.plots.selection import MOST_CANDIDATES, selection
+from dpcore.plots.side_by_side import cdfs, errors_beside
 from dpcore.plots.surfaces import surface
 
 __all__ = [
-    "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "boundaries", "confidence_for", "errors", "fit", "growing_cdf", "losses",
-    "made_up", "miss", "operating_points", "orders", "polynomial", "published", "responses", "selection", "sensitivity_cdf",
-    "surface",
+    "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "boundaries", "cdfs", "confidence_for", "errors", "errors_beside", "fit",
+    "growing_cdf", "losses", "made_up", "miss", "operating_points", "orders", "polynomial", "published", "responses",
+    "selection", "sensitivity_cdf", "surface",
 ]  # fmt: skip

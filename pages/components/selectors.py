@@ -12,7 +12,7 @@ from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
-from pages.session import address, state
+from pages.session import address, pins, state
 
 _WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
 
@@ -45,6 +45,10 @@ def show(scenario: Scenario) -> None:
         if box.open:
             with box:
                 options.show(scenario, table)
+        st.button(
+            "Pin", key="pin", on_click=pins.pin, icon=":material/keep:",
+            help="Keeps this scenario below, beside those that you choose then: up to four.",
+        )  # fmt: skip
         st.button("Draw again", key="draw_again", on_click=state.draw_again, icon=":material/casino:", help="New draws, new seed")
         st.button("Example", key="back", on_click=_back, icon=":material/home:", help="Back to the example")
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpcore.workbench.scenario import Scenario
-from pages.session import place, state
+from pages.session import pinned_link, pins, place, state
 from pages.session.link import VERSION_KEY, from_query, to_query
 
 
@@ -19,22 +19,37 @@ def adopt() -> None:
     query = st.query_params.to_dict()
     place.take(query)
     st.session_state["linked"] = VERSION_KEY in query
-    scenario, said = from_query(
-        {name: value for name, value in query.items() if name not in place.NAMES}, state.tables(), state.example()
-    )  # fmt: skip
+    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
+    scenario, said = from_query(own, state.tables(), state.example())
     state.adopt(scenario)
-    for sentence in said:
+    found, refused = pinned_link.read(query, state.tables(), state.example())
+    pins.adopt(found)
+    for sentence in (*said, *refused):
         state.say(sentence)
 
 
 def publish(places: tuple[str, ...] = ()) -> None:
     """Write the scenario into the address, with the ``places`` that a page has, so that a copy or a reload restores the view."""
-    query = to_query(state.scenario()) | place.written(places)
+    query = to_query(state.scenario()) | _pins(state.scenario()) | place.written(places)
     if st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
 
 
 def whole(scenario: Scenario) -> str:
-    """The whole link to a scenario, at the address that this app was opened at."""
-    base = (st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode(to_query(scenario))}"
+    """The whole link to a scenario with its pins, at the address that this app was opened at."""
+    return _link(to_query(scenario) | _pins(scenario))
+
+
+def room_for_pins() -> bool:
+    """Whether a link holds the pins too."""
+    return not pins.kept() or bool(_pins(state.scenario()))
+
+
+def _pins(scenario: Scenario) -> dict[str, str]:
+    """The pins' part of an address; nothing where it would be longer than a link may be."""
+    part = pinned_link.written(pins.scenarios(), scenario)
+    return part if len(_link(to_query(scenario) | part)) <= pinned_link.MOST_BYTES else {}
+
+
+def _link(query: dict[str, str]) -> str:
+    return f"{(st.context.url or '').split('?')[0]}?{urlencode(query)}"
