@@ -1,4 +1,4 @@
-"""Several scenarios on one pair of axes: their sensitivity CDFs with each Δ̂, and how their errors fall as ε grows."""
+"""Several scenarios on one pair of axes: their sensitivity CDFs with each Δ̂, what each would publish, how far off each is."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, lin
 
 _FAR_APART = 8.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
 _LONGEST = 44  # characters of a legend's entry
+_MARGIN = {"l": 62, "r": 24, "t": 36, "b": 48}
 _DECADES = 9  # of an error that are shown, at most
 
 
@@ -76,6 +77,17 @@ class Errors:
     chosen: float
 
 
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Density:
+    """How likely the private answers of one scenario are."""
+
+    name: str
+    says: str
+    at: FloatArray
+    likely: FloatArray
+
+
 def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
     """The empirical CDF of each, and a mark at each Δ̂, at the height k/m where it inverts its CDF. Equal ones are one line.
 
@@ -85,12 +97,35 @@ def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
     farthest = [one.most for one in shown if one.most > 0]
     far = bool(farthest) and max(farthest) > _FAR_APART * min(farthest)
     traces = [_steps(_names(group), group[0].ordered, _look(group), right, far) for group in _alike(shown)]
-    traces += _marks([(one.name, one.value, one.point.k / one.point.m) for one in shown if np.isfinite(one.value)])
+    traces += _marks(
+        [(one.name, one.value, one.point.k / one.point.m) for one in shown if np.isfinite(one.value)], "bottom right"
+    )
     title = "how far the answer moves" + (f" ({unit})" if unit else "")
     x: dict[str, Any] = {"title": {"text": title}, "exponentformat": "power", "nticks": 6, "range": [0, right]}
     if far:
         x |= {"type": "log", "dtick": 1, "range": [float(np.log10(_least(shown))), float(np.log10(right))]}
-    return figure(traces, x=x, y={"title": {"text": "share of changes"}, "range": [0, 1.05]})
+    return figure(traces, x=x, y={"title": {"text": "share of changes"}, "range": [0, 1.05]}, margin=_MARGIN)
+
+
+def densities(shown: list[Density], *, unit: str = "") -> go.Figure:
+    """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
+    tops = [int(np.argmax(one.likely)) for one in shown]
+    least = min(float(one.at[-1] - one.at[0]) for one in shown) / 2
+    lows = [max(float(one.at[0]), float(one.at[top]) - _FAR_APART * least) for one, top in zip(shown, tops, strict=True)]
+    highs = [min(float(one.at[-1]), float(one.at[top]) + _FAR_APART * least) for one, top in zip(shown, tops, strict=True)]
+    traces = [
+        line(_names(group), group[0].at, group[0].likely, _look(group).colour, line=_style(_look(group)))
+        for group in _alike(shown)
+    ]
+    places = zip(shown, tops, strict=True)
+    traces += _marks([(one.name, float(one.at[top]), float(one.likely[top])) for one, top in places], "middle right")
+    x = {
+        "title": {"text": "what may be published" + (f" ({unit})" if unit else "")},
+        "nticks": 6,
+        "range": [min(lows), max(highs)],
+    }
+    y = {"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"}
+    return figure(traces, x=x, y=y, margin=_MARGIN)
 
 
 def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> go.Figure:
@@ -103,11 +138,14 @@ def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> go.Figur
         line(_names(group), group[0].epsilons, group[0].errors, _look(group).colour, line=_style(_look(group)))
         for group in _alike(shown)
     ]
-    traces += _marks([(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in shown if np.isfinite(one.chosen)])
+    traces += _marks(
+        [(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in shown if np.isfinite(one.chosen)], "top right"
+    )
     return figure(
         traces, x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
            "range": [bottom, top], "exponentformat": "power", "dtick": 1 if top - bottom < 7 else 2},
+        margin=_MARGIN,
     )  # fmt: skip
 
 
@@ -123,6 +161,8 @@ def _alike(shown: list[Any]) -> list[list[Any]]:
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Moves):
         return np.array_equal(one.ordered, other.ordered)
+    if isinstance(one, Density):
+        return np.array_equal(one.at, other.at) and np.array_equal(one.likely, other.likely)
     return np.allclose(one.errors, other.errors, rtol=1e-6, atol=0, equal_nan=True)
 
 
@@ -148,20 +188,20 @@ def _steps(name: str, ordered: FloatArray, look: Look, right: float, far: bool) 
     return line(name, grid, steps, look.colour, line=_style(look))
 
 
-def _marks(places: list[tuple[str, float, float]]) -> list[dict[str, Any]]:
-    """A mark at each place with the name of what stands there, or of all that stand there."""
+def _marks(places: list[tuple[str, float, float]], at: str) -> list[dict[str, Any]]:
+    """A mark at each place, and beside it the name of what stands there, or of all that stand there."""
     together: dict[tuple[float, float], list[str]] = {}
     for name, x, y in places:
         together.setdefault((x, y), []).append(name)
-    return [_mark(names, x, y) for (x, y), names in together.items()]
+    return [_mark(names, x, y, at) for (x, y), names in together.items()]
 
 
-def _mark(names: list[str], x: float, y: float) -> dict[str, Any]:
+def _mark(names: list[str], x: float, y: float, at: str) -> dict[str, Any]:
     look, said = LOOKS[NOW if NOW in names else names[0]], ", ".join(names)
     return {
         "type": "scatter", "mode": "markers+text", "name": f"{said}: {digits(x)}", "showlegend": False, "x": [x], "y": [y],
         "marker": {"color": look.colour, "size": 11, "symbol": look.symbol}, "text": [f"<b>{said}</b>"],
-        "textposition": "top left", "cliponaxis": False,
+        "textposition": at, "cliponaxis": False,
     }  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def readers(view: View) -> None:
         with _footer():
             _size(view)
         return
-    chart, alt = _error_chart(view.headline) if st.session_state["readers"] == _ERROR else plots.answer(view.headline)
+    chart, alt = _error_chart(view.headline) if shows_errors() else plots.answer(view.headline)
     if view.headline.exact.simulated:
         chart, alt = plots.made_up(chart, alt)
     _chart(chart, "responses", alt)
@@ -96,6 +96,11 @@ def readers(view: View) -> None:
             comparison.show(view.table)
         _size(view)
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def shows_errors() -> bool:
+    """Whether errors against ε were chosen, and not answers at one."""
+    return bool(st.session_state["readers"] == _ERROR)
 
 
 def _view_switch() -> None:

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 import streamlit as st
 
+from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
@@ -62,6 +63,11 @@ class Stood:
             return error_curve(self.view.headline) if isinstance(self.view, Shown) else None
         except DpcoreError:
             return None
+
+    @cached_property
+    def density(self) -> tuple[FloatArray, FloatArray] | None:
+        """How likely its private answers are, where that is a curve."""
+        return plots.density(self.view.headline, self.view.leading) if isinstance(self.view, Shown) else None
 
 
 @final

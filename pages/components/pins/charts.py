@@ -2,48 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from dpcore import plots
-from dpcore.plots.side_by_side import Errors, Moves
+from dpcore.plots.side_by_side import Density, Errors, Moves
 from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.question import asked_alone
-from pages.components import badges, comparison
+from pages.components import badges, comparison, panels
 from pages.session.differing import Differences
 from pages.session.pinned_views import Stood
 from pages.session.view import Shown
 
 _HEIGHT, _SMALL = 330, 250
 _CONFIG = {"displayModeBar": False}
-_APART = "Their answers are not of one kind, or not in one unit, so each has axes of its own."
+_FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How far off, at each ε?"
+_NO_ANSWER = "None of them has an answer."
+_APART = "Their answers are not of one kind, not in one unit, or lie too far apart, so each has axes of its own."
+_TOO_FAR = 20.0  # times the widest density's reach: so far apart, shared axes would show spikes
+Draw = Callable[[list[Stood], dict[str, str], int], None]
 
 
 def show(stood: list[Stood], differ: Differences) -> None:
-    """Both beside one another, or one above the other where each scenario has its own."""
+    """Both beside one another where each has shared axes, else one under the other."""
     says = dict(zip((one.name for one in stood), differ.each or ("",) * len(stood), strict=True))
     moved, answered = [one for one in stood if one.ordered is not None], [one for one in stood if one.curve is not None]
-    if len({_measured(one) for one in moved}) < 2 and len({(_measured(one), *one.erring) for one in answered}) < 2:
-        left, right = st.columns(2, gap="medium")
-        with left:
-            st.markdown("### How sensitive?")
-            _cdfs(moved, says, _HEIGHT)
-        with right:
-            st.markdown("### How far off, at each ε?")
-            _errors(answered, says, _HEIGHT)
+    title, draw = _second(answered)
+    first, second = len(set(map(_measured, moved))) < 2, _on_shared_axes(answered)
+    boxes = st.columns(2, gap="medium") if first and second else (st.container(), st.container())
+    with boxes[0]:
+        _chart_of(_cdfs, _FIRST, moved, says, shared=first)
+    with boxes[1]:
+        _chart_of(draw, title, answered, says, shared=second)
+
+
+def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], *, shared: bool) -> None:
+    """One chart of all, or one a scenario."""
+    st.markdown(f"### {title}")
+    if shared:
+        draw(some, says, _HEIGHT)
         return
     st.markdown(_APART)
-    for draw, some, title in ((_cdfs, moved, "How sensitive?"), (_errors, answered, "How far off, at each ε?")):
-        for box, one in zip(st.columns(len(some), gap="small") if some else (), some, strict=True):
-            with box:
-                st.markdown(f"### {one.name}: {title[0].lower()}{title[1:]}")
-                draw([one], says, _SMALL)
+    for box, one in zip(st.columns(len(some), gap="small"), some, strict=True):
+        with box:
+            draw([one], says, _SMALL)
+
+
+def _second(answered: list[Stood]) -> tuple[str, Draw]:
+    """The second chart: as the third panel has it, if all have a density."""
+    if panels.shows_errors() or any(one.density is None for one in answered):
+        return _ERRORS, _errors
+    return _ANSWERS, _densities
 
 
 def _measured(one: Stood) -> tuple[str, ...]:
-    """What its CDF is of."""
-    return kind_of(asked_alone(one.scenario)), one.scenario.norm.name, one.unit
+    """What its distances are: in one unit those of different targets can be compared, and numbers without a unit cannot."""
+    return one.scenario.norm.name, one.unit, "" if one.unit else kind_of(asked_alone(one.scenario))
+
+
+def _on_shared_axes(answered: list[Stood]) -> bool:
+    if len({(_measured(one), *one.erring) for one in answered}) > 1:
+        return False
+    drawn = [one.density[0] for one in answered if one.density is not None]
+    if len(drawn) < len(answered) or panels.shows_errors() or not drawn:
+        return True
+    centres, reach = [float(at[len(at) // 2]) for at in drawn], max(float(at[-1] - at[0]) / 2 for at in drawn)
+    return max(centres) - min(centres) <= _TOO_FAR * reach
 
 
 def _cdfs(some: list[Stood], says: dict[str, str], height: int) -> None:
@@ -62,16 +88,35 @@ def _cdfs(some: list[Stood], says: dict[str, str], height: int) -> None:
 
 def _errors(some: list[Stood], says: dict[str, str], height: int) -> None:
     curves = [curve for one in some if (curve := _curve(one, says[one.name])) is not None]
-    first = some[0].view if some else None
-    if not isinstance(first, Shown) or not curves:
-        st.markdown("None of them has an answer.")
+    if not curves:
+        st.markdown(_NO_ANSWER)
         return
-    chart = plots.errors_beside(curves, what=first.headline.error_words, unit=first.headline.answer.after.strip())
-    alt = f"Expected errors of {_names(some)} against ε, each marked at its own."
+    what, after = some[0].erring
+    _of_answers(
+        plots.errors_beside(curves, what=what, unit=after.strip()), some, height,
+        f"Expected errors of {_names(some)} against ε, each marked at its own.",
+    )  # fmt: skip
+
+
+def _densities(some: list[Stood], says: dict[str, str], height: int) -> None:
+    drawn = [
+        Density(name=one.name, says=says[one.name], at=one.density[0], likely=one.density[1])
+        for one in some
+        if one.density is not None
+    ]
+    if not drawn:
+        st.markdown(_NO_ANSWER)
+        return
+    chart = plots.densities(drawn, unit=some[0].erring[1].strip())
+    _of_answers(chart, some, height, f"Possible private answers of {_names(some)}.")
+
+
+def _of_answers(chart: Any, some: list[Stood], height: int, alt: str) -> None:
+    """Which tables it was made from is said on it, or under it where they are not of one kind."""
     simulated = [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
     if len(simulated) == len(some):
         chart, alt = plots.made_up(chart, alt)
-    _chart(chart, f"beside_errors_{_key(some)}", height, alt)
+    _chart(chart, f"beside_answers_{_key(some)}", height, alt)
     if simulated and len(simulated) < len(some):
         st.markdown(f":small[Made from a made-up table in place of a confidential one: {_names(simulated)}.]")
     _badges(some)

@@ -20,7 +20,7 @@ def show(view: View) -> None:
     if len(stood) == 1:
         st.markdown("## Side by side")
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
-        table.ways(stood, ("",))
+        table.ways(stood)
         return
     differ = differences([one.scenario for one in stood], state.tables())
     st.markdown(f"## Side by side: {escaped(differ.heading)}")

@@ -24,12 +24,12 @@ _NONE, _LEAST_SECONDS = "none", 0.01
 def show(stood: list[Stood], differ: Differences) -> None:
     """A row a scenario, then its ways."""
     table_of([_row(one, what) for one, what in zip(stood, differ.whole, strict=True)])
-    ways(stood, differ.each or ("",) * len(stood))
+    ways(stood)
 
 
 def _row(one: Stood, what: str) -> Row:
     name = f"{one.name}, shown now" if one.now and one.name in pins.kept() else one.name
-    return {"": name, "what differs": what, **_numbers(one)}
+    return {"scenario": name, "what differs": what, **_numbers(one)}
 
 
 def _numbers(one: Stood) -> Row:
@@ -71,20 +71,25 @@ def _seconds(view: View) -> str:
     return figure(seconds) if seconds >= _LEAST_SECONDS else f"under {_LEAST_SECONDS:g}"
 
 
-def ways(stood: list[Stood], says: tuple[str, ...]) -> None:
-    """A line a pin, with what stands in its way."""
-    for one, what in zip(stood, says, strict=True):
-        if one.name not in pins.kept():
-            continue
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                f"Open {one.name} again", key=f"open_{one.name}", icon=":material/open_in_full:", on_click=_open, args=(one,),
-                disabled=one.now, help="It becomes the scenario shown. What is shown now stays, as a pin.",
-            )  # fmt: skip
-            st.button(
-                f"Let {one.name} go", key=f"let_go_{one.name}", icon=":material/keep_off:", on_click=pins.let_go, args=(one.name,)
-            )
-            st.markdown(f"{escaped(what)} {escaped(one.why)}".strip())
+def ways(stood: list[Stood]) -> None:
+    """Two buttons a pin; and a sentence for each one that stands there without numbers."""
+    for one in stood:
+        if one.why and one.name in pins.kept():
+            st.markdown(f"**{one.name}**: {escaped(one.why)}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for one in stood:
+            if one.name in pins.kept():
+                _ways(one)
+
+
+def _ways(one: Stood) -> None:
+    st.button(
+        f"Open {one.name} again", key=f"open_{one.name}", icon=":material/open_in_full:", on_click=_open, args=(one,),
+        disabled=one.now, help="It becomes the scenario shown. What is shown now stays, as a pin.",
+    )  # fmt: skip
+    st.button(
+        f"Let {one.name} go", key=f"let_go_{one.name}", icon=":material/keep_off:", on_click=pins.let_go, args=(one.name,)
+    )  # fmt: skip
 
 
 def _open(one: Stood) -> None:
