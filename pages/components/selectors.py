@@ -12,6 +12,7 @@ from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
+from pages.components.pins import settings_file
 from pages.session import address, pins, state
 
 _WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
@@ -54,8 +55,9 @@ def show(scenario: Scenario) -> None:
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
         if share.open:
             with share:
-                st.markdown("Opens this view, its seed included. It holds settings, never data.")
+                st.markdown("Opens this view, its seed and its pins included. It holds settings, never data.")
                 st.code(address.whole(scenario), language=None, wrap_lines=True)
+                settings_file.show()
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

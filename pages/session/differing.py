@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, final
 
@@ -19,6 +19,8 @@ from pages.session.values import bound_words, kind_words, name_words, number, sm
 MOST_SAID = 2  # of the settings that differ: with more of them, their names alone are said
 _LONGEST = 60  # characters of one scenario's words
 Words = tuple[str, ...]
+Asked = tuple[Scenario, Table | None]
+"""A scenario, and its table where that is still what it was."""
 
 
 @final
@@ -42,68 +44,65 @@ class Differences:
         return f"they differ in {', '.join(first)} and {last}"
 
 
-def differences(scenarios: list[Scenario], tables: Mapping[str, Table]) -> Differences:
+def differences(some: list[Asked]) -> Differences:
     """Among two scenarios or more; what follows from another difference, as a norm from its mechanism, is not named."""
     found: dict[str, Words] = {}
     for name, said in _SAID.items():
-        if _differ(scenarios, name) and not _follows(name, scenarios, tables):
-            found[name] = said(scenarios, tables)
-    whole = tuple(", ".join(filter(None, one)) for one in zip(*found.values(), strict=True)) or ("",) * len(scenarios)
-    apart = len(set(whole)) == len(set(map(repr, scenarios)))
+        if _differ(some, name) and not _follows(name, some):
+            found[name] = said(some)
+    whole = tuple(", ".join(filter(None, one)) for one in zip(*found.values(), strict=True)) or ("",) * len(some)
+    apart = len(set(whole)) == len({repr(one) for one, _ in some})
     short = apart and 0 < len(found) <= MOST_SAID and all(len(one) <= _LONGEST for one in whole)
     return Differences(tuple(_NAMES.get(name, name_words(name)) for name in found), whole, whole if short else ())
 
 
-def _differ(scenarios: list[Scenario], name: str) -> bool:
-    return len({repr(getattr(one, name)) for one in scenarios}) > 1
+def _differ(some: list[Asked], name: str) -> bool:
+    return len({repr(getattr(one, name)) for one, _ in some}) > 1
 
 
-def _follows(name: str, scenarios: list[Scenario], tables: Mapping[str, Table]) -> bool:
+def _follows(name: str, some: list[Asked]) -> bool:
     """Whether a difference comes with another one that is named."""
-    asked = any(takes_fields(one.target) for one in scenarios)
-    if name == "target" and not asked and (_differ(scenarios, "table") or _differ(scenarios, "columns")):
-        return len({repr((kind_of(one.target), own_settings(one.target))) for one in scenarios}) == 1
+    asked = any(takes_fields(one.target) for one, _ in some)
+    if name == "target" and not asked and (_differ(some, "table") or _differ(some, "columns")):
+        return len({repr((kind_of(one.target), own_settings(one.target))) for one, _ in some}) == 1
     if name == "columns":
-        return asked or _differ(scenarios, "table")
+        return asked or _differ(some, "table")
     if name == "n":
-        return all(one.n == tables[one.table].size(one.columns, one.target) for one in scenarios if one.table in tables)
+        return all(table is not None and one.n == table.size(one.columns, one.target) for one, table in some)
     if name == "mechanism":
-        return all(one.mechanism == first_mechanism(one.target) for one in scenarios)
-    return any(_differ(scenarios, other) for other in _WITH.get(name, ()))
+        return all(one.mechanism == first_mechanism(one.target) for one, _ in some)
+    return any(_differ(some, other) for other in _WITH.get(name, ()))
 
 
-def _tables(scenarios: list[Scenario], tables: Mapping[str, Table]) -> Words:
-    return tuple(tables[one.table].title or one.table if one.table in tables else one.table for one in scenarios)
+def _tables(some: list[Asked]) -> Words:
+    return tuple(one.table if table is None else table.title or one.table for one, table in some)
 
 
-def _columns(scenarios: list[Scenario], tables: Mapping[str, Table]) -> Words:
-    return tuple(", ".join(_called(one, name, tables) for name in one.columns) for one in scenarios)
+def _columns(some: list[Asked]) -> Words:
+    return tuple(", ".join(_called(name, table) for name in one.columns) for one, table in some)
 
 
-def _called(scenario: Scenario, name: str, tables: Mapping[str, Table]) -> str:
-    table = tables.get(scenario.table)
+def _called(name: str, table: Table | None) -> str:
     known = {} if table is None else {column.name: column.label or column.name for column in table.columns}
     return known.get(name, name)
 
 
-def _targets(scenarios: list[Scenario], tables: Mapping[str, Table]) -> Words:
+def _targets(some: list[Asked]) -> Words:
     """The kinds where they tell targets apart; else a setting or two; else what is asked."""
-    targets = [one.target for one in scenarios]
-    if not any(map(takes_fields, targets)):
-        apart = _members([asked_alone(one) for one in scenarios])
-        if apart is not None:
-            return apart
-    return tuple(small(question(one, tables[one.table])) if one.table in tables else "" for one in scenarios)
+    apart = None
+    if not any(takes_fields(one.target) for one, _ in some):
+        apart = _members([asked_alone(one) for one, _ in some])
+    return apart or tuple("" if table is None else small(question(one, table)) for one, table in some)
 
 
-def _oracles(scenarios: list[Scenario], _: Mapping[str, Table]) -> Words:
-    kinds = tuple(kind_words(kind_of(one.oracle)) for one in scenarios)
-    apart = len(set(kinds)) == len({repr(one.oracle) for one in scenarios})
-    return kinds if apart else tuple(oracle_words(one.oracle) for one in scenarios)
+def _oracles(some: list[Asked]) -> Words:
+    kinds = tuple(kind_words(kind_of(one.oracle)) for one, _ in some)
+    apart = len(set(kinds)) == len({repr(one.oracle) for one, _ in some})
+    return kinds if apart else tuple(oracle_words(one.oracle) for one, _ in some)
 
 
-def _mechanisms(scenarios: list[Scenario], _: Mapping[str, Table]) -> Words:
-    return _members([one.mechanism for one in scenarios]) or tuple("" for _ in scenarios)
+def _mechanisms(some: list[Asked]) -> Words:
+    return _members([one.mechanism for one, _ in some]) or ("",) * len(some)
 
 
 def _members(members: list[Any]) -> Words | None:
@@ -130,9 +129,9 @@ def _spoken(value: Any) -> str:
     return spoken(value).strip("“”")
 
 
-def _numbers(name: str, form: str) -> Callable[[list[Scenario], Mapping[str, Table]], Words]:
-    def said(scenarios: list[Scenario], _: Mapping[str, Table]) -> Words:
-        return tuple(form.format(_number(getattr(one, name))) for one in scenarios)
+def _numbers(name: str, form: str) -> Callable[[list[Asked]], Words]:
+    def said(some: list[Asked]) -> Words:
+        return tuple(form.format(_number(getattr(one, name))) for one, _ in some)
 
     return said
 
@@ -141,17 +140,17 @@ def _number(value: float | None) -> str:
     return "none" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
-def _bounds(scenarios: list[Scenario], _: Mapping[str, Table]) -> Words:
-    return tuple(bound_words(one.bound.name).removeprefix("the ") for one in scenarios)
+def _bounds(some: list[Asked]) -> Words:
+    return tuple(bound_words(one.bound.name).removeprefix("the ") for one, _ in some)
 
 
-def _changes(scenarios: list[Scenario], _: Mapping[str, Table]) -> Words:
-    return tuple(words.trial_of(one.adjacency) for one in scenarios)
+def _changes(some: list[Asked]) -> Words:
+    return tuple(words.trial_of(one.adjacency) for one, _ in some)
 
 
 _NAMES = {"adjacency": "who is protected", "bound": "the bound", "m": "m", "n": "n", "seed": "the draws"}
 _WITH = {"delta": ("mechanism",), "confidence": ("bound",)}
-_SAID: dict[str, Callable[[list[Scenario], Mapping[str, Table]], Words]] = {
+_SAID: dict[str, Callable[[list[Asked]], Words]] = {
     "table": _tables, "target": _targets, "columns": _columns, "oracle": _oracles, "n": _numbers("n", "n = {}"),
     "adjacency": _changes, "bound": _bounds, "confidence": _numbers("confidence", "confidence {}"), "m": _numbers("m", "m = {}"),
     "gamma": _numbers("gamma", "γ = {}"), "epsilon": _numbers("epsilon", "ε = {}"), "delta": _numbers("delta", "δ = {}"),

@@ -24,6 +24,7 @@ from pages.session.pool import lane
 LONG_SECONDS = 900.0  # of work that one view may ask the server for
 PAIR_SECONDS = 20.0  # of one pair, and so of twice the answer itself, which this page waits for
 APART = "pinned_views"  # where a session keeps what was made of its pins, which holds tables and draws
+APART_SECONDS = 0.25  # of draws that are made for one pin, of up to four in a link
 _KEPT = 16  # samples a session
 _AT_ONCE = 0.3  # seconds that a page waits for a job before it shows how far it is
 _ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
@@ -68,9 +69,12 @@ def apart(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
     """The draws of a scenario beside the one shown, where they are there or quickly made; the session's job is left alone."""
     kept: dict[str, SensitivitySample[Norm]] = st.session_state.get("explored", {})
     found = kept.get(_key(scenario, "m", "seed"))
-    if found is not None or not _quick(scenario, table):
+    if found is not None:
         return found
-    return preview.exploration(scenario, scenario.resolved_oracle(table))
+    oracle = scenario.resolved_oracle(table)
+    if cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency) > APART_SECONDS:
+        return None
+    return preview.exploration(scenario, oracle)
 
 
 def put_back(scenario: Scenario, sample: SensitivitySample[Norm]) -> None:

@@ -58,10 +58,12 @@ def checked(
     said = []
     if len(listed) > len(LETTERS):
         said.append(f"{whose} pinned scenarios are {len(listed):,}, and there is room for four: the first four were read.")
-    for name, data in list(listed.items())[: len(LETTERS)]:
-        letter = name if name in LETTERS else next(one for one in LETTERS if one not in {*listed, *found})
-        scenario = scenario_of(data, tables, example)
-        if isinstance(scenario, Scenario) and scenario in found.values():
+    first = list(listed)[: len(LETTERS)]
+    free = [letter for letter in LETTERS if letter not in first]
+    for name in first:
+        letter = name if name in LETTERS else free.pop(0)
+        scenario = scenario_of(listed[name], tables, example)
+        if isinstance(scenario, Scenario) and any(same(scenario, other) for other in found.values()):
             scenario = "It is the same as another one."
         if isinstance(scenario, Scenario):
             found[letter] = scenario
@@ -85,6 +87,11 @@ def scenario_of(data: Any, tables: Mapping[str, Table], example: Scenario) -> Sc
         table = tables[scenario.table]
         return f"It does not fit the table {quoted(table.title or table.name)} as that is declared here."
     return scenario
+
+
+def same(one: Scenario, other: Scenario) -> bool:
+    """Whether both are written alike: of records in an oracle only that can be told."""
+    return one is other or one == other or one.to_json() == other.to_json()
 
 
 def fitted(scenario: Scenario, tables: Mapping[str, Table], example: Scenario) -> bool:

@@ -11,7 +11,7 @@ import streamlit as st
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session import state
-from pages.session.pinned_link import LETTERS, fitted
+from pages.session.pinned_link import LETTERS, fitted, same
 
 _KEY = "pins"
 
@@ -38,7 +38,7 @@ def scenarios() -> dict[str, Scenario]:
 
 def letter_of(scenario: Scenario) -> str:
     """Under which letter it is pinned, or ''."""
-    return next((letter for letter, pin in kept().items() if pin.scenario == scenario), "")
+    return next((letter for letter, pin in kept().items() if same(pin.scenario, scenario)), "")
 
 
 def table_of(pin: Pin) -> Table | None:

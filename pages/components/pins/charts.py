@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpcore import plots
@@ -65,10 +66,11 @@ def _measured(one: Stood) -> tuple[str, ...]:
 def _on_shared_axes(answered: list[Stood]) -> bool:
     if len({(_measured(one), *one.erring) for one in answered}) > 1:
         return False
-    drawn = [one.density[0] for one in answered if one.density is not None]
+    drawn = [one.density for one in answered if one.density is not None]
     if len(drawn) < len(answered) or panels.shows_errors() or not drawn:
         return True
-    centres, reach = [float(at[len(at) // 2]) for at in drawn], max(float(at[-1] - at[0]) / 2 for at in drawn)
+    centres = [float(at[np.argmax(likely)]) for at, likely in drawn]
+    reach = max(float(at[-1] - at[0]) / 2 for at, _ in drawn)
     return max(centres) - min(centres) <= _TOO_FAR * reach
 
 
