@@ -22,7 +22,7 @@ def adopt() -> None:
     own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
     scenario, said = from_query(own, state.tables(), state.example())
     state.adopt(scenario)
-    found, refused = pinned_link.read(query, state.tables(), state.example())
+    found, refused = pinned_link.read(query, scenario, state.tables(), state.example())
     pins.adopt(found)
     for sentence in (*said, *refused):
         state.say(sentence)

@@ -17,6 +17,7 @@ from pages.session.values import quoted
 KEY = "pins"
 LETTERS = ("A", "B", "C", "D")
 MOST_BYTES = 8 * 1024  # of a whole link
+_UNREAD = "It cannot be read."
 _NAMES = tuple(field.name for field in fields(Scenario))
 
 
@@ -33,8 +34,11 @@ def _differing(pin: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in pin.items() if value != base[name]}
 
 
-def read(query: Mapping[str, str], tables: Mapping[str, Table], example: Scenario) -> tuple[dict[str, Scenario], list[str]]:
-    """The pins of a link, and a sentence for each one that it cannot have: a bad one costs only itself."""
+def read(
+    query: Mapping[str, str], shown: Scenario, tables: Mapping[str, Table], example: Scenario
+) -> tuple[dict[str, Scenario], list[str]]:
+    """The pins of a link, and a sentence for each one that it cannot have: a bad one costs only itself. What neither a pin nor
+    the link says is as in the scenario ``shown`` that the link opened."""
     if KEY not in query:
         return {}, []
     if query.get(VERSION_KEY) != str(VERSION):
@@ -45,7 +49,7 @@ def read(query: Mapping[str, str], tables: Mapping[str, Table], example: Scenari
         listed = None
     if not isinstance(listed, dict):
         return {}, ["The link's pinned scenarios cannot be read, and were left out."]
-    base = _plain_data(query)
+    base = shown.to_json() | _sent(query)
     whole = {letter: base | one if isinstance(one, dict) else None for letter, one in listed.items()}
     return checked(whole, tables, example, "The link's")
 
@@ -74,13 +78,15 @@ def checked(
 
 def scenario_of(data: Any, tables: Mapping[str, Table], example: Scenario) -> Scenario | str:
     """The scenario that plain data describes as it stands, on a table that is here; or why there is none, in a sentence."""
+    if not isinstance(data, dict):
+        return _UNREAD
     try:
         json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # half a character is no text
         scenario = Scenario.from_json(data)
     except DpcoreError as error:
         return plain(error)
     except REFUSED:
-        return "It cannot be read."
+        return _UNREAD
     if scenario.table not in tables:
         return f"Its table {quoted(scenario.table)} is not here, for a link or a settings file holds no data."
     if not fitted(scenario, tables, example):
@@ -103,9 +109,9 @@ def fitted(scenario: Scenario, tables: Mapping[str, Table], example: Scenario) -
         return False
 
 
-def _plain_data(query: Mapping[str, str]) -> dict[str, Any]:
-    """The link's own scenario as it was sent, good or bad: what a pin does not say is as there."""
-    data: dict[str, Any] = {"version": VERSION, "adjacency": OTHERWISE}
+def _sent(query: Mapping[str, str]) -> dict[str, Any]:
+    """The link's own settings as they were sent, good or bad; a question without an adjacency is one about records."""
+    data: dict[str, Any] = {"adjacency": OTHERWISE} if "target" in query else {}
     for name in _NAMES:
         if name in query:
             try:
