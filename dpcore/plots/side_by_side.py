@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any, final
 
 import numpy as np
@@ -14,7 +15,9 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.plots.steps import right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 
-_FAR_APART = 8.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
+_FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
+_NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off
+_CURVE, _FALL, _PEAK = ("bottom right", "top left"), ("top right", "bottom left"), ("middle right", "middle left")
 _LONGEST = 44  # characters of a legend's entry
 _MARGIN = {"l": 62, "r": 24, "t": 36, "b": 48}
 _DECADES = 9  # of an error that are shown, at most
@@ -91,15 +94,14 @@ class Density:
 def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
     """The empirical CDF of each, and a mark at each Δ̂, at the height k/m where it inverts its CDF. Equal ones are one line.
 
-    Where one reaches more than eight times as far as another, the axis is logarithmic, and distances of 0 lie left of it.
+    Where one reaches more than twenty times as far as another, the axis is logarithmic, and distances of 0 lie left of it.
     """
     right = right_edge(max(one.most for one in shown))
     farthest = [one.most for one in shown if one.most > 0]
     far = bool(farthest) and max(farthest) > _FAR_APART * min(farthest)
     traces = [_steps(_names(group), group[0].ordered, _look(group), right, far) for group in _alike(shown)]
-    traces += _marks(
-        [(one.name, one.value, one.point.k / one.point.m) for one in shown if np.isfinite(one.value)], "bottom right"
-    )
+    finite = [one for one in shown if np.isfinite(one.value)]
+    traces += _marks([(one.name, one.value, one.point.k / one.point.m) for one in finite], _CURVE)
     title = "how far the answer moves" + (f" ({unit})" if unit else "")
     x: dict[str, Any] = {"title": {"text": title}, "exponentformat": "power", "nticks": 6, "range": [0, right]}
     if far:
@@ -111,14 +113,14 @@ def densities(shown: list[Density], *, unit: str = "") -> go.Figure:
     """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
     tops = [int(np.argmax(one.likely)) for one in shown]
     least = min(float(one.at[-1] - one.at[0]) for one in shown) / 2
-    lows = [max(float(one.at[0]), float(one.at[top]) - _FAR_APART * least) for one, top in zip(shown, tops, strict=True)]
-    highs = [min(float(one.at[-1]), float(one.at[top]) + _FAR_APART * least) for one, top in zip(shown, tops, strict=True)]
+    lows = [max(float(one.at[0]), float(one.at[top]) - _NARROW * least) for one, top in zip(shown, tops, strict=True)]
+    highs = [min(float(one.at[-1]), float(one.at[top]) + _NARROW * least) for one, top in zip(shown, tops, strict=True)]
     traces = [
         line(_names(group), group[0].at, group[0].likely, _look(group).colour, line=_style(_look(group)))
         for group in _alike(shown)
     ]
     places = zip(shown, tops, strict=True)
-    traces += _marks([(one.name, float(one.at[top]), float(one.likely[top])) for one, top in places], "middle right")
+    traces += _marks([(one.name, float(one.at[top]), float(one.likely[top])) for one, top in places], _PEAK)
     x = {
         "title": {"text": "what may be published" + (f" ({unit})" if unit else "")},
         "nticks": 6,
@@ -138,9 +140,8 @@ def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> go.Figur
         line(_names(group), group[0].epsilons, group[0].errors, _look(group).colour, line=_style(_look(group)))
         for group in _alike(shown)
     ]
-    traces += _marks(
-        [(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in shown if np.isfinite(one.chosen)], "top right"
-    )
+    finite = [one for one in shown if np.isfinite(one.chosen)]
+    traces += _marks([(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in finite], _FALL)
     return figure(
         traces, x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
@@ -188,12 +189,12 @@ def _steps(name: str, ordered: FloatArray, look: Look, right: float, far: bool) 
     return line(name, grid, steps, look.colour, line=_style(look))
 
 
-def _marks(places: list[tuple[str, float, float]], at: str) -> list[dict[str, Any]]:
-    """A mark at each place, and beside it the name of what stands there, or of all that stand there."""
+def _marks(places: list[tuple[str, float, float]], sides: tuple[str, str]) -> list[dict[str, Any]]:
+    """A mark at each place, and the name of what stands there, or of all that do: on one side and the other in turn."""
     together: dict[tuple[float, float], list[str]] = {}
     for name, x, y in places:
         together.setdefault((x, y), []).append(name)
-    return [_mark(names, x, y, at) for (x, y), names in together.items()]
+    return [_mark(names, x, y, side) for ((x, y), names), side in zip(together.items(), cycle(sides), strict=False)]
 
 
 def _mark(names: list[str], x: float, y: float, at: str) -> dict[str, Any]:

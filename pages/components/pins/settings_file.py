@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import TableError
+from pages.components import dropzone
 from pages.session import address, pins, pins_file, state
 
 _NAME = "scenarios.json"
@@ -19,6 +20,7 @@ def show() -> None:
         "Save as a file", pins_file.to_json(state.scenario(), pins.scenarios()), _NAME, "application/json",
         key="save_pins", on_click="ignore", icon=":material/download:", help="The same as the link: settings, never data.",
     )  # fmt: skip
+    dropzone.mend()
     turn = st.session_state.get("pins_turn", 0)
     st.file_uploader("Load a settings file", key=f"pins_file_{turn}", on_change=_load, args=(f"pins_file_{turn}",))
 
