@@ -15,7 +15,7 @@ from pages.components import columns as columns_of
 from pages.components.pins import settings_file
 from pages.session import address, pins, state
 
-_WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
+_WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
 
 
 def show(scenario: Scenario) -> None:
@@ -47,11 +47,11 @@ def show(scenario: Scenario) -> None:
             with box:
                 options.show(scenario, table)
         st.button(
-            "Pin", key="pin", on_click=pins.pin, icon=":material/keep:",
+            "Pin", key="pin", on_click=pins.pin,
             help="Keeps this scenario below, beside those that you choose then: up to four.",
         )  # fmt: skip
-        st.button("Draw again", key="draw_again", on_click=state.draw_again, icon=":material/casino:", help="New draws, new seed")
-        st.button("Example", key="back", on_click=_back, icon=":material/home:", help="Back to the example")
+        st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
+        st.button("Example", key="back", on_click=_back, help="Back to the example")
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
         if share.open:
             with share:
