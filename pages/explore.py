@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components import answer, notices, panels, selectors
+from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
 from pages.session import place, state
 from pages.session.view import View, view
@@ -18,7 +19,8 @@ _FIRST = "answer"  # of what is presented
 
 
 def show() -> None:
-    """Selectors, the answer in a sentence, three panels each under its slider; or one of these on a wall."""
+    """Selectors, the answer in a sentence, three panels each under its slider, and what is pinned beside it; or one of these on a
+    wall."""
     frame.begin()
     if not state.made_up():
         state.take_own_n()
@@ -31,6 +33,7 @@ def show() -> None:
     shown = view(state.scenario(), state.table())
     answer.show(shown)
     _panels(shown)
+    side_by_side.show(shown)
 
 
 def _panels(shown: View) -> None:

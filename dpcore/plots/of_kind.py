@@ -7,6 +7,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import Headline
 
@@ -16,6 +18,13 @@ _ROOM = "plots.answers"
 def answer(shown: Headline) -> tuple[go.Figure, str]:
     """An answer beside its private versions, all simulated, and a description of the chart."""
     drawn: tuple[go.Figure, str] = beside(shown.answer, _ROOM).chart(shown)
+    return drawn
+
+
+def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray] | None:
+    """(x, y) of how likely private answers under this noise are; None of a kind that is no one number."""
+    of_kind: Any = getattr(beside(shown.answer, _ROOM), "density", None)
+    drawn: tuple[FloatArray, FloatArray] | None = None if of_kind is None else of_kind(shown, noise)
     return drawn
 
 

@@ -77,7 +77,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
 
 def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
-    error = st.session_state.get("readers_shown", _ANSWERS) == _ERROR
+    error = shows_errors()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
         said = frame.title("What would be published?", (messages.error if error else messages.answers)(view))
         st.markdown(said, width="stretch" if frame.wide else "content")
@@ -97,6 +97,11 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             comparison.show(view.table)
         _size(view)
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def shows_errors() -> bool:
+    """Whether errors against ε were chosen, and not answers at one."""
+    return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
 
 
 def _view_switch() -> None:

@@ -12,10 +12,11 @@ from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, options
 from pages.components import columns as columns_of
+from pages.components.pins import settings_file
 from pages.components.wall import mode
-from pages.session import address, state
+from pages.session import address, pins, state
 
-_WIDTHS = {"table": 140, "target": 176, "column": 115, "oracle": 132}
+_WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
 
 
 def show(scenario: Scenario) -> None:
@@ -46,14 +47,19 @@ def show(scenario: Scenario) -> None:
         if box.open:
             with box:
                 options.show(scenario, table)
-        st.button("Draw again", key="draw_again", on_click=state.draw_again, icon=":material/casino:", help="New draws, new seed")
-        st.button("Example", key="back", on_click=_back, icon=":material/home:", help="Back to the example")
-        st.button("Present", key="present", on_click=mode.present, icon=":material/slideshow:", help="On a wall, in large type")
+        st.button(
+            "Pin", key="pin", on_click=pins.pin,
+            help="Keeps this scenario below, beside those that you choose then: up to four.",
+        )  # fmt: skip
+        st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
+        st.button("Example", key="back", on_click=_back, help="Back to the example")
+        st.button("Present", key="present", on_click=mode.present, help="On a wall, in large type")
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
         if share.open:
             with share:
-                st.markdown("Opens this view, its seed included. It holds settings, never data.")
+                st.markdown("Opens this view, its seed and its pins included. It holds settings, never data.")
                 st.code(address.whole(scenario), language=None, wrap_lines=True)
+                settings_file.show()
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpcore.workbench.scenario import Scenario
-from pages.session import place, state
+from pages.session import pinned_link, pins, place, state
 from pages.session.link import VERSION_KEY, from_query, to_query
 
 Query = dict[str, str]
@@ -50,18 +50,19 @@ def adopt() -> None:
         return
     place.take(query)
     st.session_state["linked"] = VERSION_KEY in query
-    scenario, said = from_query(
-        {name: value for name, value in query.items() if name not in place.NAMES}, state.tables(), state.example()
-    )  # fmt: skip
+    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
+    scenario, said = from_query(own, state.tables(), state.example())
     state.anew(scenario)
-    for sentence in said:
+    found, refused = pinned_link.read(query, scenario, state.tables(), state.example())
+    pins.adopt(found)
+    for sentence in (*said, *refused):
         state.say(sentence)
 
 
 def publish(places: tuple[str, ...] = ()) -> None:
     """Write the scenario into the address, with the ``places`` that a page has, so that a copy or a reload restores the view."""
-    query, written = to_query(state.scenario()) | place.written(places), _written()
-    there = st.query_params.to_dict() == query
+    query = to_query(state.scenario()) | _pins(state.scenario()) | place.written(places)
+    written, there = _written(), st.query_params.to_dict() == query
     if not there:
         st.query_params.from_dict(query)
     if written is None or written.last != query:
@@ -72,7 +73,7 @@ def publish(places: tuple[str, ...] = ()) -> None:
 
 
 def _shown() -> Any:
-    return state.scenario(), place.all_of_them()
+    return state.scenario(), pins.kept(), place.all_of_them()
 
 
 def _written() -> Written | None:
@@ -81,6 +82,20 @@ def _written() -> Written | None:
 
 
 def whole(scenario: Scenario) -> str:
-    """The whole link to a scenario, at the address that this app was opened at."""
-    base = (st.context.url or "").split("?")[0]
-    return f"{base}?{urlencode(to_query(scenario))}"
+    """The whole link to a scenario with its pins, at the address that this app was opened at."""
+    return _link(to_query(scenario) | _pins(scenario))
+
+
+def room_for_pins() -> bool:
+    """Whether a link holds the pins too."""
+    return not pins.kept() or bool(_pins(state.scenario()))
+
+
+def _pins(scenario: Scenario) -> dict[str, str]:
+    """The pins' part of an address; nothing where it would be longer than a link may be."""
+    part = pinned_link.written(pins.scenarios(), scenario)
+    return part if len(_link(to_query(scenario) | part)) <= pinned_link.MOST_BYTES else {}
+
+
+def _link(query: dict[str, str]) -> str:
+    return f"{(st.context.url or '').split('?')[0]}?{urlencode(query)}"

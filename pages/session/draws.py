@@ -23,6 +23,8 @@ from pages.session.pool import lane
 
 LONG_SECONDS = 900.0  # of work that one view may ask the server for
 PAIR_SECONDS = 20.0  # of one pair, and so of twice the answer itself, which this page waits for
+APART = "pinned_views"  # where a session keeps what was made of its pins, which holds tables and draws
+APART_SECONDS = 0.25  # of draws that are made for one pin, of up to four in a link
 _KEPT = 16  # samples a session
 _AT_ONCE = 0.3  # seconds that a page waits for a job before it shows how far it is
 _ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
@@ -61,6 +63,23 @@ def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
     except DpcoreError:
         return None
     return None if isinstance(drawn, Job) else drawn
+
+
+def apart(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
+    """The draws of a scenario beside the one shown, where they are there or quickly made; the session's job is left alone."""
+    kept: dict[str, SensitivitySample[Norm]] = st.session_state.get("explored", {})
+    found = kept.get(_key(scenario, "m", "seed"))
+    if found is not None:
+        return found
+    oracle = scenario.resolved_oracle(table)
+    if cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency) > APART_SECONDS:
+        return None
+    return preview.exploration(scenario, oracle)
+
+
+def put_back(scenario: Scenario, sample: SensitivitySample[Norm]) -> None:
+    """Draws of a scenario that is shown again, which need not be made again."""
+    st.session_state.setdefault("explored", {}).setdefault(_key(scenario, "m", "seed"), sample)
 
 
 def _quick(scenario: Scenario, table: Table) -> bool:
@@ -183,6 +202,7 @@ def forget() -> None:
     """Drop what was kept: a table's data or declarations changed."""
     stop()
     st.session_state.pop("explored", None)
+    st.session_state.pop(APART, None)
     cached: list[Any] = [_reference, _exact]
     for function in cached:
         function.clear()

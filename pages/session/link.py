@@ -32,13 +32,13 @@ from pages.session import state
 from pages.session.sentences import plain, setting_words
 from pages.session.values import name_words, quoted, small, spoken
 
-VERSION_KEY, _OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
-_PLAIN = ("table", "norm", "bound", "adjacency")
+VERSION_KEY, OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
+PLAIN = ("table", "norm", "bound", "adjacency")
 _RELEASED = ("target", "mechanism", "norm", "delta")
 _OF_NO_QUESTION = ("bound", "confidence", "m", "gamma", "epsilon", "seed")
 _LONGEST, _NAMED = 2**18, 5  # characters of one value; strange settings that a sentence lists
 # What a member may answer to values that it was never made for: as much a refusal as its own
-_REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
+REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
 
 
 def to_query(scenario: Scenario) -> dict[str, str]:
@@ -46,8 +46,8 @@ def to_query(scenario: Scenario) -> dict[str, str]:
     data = scenario.to_json()
     query = {VERSION_KEY: str(data.pop("version"))}
     for name, value in data.items():
-        if value != _OTHERWISE:  # of the adjacency
-            query[name] = value if name in _PLAIN else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        if value != OTHERWISE:  # of the adjacency
+            query[name] = value if name in PLAIN else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return query
 
 
@@ -107,14 +107,14 @@ def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
     try:
         if len(text) > _LONGEST:
             raise ValueError
-        value = text if name in _PLAIN else json.loads(text, parse_constant=_refuse_constant)
+        value = text if name in PLAIN else json.loads(text, parse_constant=_refuse_constant)
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError
         json.dumps(value, ensure_ascii=False).encode()  # half a character, as '\\ud800', is no text
         return (parse(name, value),)
     except DpcoreError as error:
         said.append(f"{_in_the_link(error)} The example's is shown instead.")
-    except _REFUSED:
+    except REFUSED:
         unread = f"In the link, the {name_words(name)} (“{name}=” in the address) is {quoted(text)}, which cannot be read."
         said.append(f"{unread} The example's is shown instead.")
     return None
@@ -153,7 +153,7 @@ def _based(values: dict[str, Any], table: Table, example: Scenario, said: list[s
     if takes_fields(target):
         try:
             return _question(example, table, columns, values["target"])
-        except _REFUSED as error:
+        except REFUSED as error:
             said.append(f"{_in_the_link(error)} The question was left out.")
             del values["target"]
             values.pop("mechanism", None)
@@ -196,7 +196,7 @@ def _released(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenari
     """Target and mechanism fit one another: together if they can, else each on its own."""
     try:
         return base.with_(**given)
-    except _REFUSED:
+    except REFUSED:
         if "target" in given:
             base = _with(base, {"target": given["target"]} | _released_by(given["target"]), said)
         return _with(base, {name: value for name, value in given.items() if name != "target"}, said)
@@ -268,14 +268,14 @@ def _with(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
             return base
         said.append(f"{_in_the_link(error)} So m was raised to that.")
         return raised
-    except _REFUSED as error:
+    except REFUSED as error:
         columns = tuple(map(Column, base.columns))
         kept = ", ".join(setting_words(name, getattr(base, name), columns) for name in given)
         said.append(f"{_in_the_link(error)} Shown instead: {kept}.")
     if len(given) == 1:
         return base
     for name in given:  # keep what is good of the group
-        with suppress(*_REFUSED):
+        with suppress(*REFUSED):
             base = base.with_(**{name: given[name]})
     return base
 

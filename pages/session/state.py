@@ -100,8 +100,7 @@ def adopt(new: Scenario) -> None:
 
 def anew(new: Scenario) -> None:
     """Show this scenario, and nothing that was said of another."""
-    st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
+    begin()
     adopt(new)
 
 
@@ -116,13 +115,23 @@ def notices() -> list[str]:
     return current
 
 
+def begin() -> None:
+    """Another change: the sentences of the last one go, and its way back."""
+    st.session_state["notices"] = []
+    st.session_state.pop("undo", None)
+
+
+def offer_undo(**before: Any) -> None:
+    """A way back to what these entries of the session were."""
+    st.session_state["undo"] = before
+
+
 def change(**changes: Any) -> None:
     """Replace fields of the scenario; a choice out of reach moves m (or γ) to where it holds, with a way back.
 
     What cannot be mended is said in a sentence, and the scenario stays as it was.
     """
-    st.session_state["notices"] = []
-    st.session_state.pop("undo", None)
+    begin()
     before = scenario()
     try:
         if "target" in changes and "mechanism" not in changes:
@@ -167,10 +176,11 @@ def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
 
 
 def undo() -> None:
-    """Back to the scenario before m or γ was moved."""
-    if "undo" in st.session_state:
-        adopt(st.session_state.pop("undo"))
-    st.session_state["notices"] = []
+    """Back to what was before the last change, where there is a way."""
+    before: dict[str, Any] = st.session_state.get("undo", {})
+    begin()
+    for entry, value in before.items():
+        st.session_state[entry] = value
 
 
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
@@ -193,7 +203,7 @@ def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachErro
     except DpcoreError as still:
         say(f"{plain(still)} Nothing was changed.")
         return
-    st.session_state["undo"] = before
+    offer_undo(scenario=before)
     say(words)
 
 

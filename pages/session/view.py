@@ -21,6 +21,7 @@ from pages.session.jobs import Job
 from pages.session.sentences import plain
 
 _PROVED = " The worst case is proved, so on Release the noise can be sized to that."
+NOT_MADE = "Its trials are not made yet, and they take long. Open it again to make them."
 
 
 @final
@@ -113,10 +114,7 @@ View = Waiting | Refused | Shown
 
 def view(scenario: Scenario, table: Table) -> View:
     """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it."""
-    asked: dict[str, Any] = {
-        "scenario": scenario, "table": table, "columns": tuple(table.column(name) for name in scenario.columns),
-        "worst_case": preview.worst_case(scenario),
-    }  # fmt: skip
+    asked = _asked(scenario, table)
     try:
         worst = preview.calibrated_worst_case(scenario)
         explored = draws.exploration(scenario, table)
@@ -124,10 +122,34 @@ def view(scenario: Scenario, table: Table) -> View:
         return Refused(**asked, why=plain(error))
     if isinstance(explored, Job):
         return _without_all_trials(asked, explored)
-    made = Trials(explored.at(scenario.point), draws.reference(scenario, table))
+    return _of_trials(asked, Trials(explored.at(scenario.point), draws.reference(scenario, table)), worst)
+
+
+def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
+    """The same of a scenario beside the one shown, without a reference: no job is begun or ended for it."""
+    asked = _asked(scenario, table)
+    try:
+        worst = preview.calibrated_worst_case(scenario)
+        explored = draws.apart(scenario, table)
+    except DpcoreError as error:
+        return Refused(**asked, why=plain(error))
+    if explored is None:
+        return Refused(**asked, why=NOT_MADE)
+    return _of_trials(asked, Trials(explored.at(scenario.point), None), worst)
+
+
+def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
+    return {
+        "scenario": scenario, "table": table, "columns": tuple(table.column(name) for name in scenario.columns),
+        "worst_case": preview.worst_case(scenario),
+    }  # fmt: skip
+
+
+def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None) -> Shown | Refused:
+    scenario, table = asked["scenario"], asked["table"]
     try:
         exact = draws.exact(scenario, table, real=table.public or state.compared(table.name))
-        noise = preview.calibrated(scenario, explored)
+        noise = preview.calibrated(scenario, made.sample)
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
     except DpcoreError as error:

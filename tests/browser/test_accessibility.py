@@ -54,6 +54,22 @@ def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Cal
         screen.settle(page)
 
 
+@pytest.mark.parametrize("axes", ["shared, light", "their own, dark"])
+def test_scenarios_side_by_side_are_accessible(open_page: Callable[..., Page], axes: str) -> None:
+    other = {"table": "diabetes", "columns": ["bmi"], "n": 442, "oracle": {"kind": "Uniform", "low": 10, "high": 70}}
+    third, charts = ({"m": 999}, 5) if axes.startswith("shared") else (other, 11)
+    pins = {"A": {"epsilon": 0.5}, "B": {"gamma": 0.1}, "C": third}
+    page = open_page(f"/?v=1&epsilon=2&pins={quote(json.dumps(pins))}", scheme=axes.partition(", ")[2])
+    expect(page.get_by_role("heading", name=re.compile("^Side by side: they differ in"))).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(charts)
+    screen.settle(page)
+    _refuse_violations(page)
+    page.locator(".st-key-link button").first.click()
+    expect(page.locator(".st-key-save_pins")).to_be_visible()
+    screen.settle(page)
+    _refuse_violations(page)
+
+
 def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page('/?v=1&table=diabetes&columns=["bmi"]&n=442', scheme="light")
     screen.see_charts(page)

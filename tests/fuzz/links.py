@@ -148,11 +148,13 @@ def redrawn(said: dict[str, str]) -> None:
     from pages.session.members import oracle_words, target_words
     from pages.session.view import Shown, view
 
-    scenario, sentences = from_query(said, state.catalog(), state.example())
+    own = {name: value for name, value in said.items() if name != "pins"}
+    scenario, sentences = from_query(own, state.catalog(), state.example())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
     assert len(sentences) < 20, sentences
     again, none = from_query(to_query(scenario), state.catalog(), state.example())
     assert (to_query(again), none) == (to_query(scenario), []), (to_query(scenario), none)
+    pinned = _pinned(said, scenario)
     state.adopt(scenario)
     table = state.catalog()[scenario.table]
     st.session_state["readers"] = "Error"
@@ -178,7 +180,37 @@ def redrawn(said: dict[str, str]) -> None:
     for figure in made:
         if hasattr(figure, "to_json"):
             figure.to_json()
+    _side_by_side(pinned, shown)
     _of_people(scenario, table)
+
+
+def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
+    """The link's pins, which come back as they were sent."""
+    from pages.session import pinned_link, state
+    from pages.session.link import to_query
+
+    found, sentences = pinned_link.read(said, opened, state.catalog(), state.example())
+    assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
+    assert len(found) <= 4, found
+    assert len(sentences) <= 5, sentences
+    for shown in found.values():
+        part = pinned_link.written(found, shown)
+        again, none = pinned_link.read(to_query(shown) | part, shown, state.catalog(), state.example())
+        if len(part["pins"]) <= pinned_link.MOST_BYTES:
+            assert (pinned_link.written(again, shown), none) == (part, []), (part, none)
+    return found
+
+
+def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
+    """All that stands under the panels: without a server nothing of it is sent."""
+    import streamlit as st
+
+    from pages.components.pins import side_by_side
+    from pages.session import draws, pins
+
+    pins.adopt(pinned)
+    side_by_side.show(shown)
+    st.session_state.pop(draws.APART, None)
 
 
 def _of_people(scenario: Scenario, table: Table) -> None:

@@ -254,7 +254,25 @@ def link(rng: random.Random) -> dict[str, str]:
     query = {"v": "1"} | {name: _text(value, rng) for name, value in said.items()}
     if rng.random() < 0.05:
         query |= {rng.choice(_TEXTS) + str(i): rng.choice(_TEXTS) for i in range(rng.choice((1, 3, 300)))}
+    if rng.random() < 0.4:
+        query["pins"] = _text(_pins(said, rng), rng)
     return _cut(query)
+
+
+def _pins(said: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """What up to six pins have that the link has not, most of them as a person would change it."""
+    pins: dict[str, Any] = {}
+    for letter in rng.sample("ABCDEFab", rng.choice((1, 2, 3, 4, 6))):
+        one = json.loads(json.dumps(said))
+        if rng.random() < 0.3:
+            one = json.loads(json.dumps(_CHOICES | rng.choice(REAL)))
+        one |= rng.choice(({"epsilon": 0.5}, {"m": 299}, {"gamma": 0.1}, {"seed": rng.randrange(100)}, {}))
+        if rng.random() < 0.4:
+            _mutated(one, rng)
+        pins[letter] = {name: value for name, value in one.items() if value != said.get(name)}
+    if rng.random() < 0.1:
+        pins[rng.choice("ABCD")] = _value(None, rng)
+    return pins
 
 
 def _mutated(said: dict[str, Any], rng: random.Random) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.numbers import Numbers
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated, NoiseLaw
 from dpcore.plots.responses import responses
 from dpcore.workbench.headlines.base import Headline
 
@@ -21,6 +24,15 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
         bars=getattr(answer, "bars", False), seed=scenario.seed,
     )  # fmt: skip
     return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."
+
+
+def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray] | None:
+    """Of one number: the noise around it."""
+    law = noise.law
+    if shown.exact.value.size > 1 or not isinstance(law, NoiseLaw):
+        return None
+    offsets = np.linspace(-5 * law.scale, 5 * law.scale, 161)
+    return float(shown.exact.value[0]) + offsets, law.density(offsets)
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.place import PlaceHeadline
@@ -41,6 +42,13 @@ def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """A place is read, and not drawn."""
     return None
+
+
+def density(shown: PlaceHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:
+    """Along the scale: the share of the responses a unit of it."""
+    chance, places = shown.chances(noise.law), shown.places
+    at, likely = _density(places, chance, _starts([chance]))
+    return at, likely * (len(places) - 1) / max(float(places[-1] - places[0]), np.finfo(float).tiny)
 
 
 def _starts(chances: list[FloatArray]) -> np.ndarray[Any, np.dtype[np.int64]]:

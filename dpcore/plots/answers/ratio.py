@@ -20,10 +20,8 @@ _REACH = 3.0  # in half-widths of nine in ten
 
 def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
     """The density of private means around the one without noise, and a description."""
-    answer: Any = shown.answer
-    exact, unit, (low, high) = shown.exact, answer.unit, answer.bounds
-    reach = _REACH * answer.within(shown.noise.law, exact.value, 0.9)
-    means = np.linspace(max(low, shown.without_noise - reach), min(high, shown.without_noise + reach), _POINTS)
+    exact, unit, (low, high) = shown.exact, shown.answer.unit, _bounds(shown)
+    means = _means(shown, shown.noise)
     laws = [("noise sized to Δ̂", shown.noise, BLUE, "solid")]
     if shown.worst is not None:
         laws.append(("worst case", shown.worst, VERMILION, "dash"))
@@ -45,6 +43,27 @@ def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """A mean is read, and not drawn."""
     return None
+
+
+def density(shown: RatioHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:
+    """Of private means under this noise."""
+    low, high = _bounds(shown)
+    means = _means(shown, noise)
+    return means, 2 / (high - low) * _density(2 * (means - low) / (high - low) - 1, shown.exact.value, noise)
+
+
+def _bounds(shown: RatioHeadline) -> tuple[float, float]:
+    answer: Any = shown.answer
+    low, high = answer.bounds
+    return low, high
+
+
+def _means(shown: RatioHeadline, noise: Calibrated[Any]) -> FloatArray:
+    """Where private means under this noise lie, within the bounds."""
+    answer: Any = shown.answer
+    low, high = _bounds(shown)
+    reach = _REACH * answer.within(noise.law, shown.exact.value, 0.9)
+    return np.linspace(max(low, shown.without_noise - reach), min(high, shown.without_noise + reach), _POINTS)
 
 
 def _density(ratios: FloatArray, exact: FloatArray, noise: Calibrated[Any]) -> FloatArray:

@@ -1,0 +1,30 @@
+"""The pinned scenarios and the one shown, side by side under the panels of Explore."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.escape import escaped
+from pages.components.pins import charts, settings_file, table
+from pages.session import address, pins
+from pages.session.differing import differences
+from pages.session.pinned_views import side_by_side
+from pages.session.view import View
+
+
+def show(view: View) -> None:
+    """Nothing where nothing is pinned."""
+    if not pins.kept():
+        return
+    stood = side_by_side(view)
+    if not address.room_for_pins():
+        st.markdown(f":material/info: {settings_file.TOO_LONG}")
+    if len(stood) == 1:
+        st.markdown("## Side by side")
+        st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
+        table.ways(stood)
+        return
+    differ = differences([(one.scenario, None if one.view is None else one.view.table) for one in stood])
+    st.markdown(f"## Side by side: {escaped(differ.heading)}")
+    charts.show(stood, differ)
+    table.show(stood, differ)

@@ -1,0 +1,77 @@
+"""What differs among scenarios, in words as short as tell them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpcore import Condition, Laplace, oracles, targets
+from dpcore.mechanisms.base import Mechanism
+from dpcore.workbench.defaults import first_mechanism
+from dpcore.workbench.question import asked
+from dpcore.workbench.scenario import Scenario
+from pages.session import state
+from pages.session.differing import differences
+
+TABLES = state.catalog()
+EXAMPLE = state.example()
+BMI = EXAMPLE.with_(
+    table="diabetes", columns=("bmi",), n=442, target=targets.Mean((10.0, 70.0)), oracle=oracles.Uniform(10.0, 70.0)
+)  # fmt: skip
+
+SUM = BMI.with_(target=targets.Sum((10.0, 70.0)))
+
+
+def _asking(target: Any, one: Scenario = EXAMPLE, **more: Any) -> Scenario:
+    mechanism: Mechanism[Any, Any] = first_mechanism(target)
+    return one.with_(target=target, mechanism=mechanism, norm=mechanism.norm, **more)
+
+
+def _asked(one: Scenario, *conditions: Condition) -> Scenario:
+    return one.with_(**asked(one, TABLES[one.table], conditions))
+
+
+SAID = {
+    "ε": ([EXAMPLE.with_(epsilon=0.5), EXAMPLE.with_(epsilon=2.0)], "ε = 0.5 | ε = 2"),
+    "of three": ([EXAMPLE, EXAMPLE.with_(epsilon=2.0), EXAMPLE.with_(epsilon=5.0)], "ε = 1 | ε = 2 | ε = 5"),
+    "two settings": ([EXAMPLE, EXAMPLE.with_(m=1999, epsilon=2.0)], "m = 199, ε = 1 | m = 1,999, ε = 2"),
+    "three": ([EXAMPLE, EXAMPLE.with_(m=999, gamma=0.1, epsilon=2.0)], "they differ in m, γ and ε"),
+    "none": ([EXAMPLE, EXAMPLE], "nothing differs"),
+    "kinds of targets": ([EXAMPLE, _asking(targets.Quantile(0.5, (0.0, 40.0)))], "mean | quantile"),
+    "bounds": ([EXAMPLE, EXAMPLE.with_(target=targets.Mean((0.0, 40.0)))], "no public bounds | public bounds 0 to 40"),
+    "oracles": ([EXAMPLE, EXAMPLE.with_(oracle=oracles.Uniform(0.0, 1.0))], "exponential | uniform"),
+    "oracles of one kind": (
+        [EXAMPLE, EXAMPLE.with_(oracle=oracles.Exponential(2.0))],
+        "exponential, rate 1 | exponential, rate 2",
+    ),
+    "tables": ([EXAMPLE, BMI.with_(target=targets.Mean((10.0, 70.0)), oracle=EXAMPLE.oracle)], "Loan defaults | Diabetes"),
+    "columns, whose bounds are theirs": (
+        [BMI, BMI.with_(columns=("age",), target=targets.Mean((0.0, 120.0)))],
+        "Body mass index | Age",
+    ),
+    "seeds": ([EXAMPLE, EXAMPLE.with_(seed=7)], "seed 1 | seed 7"),
+    "conditions": ([SUM, _asked(SUM, Condition("age", interval=(20, 40)))], "they differ in target and oracle"),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_heading_says_what_differs(name: str) -> None:
+    scenarios, heading = SAID[name]
+    assert differences([(one, TABLES[one.table]) for one in scenarios]).heading == heading
+
+
+def test_many_differences_are_whole_in_the_table() -> None:
+    said = differences([(one, TABLES[one.table]) for one in SAID["three"][0]])
+    assert said.each == ()
+    assert said.whole == ("m = 199, γ = 0.05, ε = 1", "m = 999, γ = 0.1, ε = 2")
+
+
+def test_of_a_table_that_is_gone_the_name_is_said() -> None:
+    gone = EXAMPLE.with_(table="mine.csv")
+    assert differences([(gone, None), (EXAMPLE, TABLES[EXAMPLE.table])]).heading == "mine.csv | Loan defaults"
+
+
+def test_the_number_of_records_is_said_where_it_is_no_tables_own() -> None:
+    few = EXAMPLE.with_(n=100, mechanism=Laplace())
+    assert differences([(few, TABLES[few.table]), (EXAMPLE, TABLES[few.table])]).heading == "n = 100 | n = 500"

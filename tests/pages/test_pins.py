@@ -1,0 +1,206 @@
+"""Scenarios side by side on Explore: pinning, what differs, the table, opening again, letting go, and the way back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.workbench.scenario import Scenario
+from pages.session import draws, pinned_views, state
+from pages.session.view import NOT_MADE
+from tests.pages.test_confidential import CSV, TRACES
+from tests.pages.visit import (
+    charts,
+    confidential,
+    declare,
+    everything,
+    notices,
+    opened,
+    pick,
+    press,
+    scenario,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+_PARTS = ("Δ̂", "±, 9 in 10", "guarantee", "trials")
+
+
+def _heading(app: AppTest) -> str:
+    """What the part side by side is headed by."""
+    return next((shown.value.partition(": ")[2] for shown in app.markdown if shown.value.startswith("## Side by side")), "-")
+
+
+def _rows(app: AppTest) -> dict[str, dict[str, str]]:
+    """The table side by side, by scenario."""
+    table = next(shown.value for shown in app.table if "what differs" in shown.value.columns)
+    return {row["scenario"]: {name: row[name] for name in table.columns} for _, row in table.iterrows()}
+
+
+def _exact(app: AppTest, name: str, value: float) -> AppTest:
+    """A box beside a slider set."""
+    return sound(app.number_input(key=f"exact_{name}").set_value(value).run())
+
+
+def _pinned(*epsilons: float) -> AppTest:
+    """The example pinned at each ε; the last one is shown."""
+    app = visit()
+    for epsilon in epsilons:
+        press(_exact(app, "epsilon", epsilon), "pin")
+    return app
+
+
+def _again(app: AppTest, **more: str) -> AppTest:
+    """A new session at the address that this one is at."""
+    return visit(**(_address(app) | more))
+
+
+def _address(app: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def test_a_pin_stands_beside_what_is_changed_then_and_the_heading_says_what_differs() -> None:
+    app = press(visit(), "pin")
+    assert "A is what is shown now: nothing differs yet." in text(app)
+    _exact(app, "epsilon", 2.0)
+    assert _heading(app) == r"ε = 1 \| ε = 2"
+    rows = _rows(app)
+    assert list(rows) == ["A", "now"]
+    assert [rows["A"][part] for part in _PARTS] == ["0.00652 years", "± 0.015 years", "random DP, ε = 1, γ = 0.05", "199"]
+    assert [rows["now"][part] for part in _PARTS] == ["0.00652 years", "± 0.00751 years", "random DP, ε = 2, γ = 0.05", "199"]
+    assert rows["A"]["seconds (about)"] == "under 0.01"
+
+
+def test_equal_trials_are_one_line_and_each_scenario_has_its_own_answers() -> None:
+    app = _exact(press(visit(), "pin"), "epsilon", 2.0)
+    lines = {key: [trace["name"] for trace in chart["data"] if trace["mode"] == "lines"] for key, chart in charts(app).items()}
+    assert lines["beside_cdf_all"] == ["A: ε = 1, now: ε = 2"]
+    assert lines["beside_answers_all"] == ["A: ε = 1", "now: ε = 2"]
+    app.session_state["readers_shown"] = "Error"
+    sound(app.run())
+    marks = [trace for trace in charts(app)["beside_answers_all"]["data"] if trace["mode"] != "lines"]
+    assert [mark["x"] for mark in marks] == [[1.0], [2.0]]
+
+
+def test_the_same_scenario_is_pinned_once_and_a_fifth_one_says_which_to_let_go() -> None:
+    app = press(_pinned(0.5, 1.0, 2.0, 5.0), "pin")
+    assert "pinned already, as D" in notices(app)
+    press(_exact(app, "epsilon", 10.0), "pin")
+    assert notices(app) == "Four scenarios are pinned, which is all there is room for. Let A go, the first one, or B, C or D."
+    assert list(_rows(app)) == ["A", "B", "C", "D", "now"]
+    press(press(app, "let_go_A"), "pin")
+    assert [_rows(app)[name]["what differs"] for name in ("A, shown now", "B")] == ["ε = 10", "ε = 1"]
+
+
+def test_what_was_shown_is_pinned_when_another_is_opened_and_undo_brings_all_back() -> None:
+    app = _exact(press(visit(), "pin"), "epsilon", 2.0)
+    press(app, "open_A")
+    assert scenario(app).epsilon == 1.0
+    assert "What was shown before is pinned as B." in notices(app)
+    assert [row["what differs"] for row in _rows(app).values()] == ["ε = 1", "ε = 2"]
+    press(app, "undo_button")
+    assert scenario(app).epsilon == 2.0
+    assert list(_rows(app)) == ["A", "now"]
+
+
+def test_with_four_pins_what_was_shown_takes_the_place_of_the_one_that_is_opened() -> None:
+    app = press(_exact(_pinned(0.5, 1.0, 2.0, 5.0), "epsilon", 10.0), "open_B")
+    assert scenario(app).epsilon == 1.0
+    assert "pinned as B" in notices(app)
+    assert [row["what differs"] for row in _rows(app).values()] == ["ε = 0.5", "ε = 10", "ε = 2", "ε = 5", "ε = 1"]
+
+
+def test_a_pin_that_is_let_go_comes_back_by_undo() -> None:
+    app = press(_exact(press(visit(), "pin"), "epsilon", 2.0), "let_go_A")
+    assert _heading(app) == "-"
+    press(app, "undo_button")
+    assert _heading(app) == r"ε = 1 \| ε = 2"
+
+
+def test_a_link_holds_all_pins_and_opens_them_again() -> None:
+    app = _exact(_pinned(0.5, 1.0, 2.0, 5.0), "epsilon", 10.0)
+    other = _again(app)
+    assert notices(other) == ""
+    assert _rows(other) == _rows(app)
+    assert charts(other) == charts(app)
+    assert _address(app)["pins"] == '{"A":{"epsilon":0.5},"B":{"epsilon":1.0},"C":{"epsilon":2.0},"D":{"epsilon":5.0}}'
+
+
+def test_other_targets_of_the_same_unit_share_their_axes_and_those_of_another_unit_do_not() -> None:
+    app = pick(press(visit(), "pin"), "target", "Quantile")
+    assert _heading(app) == r"mean \| quantile"
+    assert "beside_cdf_all" in charts(app)
+    pick(pick(app, "table", "diabetes"), "column", "bmi")
+    assert {"beside_cdf_A", "beside_cdf_now", "beside_answers_A", "beside_answers_now"} < set(charts(app))
+    assert text(app).count("so each has axes of its own.") == 2
+
+
+def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_show() -> None:
+    app = _exact(press(confidential(CSV, 0, 10_000), "pin"), "epsilon", 2.0)
+    assert text(app).count("*simulated table: may be shown*") == 2
+    assert "Not your data" in json.dumps(charts(app)["beside_answers_all"])
+    assert not any(canary in everything(opened(app, "link")) for canary in TRACES)
+    sound(app.toggle(key="compare").set_value(True).run())
+    assert "7777.77" in json.dumps(charts(app)["beside_answers_all"])
+    assert (
+        text(app).count("uses the confidential table: do not publish**") == 3
+    )  # over all, under the panel, and under the chart of both
+    assert "do not publish" in _rows(app)["A"]["±, 9 in 10"]
+    pick(app, "table", "loan_defaults")
+    assert text(app).count("uses the confidential table: do not publish**") == 1
+    press(app, "open_A")
+    sound(app.toggle(key="compare").set_value(False).run())
+    assert not any(canary in everything(app) for canary in TRACES)
+
+
+def test_a_pin_of_a_table_that_was_declared_anew_says_so_and_is_opened_only_where_it_still_fits() -> None:
+    app = press(confidential(CSV, 0, 10_000), "pin")
+    use(declare(upload(app, "mine.csv", CSV), "income", 0, 20_000))
+    assert "**A**: Its table was declared anew since" in text(app)
+    press(app, "open_A")
+    assert scenario(app).table == "mine.csv"
+    use(declare(upload(app, "mine.csv", b"cost\n" + b"1\n2\n" * 40), "cost", 0, 10))
+    press(app, "open_B")
+    assert "B cannot be opened: its table was declared anew since" in notices(app)
+    assert scenario(app).columns == ("cost",)
+
+
+def test_trials_that_take_long_are_not_begun_for_a_pin(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = _exact(press(visit(), "pin"), "m", 999)
+    monkeypatch.setattr(draws, "APART_SECONDS", 0.0)
+    other = _again(app)
+    assert f"**A**: {NOT_MADE}" in text(other)
+    assert [_rows(other)["A"][part] for part in _PARTS] == ["none", "none", "none", "199"]
+    press(other, "open_A")
+    assert [row["Δ̂"] for row in _rows(other).values()] == ["0.00652 years", "0.00617 years"]
+
+
+def test_the_draws_of_a_pin_leave_the_sessions_job_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended() -> None:
+        raise AssertionError("the job was ended")
+
+    monkeypatch.setattr(draws, "stop", ended)
+    sample = draws.apart(state.example(), state.catalog()["loan_defaults"])
+    assert sample is not None
+    assert sample.explored
+
+
+def test_a_pin_is_worked_out_once_and_not_at_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Scenario] = []
+    right = pinned_views.view_apart
+
+    def counted(asked: Scenario, table: Any) -> Any:
+        made.append(asked)
+        return right(asked, table)
+
+    monkeypatch.setattr(pinned_views, "view_apart", counted)
+    app = _pinned(0.5, 1.0)
+    for epsilon in (2.0, 5.0, 10.0):
+        _exact(app, "epsilon", epsilon)
+    assert [one.epsilon for one in made] == [0.5, 1.0]
