@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import answer, notices, panels, selectors
+from pages.components import answer, learned, notices, panels, selectors
 from pages.session import state
 from pages.session.view import view
 
@@ -13,7 +13,7 @@ ORDER = 0
 
 
 def show() -> None:
-    """Selectors, the answer in a sentence, three panels each under its slider, and how it is proved."""
+    """Selectors, the answer in a sentence, three panels each under its slider, and what could be learned."""
     if not state.made_up():
         state.take_own_n()
     selectors.show(state.scenario())
@@ -27,3 +27,4 @@ def show() -> None:
         panels.operating_point(shown)
     with third:
         panels.readers(shown)
+    learned.show(shown)

@@ -23,7 +23,7 @@ class Replaced:
 @final
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """The same by their ranks, from 1, among all ``of`` sorted records of both databases: the direct way draws no more of them."""
+    """The same by their ranks, from 1, among all ``of`` sorted records of both: the direct way draws no more of them."""
 
     before: int
     after: int

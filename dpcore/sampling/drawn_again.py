@@ -17,7 +17,8 @@ def drawn_again(sample: SensitivitySample[Norm], pair: int, *, most: int) -> Cha
     """What differs between the two databases of pair number ``pair``, from 0, the same draw to the bit.
 
     None where its block holds more than ``most`` records: to draw it takes as long as it took then. The records are the
-    oracle's, and those of a table only where the oracle draws them again. InvalidValueError for a pair that is none of the sample.
+    oracle's, and those of a table only where the oracle draws them again. InvalidValueError for a pair that is not in
+    the sample.
     """
     if not 0 <= pair < len(sample.distances):
         raise InvalidValueError("pair", f"from 0 to {len(sample.distances) - 1:,}", pair)

@@ -36,9 +36,8 @@ def _words(view: View) -> str:
 
 def _answered(view: Shown) -> str:
     """The stronger guarantee leads where it is nearly free; what the sampled one would be stands beside it."""
-    noise, said = view.noise, view.headline
-    proved = view.worst_noise if preview.nearly_free(view.worst_case, noise.sensitivity.value) else None
-    leading = noise if proved is None else proved
+    leading, said = view.leading, view.headline
+    proved = None if leading is view.noise else leading
     body = [escaped(said.together(leading)), said.on_fresh_records(leading), _named(leading.guarantee), _trial(view)]
     if proved is None:
         body += [_protected(view, leading.guarantee), _unprotected(view), _oracle(view), _sized(view)]

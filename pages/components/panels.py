@@ -21,6 +21,7 @@ from pages.session.view import Shown, View, Waiting
 HEIGHT = 266  # so that a fourth line of the answer still fits a window of 800
 _ANSWERS, _ERROR = "Answers", "Error"
 _CONFIG = {"displayModeBar": False}
+_AT_MOST = {True: "", False: ", at most"}
 
 
 M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
@@ -44,16 +45,25 @@ def sensitivity(view: View) -> None:
     chart = plots.sensitivity_cdf(
         sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
         unit=moved_in(view.answer), global_sensitivity=view.worst_case.value if view.worst_case else None,
+        guesser=view.guesser if isinstance(view, Shown) else None,
+        covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
     )  # fmt: skip
     alt = (
         f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
         f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
-        f"and its inversion at the order k = {view.scenario.point.k}."
+        f"and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
     )
     _chart(chart, "cdf", alt)
     with _footer():
         badges.public_draws()
         proof.numbers(view)
+
+
+def _second_axis(view: View) -> str:
+    if not isinstance(view, Shown):
+        return ""
+    tail = " What lies beyond Δ̂ is shaded: it is not protected." if view.leading is view.noise else ""
+    return f" A second axis says how often a guesser is right on a change of each size{_AT_MOST[view.guesser.exact]}.{tail}"
 
 
 def operating_point(view: View) -> None:

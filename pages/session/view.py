@@ -8,6 +8,7 @@ from typing import Any, final
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError, ZeroSensitivityError
+from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
@@ -95,6 +96,17 @@ class Shown(Question):
     def worst_noise(self) -> Calibrated[Any] | None:
         """Sized to the worst case."""
         return self.headline.worst
+
+    @property
+    def leading(self) -> Calibrated[Any]:
+        """The stronger guarantee where it is nearly free, else the sampled one: what the page is about."""
+        proved = self.worst_noise if preview.nearly_free(self.worst_case, self.noise.sensitivity.value) else None
+        return self.noise if proved is None else proved
+
+    @property
+    def guesser(self) -> Guesser:
+        """The best one against the leading noise."""
+        return self.leading.guesser(self.headline.exact.value.size)
 
     @property
     def confidential(self) -> bool:

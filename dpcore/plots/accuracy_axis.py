@@ -1,0 +1,53 @@
+"""A second axis over distances: how often the best guesser is right on a pair that is so far apart; and what is not covered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpcore.guarantees.guesser import Guesser
+
+ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no room for all
+TITLE = "a guesser's best accuracy, %"
+_APART = 0.09  # of the axis, between two ticks: room for a number at 360 pixels
+_ROOM = 34  # pixels above the chart
+_SHADE = "rgba(213,94,0,0.14)"
+_AS_SAID = 1e-6
+
+
+def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A trace and the layout that give a chart of distances from 0 to ``right`` its axis at the top.
+
+    Ticks stand where the accuracy is reached; where fewer than two of them are in view, another stands at ``covered``. Where
+    nothing is exact the title says so.
+    """
+    ticks = _ticks(guesser, right, covered)
+    axis = {
+        "title": {"text": TITLE + ("" if guesser.exact else ", at most"), "standoff": 2, "font": {"size": 12}},
+        "side": "top", "overlaying": "x", "range": [0, right], "showgrid": False, "tickangle": 0,
+        "tickvals": [at for at, _ in ticks], "ticktext": [text for _, text in ticks], "ticks": "outside", "ticklen": 3,
+        "zeroline": False, "automargin": False,
+    }  # fmt: skip
+    layout = {
+        "xaxis2": axis, "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48},
+        "legend": {"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top", "font": {"size": 12}},
+    }  # fmt: skip
+    nothing = {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2", "showlegend": False, "hoverinfo": "skip"}
+    return nothing, layout
+
+
+def shaded(covered: float, right: float) -> dict[str, Any]:
+    """All distances beyond what is covered."""
+    edges = {"xref": "x", "x0": covered, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
+    return {"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"} | edges
+
+
+def _ticks(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:
+    kept: list[tuple[float, str]] = []
+    for accuracy in ACCURACIES:
+        at = guesser.distance(accuracy)
+        reached = abs(float(guesser.right(at)) - accuracy) <= _AS_SAID
+        if reached and at <= right and all(abs(at - other) >= _APART * right for other, _ in kept):
+            kept.append((at, f"{100 * accuracy:.0f}"))
+    if len(kept) < 2 and _APART * right <= covered <= right:
+        kept.append((covered, f"{100 * float(guesser.right(covered)):.3g}"))
+    return sorted(kept)
