@@ -5,7 +5,7 @@ from dpcore.plots.errors import errors
 from dpcore.plots.fits import fit, polynomial
 from dpcore.plots.live import growing_cdf
 from dpcore.plots.made_up import NOT_YOUR_DATA, made_up
-from dpcore.plots.of_kind import answer, published
+from dpcore.plots.of_kind import answer, as_dots, published
 from dpcore.plots.operating_points import confidence_for, operating_points, orders
 from dpcore.plots.responses import responses
 from dpcore.plots.sampler import losses, miss, sensitivity_cdf
@@ -13,7 +13,7 @@ from dpcore.plots.selection import MOST_CANDIDATES, selection
 from dpcore.plots.surfaces import surface
 
 __all__ = [
-    "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "boundaries", "confidence_for", "errors", "fit", "growing_cdf", "losses",
-    "made_up", "miss", "operating_points", "orders", "polynomial", "published", "responses", "selection", "sensitivity_cdf",
-    "surface",
+    "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "as_dots", "boundaries", "confidence_for", "errors", "fit", "growing_cdf",
+    "losses", "made_up", "miss", "operating_points", "orders", "polynomial", "published", "responses", "selection",
+    "sensitivity_cdf", "surface",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no
 TITLE = "a guesser's best accuracy, %"
 _APART = 0.09  # of the axis, between two ticks: room for a number at 360 pixels
 _ROOM = 34  # pixels above the chart
+_ROOM_FOR_WORDS = 0.36  # of the axis, at 360 pixels
 _SHADE = "rgba(213,94,0,0.14)"
 _AS_SAID = 1e-6
 
@@ -36,9 +37,13 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
 
 
 def shaded(covered: float, right: float) -> dict[str, Any]:
-    """All distances beyond what is covered."""
+    """The layout that shades all distances beyond what is covered, and says what they are where there is room."""
     edges = {"xref": "x", "x0": covered, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
-    return {"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"} | edges
+    words = {"text": "not protected", "showarrow": False, "xref": "x", "x": (covered + right) / 2, "yref": "paper", "y": 0.06}
+    return {
+        "shapes": [{"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"} | edges],
+        "annotations": [words | {"font": {"size": 12}}] if right - covered >= _ROOM_FOR_WORDS * right else [],
+    }
 
 
 def _ticks(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:

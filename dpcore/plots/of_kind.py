@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import Headline
 
@@ -16,6 +17,14 @@ _ROOM = "plots.answers"
 def answer(shown: Headline) -> tuple[go.Figure, str]:
     """An answer beside its private versions, all simulated, and a description of the chart."""
     drawn: tuple[go.Figure, str] = beside(shown.answer, _ROOM).chart(shown)
+    return drawn
+
+
+def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str] | None:
+    """Fifty equally likely private answers under this noise, with lines so far off on either side, and a description; None for
+    a kind of answer that is not drawn so."""
+    made = getattr(beside(shown.answer, _ROOM), "dots", None)
+    drawn: tuple[go.Figure, str] | None = None if made is None else made(shown, noise, off)
     return drawn
 
 

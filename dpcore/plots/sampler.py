@@ -63,7 +63,7 @@ def sensitivity_cdf(
         trace, layout = with_accuracies(guesser, right, value if covered is None else covered)
         traces.append(trace)
     if covered is not None and covered < right:
-        layout["shapes"] = [shaded(covered, right)]
+        layout |= shaded(covered, right)
     return figure(
         traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02]}, **layout,

@@ -12,15 +12,16 @@ from dpcore.guarantees import words
 from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.components import badges, comparison, live, points, proof
+from pages.components import badges, comparison, dots, live, points, proof
 from pages.components.escape import escaped
 from pages.components.sliders import epsilon, slider, spaced
 from pages.session import state
 from pages.session.view import Shown, View, Waiting
 
 HEIGHT = 266  # so that a fourth line of the answer still fits a window of 800
-_ANSWERS, _ERROR = "Answers", "Error"
+_ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
 _CONFIG = {"displayModeBar": False}
+_HEADING = 146  # pixels: beside three views it has two lines
 _AT_MOST = {True: "", False: ", at most"}
 
 
@@ -88,19 +89,23 @@ def operating_point(view: View) -> None:
 
 def readers(view: View) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
+    as_dots = dots.drawn(view) if isinstance(view, Shown) else None
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
-        st.markdown("## What would be published?", width="content")
-        _view_switch()
+        st.markdown("## What would be published?", width=_HEADING if as_dots else "content")
+        chosen = _view_switch([_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR])
     epsilon(view.scenario.epsilon)
     if not isinstance(view, Shown):
         _instead(view.why)
         with _footer():
             _size(view)
         return
-    chart, alt = _error_chart(view.headline) if st.session_state["readers"] == _ERROR else plots.answer(view.headline)
+    chart, alt = as_dots if as_dots and chosen == _ANSWERS else _instead_of_dots(view.headline, chosen)
     if view.headline.exact.simulated:
         chart, alt = plots.made_up(chart, alt)
-    _chart(chart, "responses", alt)
+    movable = as_dots is not None and chosen == _ANSWERS
+    _chart(chart, "responses", alt, height=HEIGHT - dots.ROOM * movable)
+    if movable:
+        dots.box(view)
     with _footer():
         if not view.table.public:
             comparison.show(view.table)
@@ -108,15 +113,19 @@ def readers(view: View) -> None:
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
 
 
-def _view_switch() -> None:
-    st.session_state["readers"] = st.session_state.get("readers_shown", _ANSWERS)  # kept when another page was shown between
+def _view_switch(offered: list[str]) -> str:
+    kept = st.session_state.get("readers_shown", _ANSWERS)  # when another page was shown between, too
+    st.session_state["readers"] = kept if kept in offered else _ANSWERS
 
     def keep() -> None:
         st.session_state["readers_shown"] = st.session_state["readers"]
 
-    st.segmented_control(
-        "Shown", [_ANSWERS, _ERROR], key="readers", label_visibility="collapsed", required=True, on_change=keep
-    )  # fmt: skip
+    st.segmented_control("Shown", offered, key="readers", label_visibility="collapsed", required=True, on_change=keep)
+    return str(st.session_state["readers"])
+
+
+def _instead_of_dots(headline: Headline, chosen: str) -> tuple[Any, str]:
+    return _error_chart(headline) if chosen == _ERROR else plots.answer(headline)
 
 
 def _error_chart(headline: Headline) -> tuple[Any, str]:
@@ -148,8 +157,8 @@ def _size(view: View) -> None:
         )  # fmt: skip
 
 
-def _chart(figure: Any, key: str, alt: str) -> None:
-    st.plotly_chart(figure, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
+def _chart(figure: Any, key: str, alt: str, *, height: int = HEIGHT) -> None:
+    st.plotly_chart(figure, height=height, key=key, config=_CONFIG, alt=alt)
 
 
 def _instead(sentence: str) -> None:
