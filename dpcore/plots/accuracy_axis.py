@@ -39,11 +39,13 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
 def shaded(covered: float, right: float) -> dict[str, Any]:
     """The layout that shades all distances beyond what is covered, and says what they are where there is room."""
     edges = {"xref": "x", "x0": covered, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
-    words = {"text": "not protected", "showarrow": False, "xref": "x", "x": (covered + right) / 2, "yref": "paper", "y": 0.06}
-    return {
-        "shapes": [{"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"} | edges],
-        "annotations": [words | {"font": {"size": 12}}] if right - covered >= _ROOM_FOR_WORDS * right else [],
-    }
+    layout: dict[str, Any] = {
+        "shapes": [{"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"} | edges]
+    }  # fmt: skip
+    if right - covered >= _ROOM_FOR_WORDS * right:
+        where = {"xref": "x", "x": (covered + right) / 2, "yref": "paper", "y": 0.06}
+        layout["annotations"] = [{"text": "not protected", "showarrow": False, "font": {"size": 12}} | where]
+    return layout
 
 
 def _ticks(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:

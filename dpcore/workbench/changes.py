@@ -101,5 +101,5 @@ def _cell(cell: Any, column: Column, *, named: bool) -> str:
     if isinstance(cell, str):
         return name + (cell if len(cell) <= _MOST_TEXT else f"{cell[: _MOST_TEXT - 1]}…")
     if column.since or column.category_names:
-        return name + column.shown(round(cell) if column.since else cell)
+        return name + column.shown(float(np.round(cell)) if column.since else cell)
     return name + counted(figure(cell), f" {column.unit}" if column.unit else "")
