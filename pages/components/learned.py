@@ -152,8 +152,8 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     right = _times(guesser, float(guesser.right(trial.distance)))
     measured = "" if view.headline.exact.value.size == 1 else ", measured as Δ̂ is"
     return (
-        f"{_replaced(view, trial)}The answer moved by {_far(view, trial.distance)}{measured}. Whoever guesses which of the two "
-        f"was in the table is right {right} (a coin: 50)."
+        f"{_replaced(view, trial)}The answer moved by {_far(view, trial.distance)}{measured}. "
+        f"Whoever guesses {words.guessed(view.scenario.adjacency)} is right {right} (a coin: 50)."
     )
 
 

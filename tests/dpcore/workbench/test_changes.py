@@ -16,16 +16,17 @@ from dpcore.workbench import changes
 YEARS = Column("t", "Time", "years")
 
 
-def _sample(distances: list[float], k: int) -> Any:
+def _sample(distances: list[float]) -> Any:
+    """With the largest of them at the edge."""
     m = len(distances)
     made = sample_sensitivity(
         targets.Mean(), oracles.Exponential(1.0), norm=L1, n=9, at=OperatingPoint.for_sample_size(m), seed=1
     )  # fmt: skip
-    return replace(made, distances=np.array(distances), point=replace(made.point, k=k) if k != m else made.point)
+    return replace(made, distances=np.array(distances))
 
 
 def test_the_middle_the_edge_and_the_furthest() -> None:
-    sample = _sample([3.0, 1.0, 5.0, 2.0, 4.0], 5)
+    sample = _sample([3.0, 1.0, 5.0, 2.0, 4.0])
     assert changes.typical(sample) == changes.Trial(0, 3.0)
     assert changes.at_the_edge(sample) == changes.Trial(2, 5.0)
     assert changes.left_out(sample, 4.0) == changes.Trial(2, 5.0)
@@ -33,20 +34,20 @@ def test_the_middle_the_edge_and_the_furthest() -> None:
 
 
 def test_of_an_even_number_the_lower_middle_and_of_equal_distances_the_first() -> None:
-    assert changes.typical(_sample([2.0, 1.0], 2)) == changes.Trial(1, 1.0)
-    assert changes.typical(_sample([0.0, 0.0, 0.0], 3)) == changes.Trial(1, 0.0)
-    assert changes.left_out(_sample([7.0, 7.0], 2), 1.0) == changes.Trial(0, 7.0)
+    assert changes.typical(_sample([2.0, 1.0])) == changes.Trial(1, 1.0)
+    assert changes.typical(_sample([0.0, 0.0, 0.0])) == changes.Trial(1, 0.0)
+    assert changes.left_out(_sample([7.0, 7.0]), 1.0) == changes.Trial(0, 7.0)
 
 
 def test_a_trial_without_an_answer_is_not_the_furthest() -> None:
-    sample = _sample([1.0, np.inf, 2.0], 3)
+    sample = _sample([1.0, np.inf, 2.0])
     assert changes.left_out(sample, 1.0) == changes.Trial(2, 2.0)
-    assert changes.left_out(_sample([np.inf, np.inf], 2), 1.0) is None
+    assert changes.left_out(_sample([np.inf, np.inf]), 1.0) is None
     assert changes.at_the_edge(sample).distance == np.inf
 
 
 def test_the_change_of_a_trial_is_that_trials() -> None:
-    sample = _sample([0.0] * 5, 5)
+    sample = _sample([0.0] * 5)
     true = sample_sensitivity(
         targets.Mean(), oracles.Exponential(1.0), norm=L1, n=9, at=OperatingPoint.for_sample_size(5), seed=1
     )  # fmt: skip
