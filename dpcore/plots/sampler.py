@@ -63,7 +63,9 @@ def sensitivity_cdf(
         trace, layout = with_accuracies(guesser, right, value if covered is None else covered)
         traces.append(trace)
     if covered is not None and covered < right:
-        layout |= shaded(covered, right)
+        layout["shapes"], words = shaded(covered, right)
+        if words:
+            layout["annotations"] = [*layout.get("annotations", ()), *words]
     return figure(
         traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02]}, **layout,
