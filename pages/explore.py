@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from pages.components import answer, notices, panels, selectors
+from pages.components import answer, learned, notices, panels, selectors
 from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
-from pages.session import place, state
+from pages.session import pins, place, state
 from pages.session.view import View, view
 
 TITLE = "Explore"
@@ -15,12 +17,13 @@ ORDER = 0
 PLACES = place.OF_PANELS
 
 _PANELS = {"sensitivity": panels.sensitivity, "trials": panels.operating_point, "answers": panels.readers}
+_BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "learned": learned.show}
 _FIRST = "answer"  # of what is presented
 
 
 def show() -> None:
-    """Selectors, the answer in a sentence, three panels each under its slider, and what is pinned beside it; or one of these on a
-    wall."""
+    """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
+    what could be learned; or one of these on a wall."""
     frame.begin()
     if not state.made_up():
         state.take_own_n()
@@ -33,7 +36,8 @@ def show() -> None:
     shown = view(state.scenario(), state.table())
     answer.show(shown)
     _panels(shown)
-    side_by_side.show(shown)
+    for draw in _BELOW.values():
+        draw(shown)
 
 
 def _panels(shown: View) -> None:
@@ -48,12 +52,15 @@ def _panels(shown: View) -> None:
 
 
 def _on_a_wall(shown: View) -> None:
-    """The answer, or one panel alone."""
-    at = place.of("panel") if place.of("panel") in _PANELS else _FIRST
+    """The answer, one panel, what is pinned or what could be learned, alone."""
+    names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept())]
+    at = place.of("panel") if place.of("panel") in names else _FIRST
     notices.show()
-    if at == _FIRST:
+    if at in _PANELS:
+        _PANELS[at](shown, frame.ALONE)
+    elif at in _BELOW:
+        _BELOW[at](shown)
+    else:
         with st.container(key="wall_text"):
             answer.show(shown)
-    else:
-        _PANELS[at](shown, frame.ALONE)
-    mode.ways([_FIRST, *_PANELS], at, lambda name: place.go("panel", name))
+    mode.ways(names, at, lambda name: place.go("panel", name))

@@ -47,10 +47,14 @@ class Ratio:
         low, high = self.bounds
         return np.asarray(low + (high - low) * share)
 
-    def errors(self, law: Any, response: FloatArray, /) -> FloatArray:
-        """How far simulated means lie from that of ``response``, (draws,): by the law of the noise alone."""
+    def offsets(self, law: Any, response: FloatArray, /) -> FloatArray:
+        """Simulated means less that of ``response``, (draws,): by the law of the noise alone."""
         drawn = law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))
-        return np.asarray(np.abs(self.value(drawn) - self.value(response)))
+        return np.asarray(self.value(drawn) - self.value(response))
+
+    def errors(self, law: Any, response: FloatArray, /) -> FloatArray:
+        """How far simulated means lie from that of ``response``, (draws,)."""
+        return np.abs(self.offsets(law, response))
 
     def within(self, law: Any, response: FloatArray, share: float, /) -> float:
         """Within which distance that share of them lies; around a released response it asks no table."""

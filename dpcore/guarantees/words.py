@@ -96,6 +96,29 @@ def guessed(adjacency: Adjacency) -> str:
     return _UNITS[adjacency][3]
 
 
+_IN = {
+    Adjacency.REPLACE_ONE_RECORD: ("your row is in", "another row stands in its place"),
+    Adjacency.REPLACE_ONE_USER: ("you are in with your records", "another person stands in your place"),
+    Adjacency.ADD_OR_REMOVE_ONE_USER: ("you are in with your records", "you are not in"),
+}
+
+
+def in_or_not(adjacency: Adjacency) -> tuple[str, str]:
+    """The two neighbours, as one says it to whom they differ in: "your row is in", "another row stands in its place"."""
+    return _IN[adjacency]
+
+
+def on_your_side(adjacency: Adjacency, yours: int, theirs: int, *, exact: bool) -> str:
+    """How many of 100 possible answers lie on your side, if you are in and if not; ``exact`` else at most, and at least."""
+    (mine, other), (most, least) = _IN[adjacency], ("", "") if exact else ("at most ", "at least ")
+    return f"If {mine}, {most}{yours} of 100 possible answers lie on your side; if {other}, {least}{theirs}."
+
+
+def right_in_100(right: float, *, exact: bool) -> int:
+    """How many times in 100 a guesser is right: rounded, a bound up."""
+    return round(100 * right) if exact else min(100, math.ceil(100 * right - 1e-9))
+
+
 def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:
     """What is promised, on which tables, and what is not; with a ``unit``, a replaced record goes by its name.
 

@@ -21,6 +21,7 @@ from dpcore.errors import (
     NormMismatchError,
     ReleaseFailedError,
 )
+from dpcore.guarantees.guesser import Guesser, promised
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
 from dpcore.mechanisms.database_check import check, confidential_n, units
@@ -134,6 +135,13 @@ class Mechanism(ABC, Generic[N, P]):
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that it can't make private."""
 
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> Guesser:
+        """The best guesser against its noise, where an answer is so many numbers (``Calibrated.guesser``).
+
+        Unless it says otherwise: what its guarantee alone says.
+        """
+        return promised(calibrated.guarantee, calibrated.sensitivity.value)
+
     @overload
     def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...
     @overload
@@ -227,6 +235,20 @@ class Calibrated(Generic[G_co]):
         """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
         candidates (size,), by group (size, groups); Bernstein: coefficients (size, lattice)."""
         return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
+
+    def guesser(self, numbers: int) -> Guesser:
+        """How often the best guesser is right, from even odds, who must tell two neighbours apart by one response.
+
+        By the distance of the target's answers to them, in the norm of the sensitivity; beyond the sensitivity too, where it is
+        sampled and nothing is promised. ``numbers``: how many numbers the target's answer is, (d,).
+
+            >>> from dpcore import GlobalSensitivity, L1, Adjacency, Laplace, PureDP, targets
+            >>> proved = targets.Mean((0.0, 1.0)).global_sensitivity(L1, 500)
+            >>> guesser = Laplace().calibrate(proved, PureDP(0.5)).guesser(numbers=1)
+            >>> round(float(guesser.right(proved.value)), 3), guesser.exact  # 61 of 100 responses lie on one's side
+            (0.611, True)
+        """
+        return self.mechanism.guesser(self, whole("numbers", numbers))
 
     def provenance(self, n: int) -> dict[str, str | int | float | None]:
         """Where a release of n records, or people, comes from, in strings and numbers.

@@ -14,9 +14,10 @@ from dpcore.base.norms import L1, LINF, L1Norm, LInfNorm
 from dpcore.base.polynomials import BernsteinPolynomial, basis, checked_order, evaluate, iterated, unit
 from dpcore.base.types import FloatArray, LatticeTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.guesser import LaplaceNoise
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair, TwoCurves
 from dpcore.mechanisms.laplace import scale_above
 
@@ -131,3 +132,11 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
         total = sensitivity if self.norm == L1 else math.nextafter(points * sensitivity, math.inf)
         scale = scale_above(total / privacy.epsilon, sensitivity)
         return CurveLaw(scale, target.degree, target.domain, self.order, self.clip)
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LaplaceNoise:
+        """Of the noisy lattice values, a bound: what is computed of them tells no more (mathematics, section 16.2).
+
+        In L∞ the L1 distance over the lattice is at most its number of points times as much.
+        """
+        points = numbers if self.norm == LINF else 1
+        return LaplaceNoise(calibrated.law.scale / points, exact=numbers == 1)

@@ -15,9 +15,10 @@ from dpcore.answers.choice import Choice
 from dpcore.base.norms import LINF, RANGE, LInfNorm, RangeNorm
 from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.guesser import LossBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
@@ -81,6 +82,15 @@ class SelectionLaw:
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """max_r log P(r)/P'(r): what a response can tell between databases with these scores, at most ε where covered."""
         return float(np.nanmax(self._log_ratios(raw, other)))
+
+    def sides(self, raw: FloatArray, other: FloatArray, /) -> tuple[float, float]:
+        """P(r is guessed to be the first one's) under either scores, half of the ties counted; exact, by the chances themselves.
+
+        The best guesser is right with probability ½ + ½·(the first − the second) (mathematics, section 16.1).
+        """
+        first, second = self.probabilities(raw), self.probabilities(other)
+        guessed = np.where(first == second, 0.5, first > second)
+        return float((guessed * first).sum()), float((guessed * second).sum())
 
     def winners(self, scores: FloatArray, /) -> tuple[Candidate, ...]:
         """The candidates with the largest score, several where it is shared."""
@@ -182,6 +192,10 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         span = sensitivity if self.norm == RANGE else 2 * sensitivity
         candidates = checked_candidates(getattr(target, "candidates", ())) if self.candidates is None else self.candidates
         return SelectionLaw(scale_above(span / privacy.epsilon, sensitivity), candidates, self.selection)
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:
+        """A bound by the distance alone; between known scores ``SelectionLaw.sides`` is exact (mathematics, section 16.4)."""
+        return LossBound(calibrated.law.scale / (1 if self.norm == RANGE else 2))
 
 
 def checked_candidates(value: object) -> tuple[Candidate, ...]:

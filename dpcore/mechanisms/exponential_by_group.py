@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from dpcore.base.norms import RangeNorm, RangesNorm, ranges
 from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
+from dpcore.guarantees.guesser import LossBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.exponential import SELECTION, Candidate, Indices, SelectionLaw, checked_candidates
 from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
@@ -128,3 +129,7 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
         candidates = checked_candidates(getattr(target, "candidates", ()))
         scale = scale_above(sensitivity / privacy.epsilon, sensitivity)  # exp(ε s/R)
         return LawByGroup(self.groups, SelectionLaw(scale, candidates, self.selection))
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:
+        """A bound: the losses of all groups add up to R over the scale at most (mathematics, section 5.4 and 16.4)."""
+        return LossBound(calibrated.law.scale)

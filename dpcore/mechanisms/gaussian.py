@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from dpcore.base.norms import L2, L2Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.guesser import NormalNoise
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import NORMAL, Mechanism, NoiseLaw
+from dpcore.mechanisms.base import NORMAL, Calibrated, Mechanism, NoiseLaw
 from dpcore.mechanisms.laplace import scale_above
 
 Calibration = Literal["analytic", "classical"]
@@ -81,6 +82,10 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
             raise InvalidValueError("epsilon", "below 1 for the classical calibration", privacy.epsilon)
         scale = math.sqrt(2 * math.log(1.25 / privacy.delta)) * sensitivity / privacy.epsilon
         return GaussianLaw(scale_above(scale, sensitivity))
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> NormalNoise:
+        """Exact, however many numbers there are (mathematics, section 16.3)."""
+        return NormalNoise(calibrated.law.scale)
 
 
 def gaussian_delta(scale: float, epsilon: float) -> float:

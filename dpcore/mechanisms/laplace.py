@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from dpcore.base.norms import L1, L1Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.guesser import LaplaceNoise
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import LAPLACE, Mechanism, NoiseLaw
+from dpcore.mechanisms.base import LAPLACE, Calibrated, Mechanism, NoiseLaw
 
 
 @final
@@ -69,6 +70,10 @@ class Laplace(Mechanism[L1Norm, PureDP]):
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw:
         return LaplaceLaw(scale_above(sensitivity / privacy.epsilon, sensitivity))
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LaplaceNoise:
+        """Exact for one number (mathematics, section 16.2)."""
+        return LaplaceNoise(calibrated.law.scale, exact=numbers == 1)
 
 
 def scale_above(scale: float, sensitivity: float) -> float:

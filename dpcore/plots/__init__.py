@@ -5,7 +5,7 @@ from dpcore.plots.errors import errors
 from dpcore.plots.fits import fit, polynomial
 from dpcore.plots.live import growing_cdf
 from dpcore.plots.made_up import NOT_YOUR_DATA, made_up
-from dpcore.plots.of_kind import answer, density, published
+from dpcore.plots.of_kind import answer, as_dots, density, published
 from dpcore.plots.operating_points import confidence_for, operating_points, orders
 from dpcore.plots.responses import responses
 from dpcore.plots.sampler import losses, miss, sensitivity_cdf
@@ -14,7 +14,7 @@ from dpcore.plots.side_by_side import cdfs, densities, errors_beside
 from dpcore.plots.surfaces import surface
 
 __all__ = [
-    "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "boundaries", "cdfs", "confidence_for", "densities", "density", "errors",
-    "errors_beside", "fit", "growing_cdf", "losses", "made_up", "miss", "operating_points", "orders", "polynomial", "published",
-    "responses", "selection", "sensitivity_cdf", "surface",
+    "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "as_dots", "boundaries", "cdfs", "confidence_for", "densities", "density",
+    "errors", "errors_beside", "fit", "growing_cdf", "losses", "made_up", "miss", "operating_points", "orders", "polynomial",
+    "published", "responses", "selection", "sensitivity_cdf", "surface",
 ]  # fmt: skip

@@ -28,6 +28,14 @@ def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatA
     return drawn
 
 
+def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str] | None:
+    """Fifty equally likely private answers under this noise, with lines so far off on either side, and a description; None for
+    a kind of answer that is not drawn so."""
+    made = getattr(beside(shown.answer, _ROOM), "dots", None)
+    drawn: tuple[go.Figure, str] | None = None if made is None else made(shown, noise, off)
+    return drawn
+
+
 def published(response: Any, kind: KindOfAnswer, within: Within = None) -> go.Figure | None:
     """A response that was released, and how close nine in ten lie; None for a kind that is read and not drawn."""
     drawn: go.Figure | None = beside(kind, _ROOM).published(response, kind, within)

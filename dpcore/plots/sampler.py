@@ -10,8 +10,10 @@ import plotly.graph_objects as go
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
+from dpcore.plots.accuracy_axis import shaded, with_accuracies
 from dpcore.plots.steps import band, right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 from dpcore.sampling.sampler import SensitivitySample
@@ -26,11 +28,14 @@ def sensitivity_cdf(
     true_name: str = "true",
     global_sensitivity: float | None = None,
     unit: str = "",
+    guesser: Guesser | None = None,
+    covered: float | None = None,
 ) -> go.Figure:
     """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
 
     The band is Φ_m ± √(log(2/0.05)/(2m)) (Massart 1990): in 95 % of samples it holds the true CDF everywhere at once. Infinite
-    distances lie beyond the right edge.
+    distances lie beyond the right edge. With a ``guesser`` there is a second axis, how often he is right; what lies beyond
+    ``covered`` is shaded.
     """
     distances = np.sort(sample.distances)
     value = sample.order_statistic
@@ -53,9 +58,17 @@ def sensitivity_cdf(
         ends = np.array([global_sensitivity] * 2)
         traces.append(line(name, ends, np.array([0.0, 1.0]), GREY, line={"dash": "longdash"}))
     title = "how far the answer moves" + (f" ({unit})" if unit else "")
+    layout: dict[str, Any] = {}
+    if guesser is not None:
+        trace, layout = with_accuracies(guesser, right, value if covered is None else covered)
+        traces.append(trace)
+    if covered is not None and covered < right:
+        layout["shapes"], words = shaded(covered, right)
+        if words:
+            layout["annotations"] = [*layout.get("annotations", ()), *words]
     return figure(
         traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
-        y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
+        y={"title": {"text": "share of changes"}, "range": [0, 1.02]}, **layout,
     )  # fmt: skip
 
 

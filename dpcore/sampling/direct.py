@@ -15,6 +15,7 @@ from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, measured
+from dpcore.sampling.change import Ranked
 
 DIRECT_BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of what is drawn
 
@@ -38,6 +39,11 @@ class DirectWay:
         assert inverse is not None  # ``choose`` looked
         records = frozen(inverse(uniforms(wide, subject.n, stop, rng=generator(subject.seed, block))))
         return self.on(subject, records[start:], left_out(subject.n, stop, rng=generator(subject.seed, block, 0))[start:])
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Ranked:
+        """The ranks of the two: the first database has the second one's, the other database the first one's."""
+        first, second = left_out(subject.n, at + 1, rng=generator(subject.seed, block, 0))[at].tolist()
+        return Ranked(second + 1, first + 1, subject.n + 1)
 
     def on(self, subject: Subject, records: FloatArray, removed: Ranks) -> Block:
         """G = ‖f(D without one) − f(D without another)‖ from the sorted D's records at ``widened`` places (b, w).

@@ -25,6 +25,7 @@ from dpcore.sampling.blocks import (
     matrix,
     measured,
 )
+from dpcore.sampling.change import Replaced
 from dpcore.sampling.streams import streamed
 
 PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 32, 2**28  # pairs, fewer of large tables, so that cancelling is soon seen
@@ -53,6 +54,15 @@ class AdditivePeopleWay:
         for place, rows in enumerate(pairs):
             rows[field(subject.oracle)][CODE] += place * differ
         return self.on(subject, frozen(np.concatenate(pairs)))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Replaced:
+        """The rows of the one or two people that differ."""
+        differ, person, rng = 1 if subject.removes else 2, field(subject.oracle), generator(subject.seed, block)
+        if independent_records(subject.oracle):
+            rows = of_people(drawn(subject.oracle, size * differ, rng), person, at * differ, (at + 1) * differ)
+        else:
+            rows = [drawn(subject.oracle, differ, rng) for _ in range(at + 1)][at]
+        return Replaced(of_people(rows, person, 0, 1), None if subject.removes else of_people(rows, person, 1, 2))
 
     def on(self, subject: Subject, rows: Database) -> Block:
         """G = ‖c − c'‖ for each two people one after another, or ‖c‖ of each person where one is added or removed."""
@@ -88,6 +98,15 @@ class PlainPeopleWay:
             rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
             answers.append(self.on(subject, rows, int(streamed(subject.seed, pair, 0).integers(subject.n))))
         return compared(subject.norm, answers)
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Replaced:
+        """The rows of the person at the place, and of the last one, where none is removed."""
+        pair, person, n = block * size + at, field(subject.oracle), subject.n
+        rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
+        place = int(streamed(subject.seed, pair, 0).integers(n))
+        return Replaced(
+            of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1)
+        )  # fmt: skip
 
     def on(self, subject: Subject, rows: Database, place: int) -> tuple[FloatArray, FloatArray] | str:
         """f of the first n people, and f with the person at the place replaced by the last one, or removed.

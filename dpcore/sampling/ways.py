@@ -32,6 +32,7 @@ from dpcore.sampling.blocks import (
     matrix,
     measured,
 )
+from dpcore.sampling.change import Change, Replaced
 from dpcore.sampling.direct import DirectWay, offered
 from dpcore.sampling.people_ways import people_way
 from dpcore.sampling.streams import streamed
@@ -62,6 +63,10 @@ class Way(Protocol):
         """Pairs start to stop of a block of ``size`` pairs."""
         ...
 
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """What differs between the two databases of one pair of a block: drawn again, to the bit, and nothing is measured."""
+        ...
+
 
 @final
 class AdditiveWay:
@@ -77,6 +82,10 @@ class AdditiveWay:
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         return self.on(subject, _drawn(subject, 2, generator(subject.seed, block), size, start, stop))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """The two swapped records."""
+        return Replaced(*_drawn(subject, 2, generator(subject.seed, block), size, at, at + 1)[0])
 
     def on(self, subject: Subject, swapped: Database) -> Block:
         """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...)."""
@@ -105,6 +114,10 @@ class PairWay:
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         return self.on(subject, _drawn(subject, subject.n + 1, generator(subject.seed, block), size, start, stop))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """The last record but one, in place of which the last stands."""
+        return Replaced(*_drawn(subject, subject.n + 1, generator(subject.seed, block), size, at, at + 1)[0, -2:])
 
     def on(self, subject: Subject, extended: Database) -> Block:
         """G = ‖f(D without the last) − f(D without the last but one)‖ for each extended database (b, n+1, ...)."""
@@ -137,6 +150,11 @@ class BatchWay:
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
         extended = _drawn(subject, subject.drawn, generator(subject.seed, block), size, start, stop)
         return self.on(subject, extended, _changed(subject.n, generator(subject.seed, block, 0), start, stop))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """The record at the position, and the last one, where none is removed."""
+        extended = _drawn(subject, subject.drawn, generator(subject.seed, block), size, at, at + 1)[0]
+        return _at(subject, extended, _changed(subject.n, generator(subject.seed, block, 0), at, at + 1))
 
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """As the plain way, with one call for all D and one for all D'."""
@@ -172,12 +190,22 @@ class PlainWay:
         extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
         return self.on(subject, extended, _changed(subject.n, streamed(subject.seed, block, 0), start, stop))
 
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """As in the batch way."""
+        extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, at, at + 1)[0]
+        return _at(subject, extended, _changed(subject.n, streamed(subject.seed, block, 0), at, at + 1))
+
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1), or with it removed."""
         target, changed = subject.target, _without if subject.removes else _with
         pairs = zip(extended[:, : subject.n], extended[:, -1], positions.tolist(), strict=True)
         answers = [answered(target, iter((database, changed(database, record, at)))) for database, record, at in pairs]
         return compared(subject.norm, answers)
+
+
+def _at(subject: Subject, extended: Database, positions: Positions) -> Replaced:
+    """What stands at the position, and what comes in its place."""
+    return Replaced(extended[int(positions[0])], None if subject.removes else extended[subject.n])
 
 
 def _with(database: Database, record: Database, position: int) -> Database:

@@ -12,7 +12,7 @@ from dpcore.guarantees import words
 from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.components import badges, comparison, live, points, proof
+from pages.components import badges, comparison, dots, live, points, proof
 from pages.components.escape import escaped
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
@@ -20,7 +20,9 @@ from pages.components.wall.frame import BESIDE, Frame
 from pages.session import state
 from pages.session.view import Shown, View, Waiting
 
-_ANSWERS, _ERROR = "Answers", "Error"
+_ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
+_HEADING = 146  # pixels: beside three views it has two lines
+_AT_MOST = {True: "", False: ", at most"}
 
 
 M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
@@ -45,16 +47,25 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     chart = plots.sensitivity_cdf(
         sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
         unit=moved_in(view.answer), global_sensitivity=view.worst_case.value if view.worst_case else None,
+        guesser=view.guesser if isinstance(view, Shown) else None,
+        covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
     )  # fmt: skip
     alt = (
         f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
         f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
-        f"and its inversion at the order k = {view.scenario.point.k}."
+        f"and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
     )
     frame.chart(chart, "cdf", alt)
     with _footer():
         badges.public_draws()
         proof.numbers(view)
+
+
+def _second_axis(view: View) -> str:
+    if not isinstance(view, Shown):
+        return ""
+    tail = " What lies beyond Δ̂ is shaded: it is not protected." if view.leading is view.noise else ""
+    return f" A second axis says how often a guesser is right on a change of each size{_AT_MOST[view.guesser.exact]}.{tail}"
 
 
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
@@ -77,21 +88,25 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
 
 def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
-    error = shows_errors()
+    as_dots = dots.drawn(view) if isinstance(view, Shown) else None
+    offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
-        said = frame.title("What would be published?", (messages.error if error else messages.answers)(view))
-        st.markdown(said, width="stretch" if frame.wide else "content")
-        _view_switch()
+        said = frame.title("What would be published?", (messages.error if shows_errors() else messages.answers)(view))
+        st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
+        chosen = _view_switch(offered)
     epsilon(view.scenario.epsilon, lambda: frame.enlarge("answers"))
     if not isinstance(view, Shown):
         _instead(view.why, frame)
         with _footer():
             _size(view)
         return
-    chart, alt = _error_chart(view.headline) if error else plots.answer(view.headline)
+    chart, alt = as_dots if as_dots and chosen == _ANSWERS else _instead_of_dots(view.headline, chosen)
     if view.headline.exact.simulated:
         chart, alt = plots.made_up(chart, alt)
-    frame.chart(chart, "responses", alt)
+    movable = as_dots is not None and chosen == _ANSWERS
+    (frame.lower(dots.ROOM) if movable else frame).chart(chart, "responses", alt)
+    if movable:
+        dots.box(view)
     with _footer():
         if not view.table.public:
             comparison.show(view.table)
@@ -104,15 +119,19 @@ def shows_errors() -> bool:
     return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
 
 
-def _view_switch() -> None:
-    st.session_state["readers"] = st.session_state.get("readers_shown", _ANSWERS)  # kept when another page was shown between
+def _view_switch(offered: list[str]) -> str:
+    kept = st.session_state.get("readers_shown", _ANSWERS)  # when another page was shown between, too
+    st.session_state["readers"] = kept if kept in offered else _ANSWERS
 
     def keep() -> None:
         st.session_state["readers_shown"] = st.session_state["readers"]
 
-    st.segmented_control(
-        "Shown", [_ANSWERS, _ERROR], key="readers", label_visibility="collapsed", required=True, on_change=keep
-    )  # fmt: skip
+    st.segmented_control("Shown", offered, key="readers", label_visibility="collapsed", required=True, on_change=keep)
+    return str(st.session_state["readers"])
+
+
+def _instead_of_dots(headline: Headline, chosen: str) -> tuple[Any, str]:
+    return _error_chart(headline) if chosen == _ERROR else plots.answer(headline)
 
 
 def _error_chart(headline: Headline) -> tuple[Any, str]:

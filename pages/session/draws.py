@@ -11,9 +11,11 @@ import streamlit as st
 
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
+from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import cost, preview
+from dpcore.workbench import changes, cost, preview
+from dpcore.workbench.changes import Trial
 from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
@@ -198,11 +200,21 @@ def _exact(key: str, real: bool, _scenario: Scenario, _table: Table) -> NonPriva
     return preview.simulated_answer(_scenario, _scenario.resolved_oracle(_table))
 
 
+def change(scenario: Scenario, sample: SensitivitySample[Norm], trial: Trial) -> Change | None:
+    """What was replaced by what in one of the scenario's trials, cached; None where it would take long to draw it again."""
+    return _change(_key(scenario, "seed"), trial.pair, sample, trial)
+
+
+@st.cache_resource(max_entries=64, scope="session", show_spinner=False)
+def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial) -> Change | None:
+    return changes.change(_sample, _trial)
+
+
 def forget() -> None:
     """Drop what was kept: a table's data or declarations changed."""
     stop()
     st.session_state.pop("explored", None)
     st.session_state.pop(APART, None)
-    cached: list[Any] = [_reference, _exact]
+    cached: list[Any] = [_reference, _exact, _change]
     for function in cached:
         function.clear()

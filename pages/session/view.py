@@ -8,6 +8,7 @@ from typing import Any, final
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError, ZeroSensitivityError
+from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
@@ -102,6 +103,11 @@ class Shown(Question):
         """What is promised first: the stronger guarantee where it is nearly free, else the sampled one."""
         free = preview.nearly_free(self.worst_case, self.noise.sensitivity.value)
         return self.worst_noise if free and self.worst_noise is not None else self.noise
+
+    @property
+    def guesser(self) -> Guesser:
+        """The best one against the leading noise."""
+        return self.leading.guesser(self.headline.exact.value.size)
 
     @property
     def confidential(self) -> bool:

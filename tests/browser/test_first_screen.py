@@ -40,10 +40,13 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
     assert 0 < screen.sampled_sensitivity(page) < 0.1
 
 
-def test_explore_fits_1280_by_800_without_scrolling(page: Page) -> None:
+def test_the_three_panels_of_explore_fit_1280_by_800_with_what_stands_under_them(page: Page) -> None:
     screen.see_charts(page)
     main = page.locator("[data-testid=stMain]")
-    assert main.evaluate("main => main.scrollHeight - main.clientHeight") <= 0
+    assert main.evaluate("main => main.scrollTop") == 0
+    assert page.get_by_role("heading", name="What could somebody learn about you?").bounding_box()["y"] <= 800 + 60
+    for badge in page.get_by_text("may be shown").all()[: len(screen.CHARTS)]:
+        assert badge.bounding_box()["y"] + badge.bounding_box()["height"] <= 800
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
     for key in screen.CHARTS:
         box = page.locator(f".st-key-{key} .js-plotly-plot").bounding_box()

@@ -6,6 +6,7 @@ import doctest
 import inspect
 
 from dpcore.ledger import accounting
+from dpcore.mechanisms import base
 from dpcore.sampling import sampler
 
 
@@ -25,3 +26,9 @@ def test_the_sampler_explains_each_of_its_arguments() -> None:
     said = sampler.sample_sensitivity.__doc__ or ""
     for name in inspect.signature(sampler.sample_sensitivity).parameters:
         assert f"- ``{name}``: " in said, name
+
+
+def test_the_guessers_example() -> None:
+    found = doctest.testmod(base, raise_on_error=False)
+    assert found.attempted >= 4
+    assert found.failed == 0

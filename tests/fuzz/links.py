@@ -110,7 +110,7 @@ def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
     from pages.session import draws
 
-    for name in ("_reference", "_exact"):
+    for name in ("_reference", "_exact", "_change"):
         setattr(draws, name, getattr(draws, name).__wrapped__)
 
     def begun(*_: object, **__: object) -> None:
@@ -142,7 +142,7 @@ def redrawn(said: dict[str, str]) -> None:
     import streamlit as st
 
     from dpcore import plots
-    from pages.components import answer, panels, table_1
+    from pages.components import answer, dots, learned, panels, table_1
     from pages.session import state
     from pages.session.link import from_query, to_query
     from pages.session.members import oracle_words, target_words
@@ -171,12 +171,17 @@ def redrawn(said: dict[str, str]) -> None:
         made.append(plots.sensitivity_cdf(
             sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
             unit=shown.answer.unit, global_sensitivity=shown.worst_case.value if shown.worst_case else None,
+            guesser=shown.guesser if isinstance(shown, Shown) else None, covered=sample.order_statistic,
         ))  # fmt: skip
         if scenario.delta is None:
             made.append(plots.losses(sample, true=reference.cdf if reference else None))
     if isinstance(shown, Shown):
         headline = shown.headline
         made += [*panels._error_chart(headline), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
+        made += dots.drawn(shown) or ()
+        dots.box(shown)
+    for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):
+        learned.show(shown)
     for figure in made:
         if hasattr(figure, "to_json"):
             figure.to_json()

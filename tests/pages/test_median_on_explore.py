@@ -43,7 +43,7 @@ def test_its_headline_says_how_far_in_the_columns_unit_and_in_ranks() -> None:
 
 
 def test_its_charts_are_a_density_on_the_scale_and_an_error_in_the_columns_unit() -> None:
-    app = _picked()
+    app = sound(_picked().button_group(key="readers").set_value("Density").run())
     figure = charts(app)["responses"]
     first, marked = figure["data"][0], figure["data"][-1]
     assert first["type"] == "scatter"

@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
+from dpcore.plots.answers.numbers import dotted
+from dpcore.plots.fifty_dots import of_places
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.place import PlaceHeadline
@@ -37,6 +39,11 @@ def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
         y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
     )  # fmt: skip
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
+
+
+def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+    """Fifty private places, and how many are further off than that."""
+    return dotted(shown, shown.without_noise, of_places(shown.places - shown.without_noise, shown.chances(noise.law)), off)
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:

@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.plots.answers.numbers import dotted
+from dpcore.plots.fifty_dots import of_places
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.ratio import RatioHeadline
@@ -38,6 +40,13 @@ def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
         y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
     )  # fmt: skip
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
+
+
+def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+    """Fifty private means, and how many are further off than that: of simulated ones."""
+    answer: Any = shown.answer
+    simulated = answer.offsets(noise.law, shown.exact.value)
+    return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off)
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import streamlit as st
@@ -45,12 +45,18 @@ class Frame:
             args=("panel", "" if self.wide else panel),
         )  # fmt: skip
 
+    def lower(self, pixels: int) -> Frame:
+        """With a chart that leaves room for something below it."""
+        return replace(self, height=self.height - pixels)
+
     def chart(self, figure: Any, key: str, alt: str, **more: Any) -> None:
         """A chart that fills the frame."""
         box = st.container()
         if self.wide:
             figure, labelled = widened(figure, width=_WIDTH, height=self.height, type_size=_TYPE)
-            box = st.container(key=f"wide_{'labels' if labelled else 'legend'}_{key}")
+            name = f"wide_{'labels' if labelled else 'legend'}_{key}"
+            st.html(f"<style>.st-key-{name} {{ --chart: {self.height}px; }}</style>")
+            box = st.container(key=name)
         with box:
             st.plotly_chart(figure, height=self.height, key=key, config=_CONFIG, alt=alt, **more)
 

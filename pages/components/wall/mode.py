@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages.components.escape import escaped
-from pages.components.wall.frame import ALONE
 from pages.session import place
 
 _BACK, _NEXT = ("Left", "PageUp"), ("Right", "PageDown")  # the second of each is what a remote control sends
@@ -26,7 +25,7 @@ _PLAIN = """
 # Everything but charts is measured in heights of the type. A chart is drawn for 1280 × 720, and enlarged as a picture is.
 _AS_LARGE = """@media (min-width: {width}px) and (min-height: {height}px) {{
   :root {{ font-size: {type}px !important; }}
-  [class*="st-key-wide_"] {{ width: calc(100% / {size}) !important; margin-bottom: calc({chart}px * ({size} - 1)); }}
+  [class*="st-key-wide_"] {{ width: calc(100% / {size}) !important; margin-bottom: calc(var(--chart) * ({size} - 1)); }}
   [class*="st-key-wide_"] .js-plotly-plot {{ transform: scale({size}); transform-origin: top left; }}
 }}
 """
@@ -34,9 +33,7 @@ _SIZES = [1 + step / 8 for step in range(33)]  # to a screen of 6400 × 3600
 
 
 def _as_large(size: float) -> str:
-    return _AS_LARGE.format(
-        width=round(1280 * size), height=round(690 * size), type=round(_SMALLEST * size, 2), size=size, chart=ALONE.height
-    )
+    return _AS_LARGE.format(width=round(1280 * size), height=round(690 * size), type=round(_SMALLEST * size, 2), size=size)
 
 
 _STYLE = f"<style>:root {{ font-size: {_SMALLEST}px !important; }}{_PLAIN}{''.join(map(_as_large, _SIZES))}</style>"

@@ -1,0 +1,65 @@
+"""A second axis over distances: how often the best guesser is right on a pair that is so far apart; and what is not covered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpcore.guarantees.guesser import Guesser
+
+ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no room for all
+TITLE = "a guesser's best accuracy, %"
+_APART = 0.09  # of the axis, between two ticks: room for a number at 360 pixels
+_ROOM = 34  # pixels above the chart
+_LEGEND = 1.4  # of the chart's height, where the legend begins: above the axis, with room for more rows in a narrow chart
+_ROOM_FOR_WORDS = 0.36  # of the axis, at 360 pixels
+_SHADE = "rgba(213,94,0,0.14)"
+_AS_SAID = 1e-6
+
+
+def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A trace and the layout that give a chart of distances from 0 to ``right`` its axis at the top.
+
+    Ticks stand where the accuracy is reached; where fewer than two of them are in view, another stands at ``covered``. Where
+    nothing is exact the title says so.
+    """
+    ticks = _ticks(guesser, right, covered)
+    axis = {
+        "side": "top", "overlaying": "x", "range": [0, right], "showgrid": False, "tickangle": 0, "ticks": "outside",
+        "tickvals": [at for at, _ in ticks], "ticktext": [text for _, text in ticks], "ticklen": 3, "zeroline": False,
+        "automargin": False,
+    }  # fmt: skip
+    layout = {
+        "xaxis2": axis, "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48}, "annotations": [_title(guesser)],
+        "legend": {"orientation": "h", "x": 0, "y": _LEGEND, "yanchor": "bottom", "font": {"size": 12}},
+    }  # fmt: skip
+    nothing = {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2", "showlegend": False, "hoverinfo": "skip"}
+    return nothing, layout
+
+
+def shaded(covered: float, right: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The shape that shades all distances beyond what is covered, and the words that say so where there is room."""
+    edges = {"xref": "x", "x0": covered, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
+    shape: dict[str, Any] = {"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"}
+    if right - covered < _ROOM_FOR_WORDS * right:
+        return [shape | edges], []
+    where = {"xref": "x", "x": (covered + right) / 2, "yref": "paper", "y": 0.06}
+    return [shape | edges], [{"text": "not protected", "showarrow": False, "font": {"size": 12}} | where]
+
+
+def _title(guesser: Guesser) -> dict[str, Any]:
+    """Above the numbers, by pixels: an axis's own title can come to lie on them in a narrow chart."""
+    text = TITLE + ("" if guesser.exact else ", at most")
+    where = {"xref": "paper", "x": 0.5, "yref": "paper", "y": 1, "yanchor": "bottom", "yshift": 24}
+    return {"text": text, "showarrow": False, "font": {"size": 12}} | where
+
+
+def _ticks(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:
+    kept: list[tuple[float, str]] = []
+    for accuracy in ACCURACIES:
+        at = guesser.distance(accuracy)
+        reached = abs(float(guesser.right(at)) - accuracy) <= _AS_SAID
+        if reached and at <= right and all(abs(at - other) >= _APART * right for other, _ in kept):
+            kept.append((at, f"{100 * accuracy:.0f}"))
+    if len(kept) < 2 and _APART * right <= covered <= right:
+        kept.append((covered, f"{100 * float(guesser.right(covered)):.3g}"))
+    return sorted(kept)

@@ -1,0 +1,67 @@
+"""Fifty dots in the third panel, and the box that says how far off still matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore import plots
+from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
+from pages.components.escape import escaped
+from pages.session.view import Shown
+
+ROOM = 56  # pixels of the box, which the chart gives up
+_BOX = 120
+
+
+def drawn(view: Shown) -> tuple[Any, str] | None:
+    """The chart and its description; None for a kind of answer that has none."""
+    return plots.as_dots(view.headline, view.leading, _off(view))
+
+
+def box(view: Shown) -> None:
+    """How far off an answer may be before it is wrong: kept as ε moves, and chosen anew for another question."""
+    off, after = _off(view), view.answer.after.strip()
+    st.session_state["off"] = off
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(":small[Wrong if off by more than]", width="content")
+        st.number_input(
+            "How far off an answer may be before it is wrong", min_value=0.0, key="off", step=_step(off), format="%.4g",
+            width=_BOX, label_visibility="collapsed", on_change=_keep, args=(_question(view),),
+        )  # fmt: skip
+        if after:
+            st.markdown(f":small[{escaped(after)}]", width="content")
+
+
+def _keep(question: object) -> None:
+    st.session_state["off_kept"] = question, st.session_state["off"]
+
+
+def _off(view: Shown) -> float:
+    """What was chosen for this question; else what nine in ten answers keep to as they were first shown."""
+    question, kept = st.session_state.get("off_kept", (None, 0.0))
+    if question != _question(view):
+        kept = _usual(view)
+        st.session_state["off_kept"] = _question(view), kept
+    return float(kept)
+
+
+def _usual(view: Shown) -> float:
+    """Within which nine in ten answers lie, in two digits; 1 for a kind of answer that does not say so."""
+    said = view.headline
+    if not isinstance(said, MeasuredHeadline):
+        return 1.0
+    reach = float(np.max(said.reaches(view.leading, SHARE_WITHIN)))
+    return float(f"{reach:.2g}") if np.isfinite(reach) else 1.0
+
+
+def _question(view: Shown) -> object:
+    scenario = view.scenario
+    return scenario.table, scenario.columns, repr(scenario.target), view.headline.exact.simulated  # no way leads from the table
+
+
+def _step(off: float) -> float:
+    """A tenth of it, in one digit."""
+    return float(f"{off / 10:.1g}") or 0.01

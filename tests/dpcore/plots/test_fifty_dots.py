@@ -1,0 +1,92 @@
+"""Fifty dots: as many lie beyond the lines as the closed form says, rounded, and they are where the law has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.gaussian import GaussianLaw
+from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.plots.fifty_dots import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
+
+LAWS: dict[str, tuple[NoiseLaw, Any]] = {
+    "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)), "Gaussian": (GaussianLaw(2.5), stats.norm(scale=2.5)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_as_many_lie_beyond_as_the_closed_form_says_rounded(name: str) -> None:
+    law, known = LAWS[name]
+    offsets, found = of_noise(law), set()
+    for off in np.linspace(0, 6 * known.std(), 997)[1:]:
+        closed = 50 * 2 * known.sf(off)
+        if abs(closed % 1 - 0.5) > 1e-9:
+            assert beyond(offsets, off) == round(closed)
+        found.add(beyond(offsets, off))
+    assert found == set(range(DOTS + 1)), "3 of 50 can be shown as well as 2 or 4"
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_they_are_quantiles_with_one_fiftieth_between_two(name: str) -> None:
+    law, known = LAWS[name]
+    levels = known.cdf(np.sort(of_noise(law)))
+    assert levels == pytest.approx((np.arange(1, DOTS + 1) - 0.25) / DOTS)
+
+
+def test_a_tenth_more_noise_has_other_dots() -> None:
+    off = 0.7 * np.log(10)  # one answer in ten lies beyond
+    assert beyond(of_noise(LaplaceLaw(0.7)), off) == 5
+    assert beyond(of_noise(LaplaceLaw(0.77)), off) == 6
+    assert beyond(of_noise(LaplaceLaw(0.63)), off) == 4
+
+
+def test_of_a_choice_among_places_as_many_lie_beyond_as_its_chances_say() -> None:
+    rng = np.random.default_rng(3)
+    places = np.sort(rng.normal(size=400))
+    chances = rng.dirichlet(np.ones(400))
+    offsets = of_places(places - 0.1, chances)
+    for off in np.linspace(0, 3, 200):
+        closed = 50 * chances[np.abs(places - 0.1) > off].sum()
+        assert beyond(offsets, off) == int(np.floor(closed + 0.5 - 1e-12))
+    assert set((offsets + 0.1).round(12)) <= set(places.round(12))
+
+
+def test_one_place_alone_has_all_of_them() -> None:
+    offsets = of_places(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]))
+    assert offsets.tolist() == [0.0] * DOTS
+    figure = fifty_dots(3.0, offsets, off=0.5)
+    assert len(figure.data[0].x) == DOTS
+
+
+def test_they_are_stacked_on_one_another_and_none_covers_another() -> None:
+    noise = np.sort(of_noise(LaplaceLaw(1.0)))
+    x, y = stacked(noise, float(np.abs(noise).max()))
+    assert len(set(zip(x.tolist(), y.tolist(), strict=True))) == DOTS
+    assert sorted(set(y - 0.5)) == list(range(int(y.max() + 0.5)))
+    width = np.diff(sorted(set(x.round(9)))).min()
+    assert np.abs(x - noise).max() <= width / 2 + 1e-9, "each stands in the column that its answer is in"
+
+
+def test_the_figure_counts_them_in_words_and_draws_a_line_on_either_side() -> None:
+    law = LaplaceLaw(0.7)
+    figure = fifty_dots(10.0, of_noise(law), off=2.0, unit="€")
+    inside, wrong, raw, lines = figure.data
+    assert inside.name == "50 equally likely answers"
+    assert wrong.name == f"wrong beyond ± 2: {len(wrong.x)} of 50"
+    assert len(wrong.x) == beyond(of_noise(law), 2.0) == round(50 * np.exp(-2 / 0.7))
+    assert len(inside.x) + len(wrong.x) == DOTS
+    assert inside.marker.symbol != wrong.marker.symbol
+    assert [x for x in lines.x if x == x] == [8.0, 8.0, 12.0, 12.0]
+    assert raw.x[0] == 10.0
+    assert "€" in figure.layout.xaxis.title.text
+
+
+def test_a_line_far_outside_is_not_drawn_and_no_dot_is_beyond() -> None:
+    figure = fifty_dots(0.0, of_noise(LaplaceLaw(1.0)), off=1e6)
+    assert figure.data[1].name == "wrong beyond ± 1e+06: 0 of 50"
+    assert len(figure.data) == 3
+    assert figure.layout.xaxis.range[1] < 20

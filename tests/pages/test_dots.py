@@ -1,0 +1,94 @@
+"""What would be published: fifty dots, a line to move, and the density behind the switch."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.visit import charts, confidential, go, pick, slide, sound, text, visit
+
+
+def _beyond(app: AppTest) -> tuple[str, int, int]:
+    """The words of the legend, and how many dots are inside and beyond."""
+    inside, wrong = charts(app)["responses"]["data"][:2]
+    return wrong["name"], *(sum(x is not None for x in trace["x"]) for trace in (inside, wrong))
+
+
+def _views(app: AppTest) -> list[str]:
+    return list(app.button_group(key="readers").options)
+
+
+def _moved(app: AppTest, off: float) -> AppTest:
+    return sound(app.number_input(key="off").set_value(off).run())
+
+
+def test_it_opens_on_dots_of_which_one_in_ten_is_wrong() -> None:
+    app = visit()
+    assert _beyond(app) == ("wrong beyond ± 0.015: 5 of 50", 45, 5)
+    assert app.number_input(key="off").value == 0.015
+    assert "Wrong if off by more than" in text(app)
+
+
+@pytest.mark.parametrize("off", [0.001, 0.0075, 0.02, 0.03])
+def test_as_many_are_wrong_as_the_closed_form_says(off: float) -> None:
+    app = _moved(visit(), off)
+    scale = next(iter(app.session_state["explored"].values())).at(app.session_state["scenario"].point).order_statistic
+    many = round(50 * math.exp(-off / scale))
+    assert _beyond(app)[1:] == (50 - many, many)
+
+
+def test_the_line_stays_while_epsilon_moves_and_is_set_anew_for_another_question() -> None:
+    app = slide(_moved(visit(), 0.02), "epsilon", 2.0)
+    assert _beyond(app)[0] == "wrong beyond ± 0.02: 0 of 50"
+    app = pick(app, "target", "Variance")
+    assert "± 0.02:" not in _beyond(app)[0]
+
+
+def test_the_density_and_the_error_stand_behind_the_switch_and_the_choice_is_kept() -> None:
+    app = visit()
+    assert _views(app) == ["Answers", "Density", "Error"]
+    sound(app.button_group(key="readers").set_value("Density").run())
+    assert charts(app)["responses"]["data"][0]["name"] == "noise sized to Δ̂"
+    assert not [box for box in app.number_input if box.key == "off"]
+    go(app, "about")
+    go(app, "")
+    assert charts(app)["responses"]["data"][0]["name"] == "noise sized to Δ̂"
+
+
+@pytest.mark.parametrize("table", ["scientists", "sine", "two_classes"])
+def test_what_is_no_single_number_has_no_dots(table: str) -> None:
+    app = visit()
+    sound(app.button_group(key="readers").set_value("Density").run())
+    app = pick(app, "table", table)
+    assert _views(app) == ["Answers", "Error"]
+    assert app.button_group(key="readers").value == "Answers"
+    assert not [box for box in app.number_input if box.key == "off"]
+
+
+def test_a_median_by_selection_has_dots_on_its_scale() -> None:
+    app = pick(pick(visit(), "table", "diabetes"), "target", "QuantileScores")
+    name, inside, wrong = _beyond(app)
+    assert inside + wrong == 50
+    assert name.endswith(f": {wrong} of 50")
+    assert wrong in (4, 5, 6)  # the line is where nine in ten lie, in two digits
+
+
+def test_of_a_confidential_table_they_lie_around_a_made_up_answer() -> None:
+    content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
+    app = confidential(content, 0, 10_000)
+    figure: Any = charts(app)["responses"]
+    assert figure["layout"]["title"]["text"].startswith("Not your data")
+    assert figure["data"][2]["name"] == "simulated table"
+
+
+def test_what_was_chosen_from_the_tables_own_answer_is_forgotten_with_it() -> None:
+    content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
+    app = confidential(content, 0, 10_000)
+    before = app.number_input(key="off").value
+    sound(app.toggle(key="compare").set_value(True).run())
+    _moved(app, 123.0)
+    sound(app.toggle(key="compare").set_value(False).run())
+    assert app.number_input(key="off").value == before

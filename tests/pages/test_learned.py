@@ -1,0 +1,169 @@
+"""What could somebody learn about you: sentences and icons that count what the closed form says, and trials by their records."""
+
+from __future__ import annotations
+
+import math
+import re
+from base64 import b64decode
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.mechanisms.gaussian import analytic_scale
+from dpcore.plots.style import BLUE, VERMILION
+from dpcore.sampling.drawn_again import drawn_again
+from pages.components import icons
+from pages.components.learned import EDGE, LEFT_OUT, TITLE, TYPICAL
+from tests.pages.prose import refuse_code
+from tests.pages.visit import confidential, everything, link, pick, slide, sound, text, visit
+
+_ROW = re.compile(
+    r"If your row is in, (\d+) of 100 possible answers lie on your side; if another row stands in its place, (\d+)\."
+)
+_CANARIES = [7654.3211, 1234.5677]
+
+
+def _section(app: AppTest) -> str:
+    return text(app).partition(f"## {TITLE}")[2]
+
+
+def _icons(app: AppTest) -> list[tuple[int, int, str]]:
+    """Filled icons, rings and the colour, of each array."""
+    bodies = [element.proto.body for element in app.get("html")]
+    found = []
+    for image in re.findall(r"base64,([^\"]+)\"", "".join(bodies)):
+        filled, rings = re.findall(r'd="([^"]*)"', svg := b64decode(image).decode())
+        found.append((filled.count("M"), rings.count("M"), str(re.findall('fill="(#[^"]+)"', svg)[0])))
+    return found
+
+
+def _trial(app: AppTest, which: str) -> str:
+    return _section(sound(app.button_group(key="trial").set_value(which).run()))
+
+
+def _laplace(distance: float, epsilon: float, sensitivity: float) -> float:
+    return 1 - 0.5 * math.exp(-distance * epsilon / (2 * sensitivity))
+
+
+@pytest.mark.parametrize(("epsilon", "yours", "theirs"), [(0.5, 61, 39), (1.0, 70, 30), (2.0, 82, 18)])
+def test_the_sentence_and_the_icons_of_a_covered_change_count_the_closed_form(epsilon: float, yours: int, theirs: int) -> None:
+    assert (yours, theirs) == (round(100 * _laplace(1, epsilon, 1)), round(100 - 100 * _laplace(1, epsilon, 1)))
+    app = link(epsilon=epsilon)
+    assert _ROW.findall(_section(app))[0] == (str(yours), str(theirs))
+    assert _icons(app)[:2] == [(yours, 100 - yours, BLUE), (theirs, 100 - theirs, BLUE)]
+
+
+def test_the_furthest_trial_that_is_left_out_stands_beside_it() -> None:
+    app = visit()
+    distances = next(iter(app.session_state["explored"].values())).distances
+    value, furthest = np.sort(distances)[189], distances.max()
+    right = _laplace(furthest, 1.0, value)
+    assert _ROW.findall(_section(app))[1] == (str(round(100 * right)), str(round(100 - 100 * right)))
+    assert [count for count, _, _ in _icons(app)[2:]] == [round(100 * right), round(100 - 100 * right)]
+    assert {colour for *_, colour in _icons(app)[2:]} == {VERMILION}
+
+
+def test_icons_are_described_and_are_of_two_shapes() -> None:
+    body = next(element.proto.body for element in visit().get("html"))
+    assert 'alt="70 of 100 icons are filled: if your row is in."' in body
+    assert 'alt="30 of 100 icons are filled: if another row stands in its place."' in body
+    assert icons.picture(0, BLUE).count("M") == icons.picture(100, BLUE).count("M") == 100
+
+
+def test_texts_of_icons_are_shown_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(icons.st, "html", sent.append)
+    icons.arrays([(3, "<b>", '"><script>x</script>')], BLUE)
+    assert "<script>" not in sent[0]
+    assert "<b>" not in sent[0]
+
+
+@pytest.mark.parametrize("which", [TYPICAL, EDGE, LEFT_OUT])
+def test_a_trial_names_its_records_its_distance_and_how_often_a_guesser_is_right(which: str) -> None:
+    app = visit()
+    said = _trial(app, which)
+    sample = next(iter(app.session_state["explored"].values()))
+    order = np.argsort(sample.distances, kind="stable")
+    pair = int(order[{TYPICAL: 99, EDGE: 189, LEFT_OUT: 198}[which]])
+    made: Any = drawn_again(sample, pair, most=10**6)
+    before, after = (float(f"{float(record):.3g}") for record in (made.before, made.after))
+    assert f"The record **{before:g} years** was replaced by the record **{after:g} years**, both made up by the oracle." in said
+    distance = float(sample.distances[pair])
+    assert f"The answer moved by {float(f'{distance:.3g}'):g} years." in said
+    right = round(100 * _laplace(distance, 1.0, sample.distances[order[189]]))
+    assert f"Whoever guesses which of two records was in the table is right {right} times in 100" in said
+    assert abs(before - after) / 500 == pytest.approx(distance, rel=0.02)
+
+
+def test_the_chosen_trial_is_kept_while_epsilon_moves() -> None:
+    app = visit()
+    _trial(app, EDGE)
+    slide(app, "epsilon", 2.0)
+    assert "is right 82 times in 100" in _section(app)
+
+
+def test_where_no_trial_is_beyond_a_sentence_says_so() -> None:
+    app = slide(visit(), "m", 19)
+    assert "None of the 19 trials is beyond Δ̂." in _section(app)
+    assert len(_icons(app)) == 2
+    assert "None of the trials is left out." in _trial(app, LEFT_OUT)
+
+
+def test_records_of_a_public_table_are_called_that() -> None:
+    app = link(table="loan_defaults", oracle={"kind": "TableRecords"})
+    assert "both drawn again from this public table" in _section(app)
+
+
+def test_of_a_confidential_table_no_record_is_shown() -> None:
+    content = ("income\n" + "\n".join(f"{_CANARIES[i % 2] + i // 2:.4f}" for i in range(60))).encode()
+    app = confidential(content, 0, 10_000)
+    for which in (TYPICAL, EDGE, LEFT_OUT):
+        assert "both made up by the oracle" in (said := _trial(app, which)) or "None of the trials" in said
+        for canary in _CANARIES:
+            assert f"{canary:.2f}" not in everything(app)
+
+
+def test_gaussian_noise_is_counted_by_its_own_formula() -> None:
+    app = link(mechanism={"kind": "Gaussian", "calibration": "analytic"}, norm="L2", delta=1e-6)
+    right = 0.5 * math.erfc(-0.5 / analytic_scale(1.0, 1e-6) / math.sqrt(2))
+    assert _ROW.findall(_section(app))[0] == (str(round(100 * right)), str(round(100 - 100 * right)))
+    assert "“at most 74 times in 100”" in _section(app)
+
+
+def test_a_choice_has_a_bound_and_no_icons() -> None:
+    app = pick(visit(), "table", "scientists")
+    said = _section(app)
+    assert _icons(app) == []
+    assert "Whoever guesses is right at most 74 times in 100 (a coin: 50)." in said
+    assert "each number here is a bound" in said
+
+
+def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
+    app = pick(visit(), "table", "sine")
+    assert "If your row is in, at most 70 of 100 possible answers lie on your side" in _section(app)
+    assert "if another row stands in its place, at least 30." in _section(app)
+    assert "each number here is a bound" in _section(app)
+    assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
+
+
+def test_of_people_the_words_are_of_people_and_their_rows_are_shown() -> None:
+    app = pick(visit(), "table", "visits")
+    said = _section(app)
+    assert re.search(r"If you are in with your records, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
+    assert re.search(r"The person with \*\*\d+ rows?: ", said)
+    refuse_code(said.partition(":small[")[0])
+
+
+def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
+    app = pick(visit(), "target", "Proportion")
+    said = _section(app)
+    assert "No change is left out: the noise is sized to the worst case over all tables." in said
+    assert "whatever the table" in said
+
+
+def test_without_an_answer_there_is_nothing_to_learn() -> None:
+    broken = link(target={"kind": "Mean", "bounds": [1e6, 1e7]})
+    assert "There is no private answer at this choice. So there is nothing to learn from." in _section(broken)
+    assert _icons(broken) == []

@@ -1,0 +1,126 @@
+"""What could somebody learn: of every kind of target, under every oracle and mechanism that fits it, and nothing breaks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import ApproxDP
+from dpcore.workbench import changes, preview
+from dpcore.workbench.defaults import (
+    columns_for,
+    first_mechanism,
+    mechanism_for,
+    mechanism_kinds,
+    oracle_for,
+    oracle_kinds,
+    target_for,
+    target_kinds,
+)
+from dpcore.workbench.scenario import Scenario, TableRecords
+from pages.components import dots, icons, learned
+from pages.session import draws, state
+from pages.session.view import Refused, Shown, Trials
+
+TABLES = sorted(state.catalog())
+MOST = 25  # scenarios of a table
+EPSILONS = (0.01, 0.5, 3.0, 20.0)
+
+
+@pytest.fixture(autouse=True)
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the section would send, without a server."""
+    sent: list[str] = []
+    monkeypatch.setattr(draws, "change", lambda scenario, sample, trial: changes.change(sample, trial))
+    monkeypatch.setattr(learned.st, "markdown", lambda body, **_: sent.append(body))
+    monkeypatch.setattr(icons.st, "html", sent.append)
+    return sent
+
+
+def _scenarios(name: str) -> Iterator[Scenario]:
+    """Every kind of target of a table with each oracle and each mechanism, at an ε each."""
+    table = state.catalog()[name]
+    begin = state.example()
+    for kind in target_kinds(table):
+        names = columns_for(kind, table)
+        columns = tuple(table.column(one) for one in names)
+        target = target_for(kind, columns)
+        for i, oracle in enumerate(oracle_kinds(table, columns)):
+            for j, mechanism in enumerate(mechanism_kinds(target)):
+                made = mechanism_for(target, first_mechanism(target), mechanism)
+                try:
+                    yield replace(
+                        begin, table=name, columns=names, target=target, oracle=oracle_for(oracle, table, columns), n=12, m=9,
+                        mechanism=made, norm=made.norm, delta=1e-6 if made.privacy is ApproxDP else None,
+                        gamma=0.3, epsilon=EPSILONS[(i + j) % len(EPSILONS)],
+                    )  # fmt: skip
+                except DpcoreError:
+                    continue
+
+
+def _shown(scenario: Scenario) -> Shown | None:
+    """The view of few trials, with some beyond Δ̂; None where there is no answer."""
+    table = state.catalog()[scenario.table]
+    columns = tuple(table.column(one) for one in scenario.columns)
+    try:
+        oracle = scenario.resolved_oracle(table)
+        explored = preview.exploration(scenario, oracle)
+        sample = explored.at(OperatingPoint.for_both(9, 0.3))  # k = 7
+        noise = scenario.mechanism.calibrate(sample.sensitivity(), scenario.privacy)
+        fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
+        headline = preview.headline(
+            scenario, columns, preview.simulated_answer(scenario, oracle), noise, worst=preview.calibrated_worst_case(scenario),
+            fresh=fresh,
+        )  # fmt: skip
+    except DpcoreError:
+        return None
+    worst = preview.worst_case(scenario)
+    return Shown(
+        scenario=scenario, table=table, columns=columns, worst_case=worst, made=Trials(sample, None), headline=headline
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> None:
+    every = list(_scenarios(name))
+    shown = [found for scenario in every[:: 1 + len(every) // MOST] if (found := _shown(scenario)) is not None]
+    assert shown
+    for which, each in zip(cycle((learned.TYPICAL, learned.EDGE, learned.LEFT_OUT)), shown, strict=False):
+        st.session_state["trial_shown"] = which
+        said.clear()
+        learned.show(each)
+        assert said[0] == f"## {learned.TITLE}"
+        assert not re.search(r"\b(nan|None|inf)\b(?! of the )", " ".join(said))
+        dots.drawn(each)
+        right = float(each.guesser.right(each.leading.sensitivity.value))
+        assert 0.5 <= right <= 1 / (1 + math.exp(-each.scenario.epsilon)) + 1e-6 or each.scenario.delta is not None
+
+
+def test_where_trials_failed_it_says_so(said: list[str]) -> None:
+    made = _shown(next(_scenarios("loan_defaults")))
+    assert made is not None
+    sample = made.made.sample
+    for failed in (1, 2):
+        distances = np.sort(sample.distances)
+        distances[-failed:] = np.inf
+        distances[7:-failed] = distances[6]
+        broken: Any = replace(made, made=replace(made.made, sample=replace(sample, distances=distances)))
+        said.clear()
+        learned.show(broken)
+        trials = "1 trial " if failed == 1 else f"{failed} trials "
+        assert f"In {trials}there was no answer at all, which tells the most." in " ".join(said)
+
+
+def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
+    learned.show(Refused(scenario=state.example(), table=state.table(), columns=(), why="No answer."))
+    assert said == [f"## {learned.TITLE}", "There is no private answer at this choice. So there is nothing to learn from."]
