@@ -38,6 +38,13 @@ def see_charts(page: Page) -> None:
     settle(page)
 
 
+def panels_end(page: Page) -> float:
+    """How far down the three panels of Explore reach, with the badges under them; what could be learned stands below."""
+    boxes = [badge.bounding_box() for badge in page.get_by_text("may be shown").all()[: len(CHARTS)]]
+    boxes += [page.locator(f".st-key-{key} .js-plotly-plot").bounding_box() for key in CHARTS]
+    return max(box["y"] + box["height"] for box in boxes)
+
+
 def go(page: Page, title: str) -> None:
     """To another page by the navigation at the top."""
     page.get_by_role("link", name=title, exact=True).click()

@@ -17,6 +17,7 @@ from dpcore.sampling.blocks import Subject, generator
 from dpcore.sampling.change import Ranked, Replaced
 from dpcore.sampling.direct import DirectWay, left_out, places_of, uniforms, widened
 from dpcore.sampling.drawn_again import drawn_again
+from dpcore.sampling.streams import streamed
 from tests.dpcore.sampling.draws_only import DrawsOnly
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, Capped, bits
 
@@ -102,6 +103,18 @@ def test_of_people_all_rows_come(target: Any, adjacency: Adjacency) -> None:
             parts = [target.each(rows)[0] for rows in people]
             moved = parts[0] if adjacency is REMOVED else parts[0] - parts[1]
             assert float(np.abs(moved).sum()) == pytest.approx(float(sample.distances[pair]), rel=1e-9)
+
+
+@pytest.mark.parametrize("adjacency", [REPLACED, REMOVED], ids=["replaced", "removed"])
+def test_of_people_by_plain_calls_they_are_those_of_the_pairs_own_streams(adjacency: Adjacency) -> None:
+    sample = _sample(bits, ORACLE, n=5, adjacency=adjacency)
+    for pair in (0, 31, 32, 299):
+        rows = ORACLE.draw(1, 5 + (adjacency is REPLACED), rng=streamed(8, pair))[0]
+        again: Any = drawn_again(sample, pair, most=MANY)
+        place = int(streamed(8, pair, 0).integers(5))
+        assert again.before["cost"].tolist() == rows["cost"][rows["person"][CODE] == place].tolist()
+        if again.after is not None:
+            assert again.after["cost"].tolist() == rows["cost"][rows["person"][CODE] == 5].tolist()
 
 
 def test_a_removed_record_has_none_in_its_place() -> None:
