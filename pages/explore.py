@@ -17,7 +17,7 @@ ORDER = 0
 PLACES = place.OF_PANELS
 
 _PANELS = {"sensitivity": panels.sensitivity, "trials": panels.operating_point, "answers": panels.readers}
-_BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "learned": learned.show}
+_BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "odds": learned.odds, "changes": learned.three}
 _FIRST = "answer"  # of what is presented
 
 
@@ -36,8 +36,8 @@ def show() -> None:
     shown = view(state.scenario(), state.table())
     answer.show(shown)
     _panels(shown)
-    for draw in _BELOW.values():
-        draw(shown)
+    side_by_side.show(shown)
+    learned.show(shown)
 
 
 def _panels(shown: View) -> None:
@@ -59,7 +59,8 @@ def _on_a_wall(shown: View) -> None:
     if at in _PANELS:
         _PANELS[at](shown, frame.ALONE)
     elif at in _BELOW:
-        _BELOW[at](shown)
+        with st.container(key="wall_text" if at == "changes" else None):
+            _BELOW[at](shown)
     else:
         with st.container(key="wall_text"):
             answer.show(shown)

@@ -86,16 +86,19 @@ def widened(figure: go.Figure, *, width: int, height: int, type_size: int) -> tu
     its lines are labelled. The legend is there all the same, for whoever shows it in less width: hide it, or the labels.
     """
     ready = figure.ready() if isinstance(figure, Drawn) else dict(figure.to_plotly_json())
-    data = [trace for trace in ready["data"] if not _named_only(trace) or trace.get("mode") == "markers"]
+    data = [trace for trace in ready["data"] if not _named_only(trace) or trace["mode"] == "markers"]
     layout = _enlarged(ready["layout"], type_size)
     edges = layout["margin"]
-    drawn = [trace for trace in data if not _named_only(trace)]
-    plane = _plane(drawn, layout, width - edges["l"] - edges["r"], height - edges["t"] - edges["b"] - 2 * type_size)
+    drawn = [trace for trace in data if not _empty(trace)]
+    plane = _plane(drawn, layout, width - edges["l"] - edges["r"], height - edges["t"] - edges["b"])
     labels = None if plane is None else _labels(drawn, plane, type_size)
     if plane is None or labels is None:
         return Drawn({"data": data, "layout": layout}), False
     notes = _explained([trace for trace in data if _named_only(trace)], type_size)
     layout["annotations"] = [*layout.get("annotations", ()), *labels, *notes]
+    inside = {"x": 1, "y": 0.05, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "bgcolor": "rgba(127,127,127,0.15)"}
+    layout["legend"] = layout["legend"] | inside
+    layout["margin"] = edges | {"autoexpand": False}
     layout["xaxis"] = layout["xaxis"] | {"range": list(plane.x)}  # else plotly makes room for labels beyond the data
     layout["yaxis"] = layout["yaxis"] | {"range": list(plane.y)}
     return Drawn({"data": data, "layout": layout}), True
@@ -104,7 +107,10 @@ def widened(figure: go.Figure, *, width: int, height: int, type_size: int) -> tu
 def _enlarged(given: dict[str, Any], size: int) -> dict[str, Any]:
     """The layout with its type of that size, and margins for it."""
     layout = dict(given)
-    layout["margin"] = {"l": 6 * size, "r": 2 * size, "t": size, "b": int(4.4 * size)}
+    above = 3 * size if "xaxis2" in given else 0
+    layout["margin"] = {"l": 6 * size, "r": 2 * size, "t": size + above, "b": int(4.4 * size)}
+    if "annotations" in given:
+        layout["annotations"] = [_as_large(label, size) for label in given["annotations"]]
     layout["font"] = {**layout.get("font", {}), "size": size}
     layout["legend"] = {**layout.get("legend", {}), "font": {"size": size}}
     for axis in (name for name in layout if name[1:].startswith("axis")):
@@ -115,8 +121,19 @@ def _enlarged(given: dict[str, Any], size: int) -> dict[str, Any]:
     return layout
 
 
+def _as_large(label: dict[str, Any], size: int) -> dict[str, Any]:
+    """A label that the figure has, and its distance from what it belongs to, for type of that size."""
+    before = (label.get("font") or {}).get("size", size)
+    larger = {"font": {**(label.get("font") or {}), "size": max(size, before)}}
+    return label | larger | {key: label[key] * max(1.0, size / before) for key in ("yshift", "xshift") if key in label}
+
+
 def _named_only(trace: dict[str, Any]) -> bool:
     """Whether a trace is there for the legend alone."""
+    return _empty(trace) and trace.get("showlegend") is not False
+
+
+def _empty(trace: dict[str, Any]) -> bool:
     return trace.get("type") == "scatter" and all(value is None for value in trace["x"])
 
 

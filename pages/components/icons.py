@@ -10,11 +10,11 @@ import streamlit as st
 from dpcore.plots.style import GREY
 
 _SIDE = 10  # icons in a row, and rows
-_SIZE = 120  # pixels
+_SIZE, _FIGURE_WIDTH = 8, 10  # heights of the type
 _ICON = "a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"  # a circle of radius 4, from its left end
 _FIGURE = (
-    '<figure style="margin:0;width:{width}px">'
-    '<img src="data:image/svg+xml;base64,{image}" width="{size}" height="{size}" alt="{alt}">'
+    '<figure style="margin:0;width:{width}rem">'
+    '<img src="data:image/svg+xml;base64,{image}" style="width:{size}rem;height:{size}rem" alt="{alt}">'
     '<figcaption style="font-size:0.875rem;line-height:1.3"><strong>{count} of 100</strong> {below}</figcaption></figure>'
 )
 
@@ -31,7 +31,7 @@ def arrays(each: list[tuple[int, str, str]], colour: str) -> None:
 def _figure(count: int, meant: str, of: str, colour: str) -> str:
     alt = f"{meant}{count} of 100 icons are filled: {of}."
     return _FIGURE.format(
-        width=_SIZE + 30, size=_SIZE, image=b64encode(picture(count, colour).encode()).decode(),
+        width=_FIGURE_WIDTH, size=_SIZE, image=b64encode(picture(count, colour).encode()).decode(),
         alt=escape(alt[0].upper() + alt[1:]), count=escape(f"{meant}{count}"), below=escape(of),
     )  # fmt: skip
 

@@ -27,7 +27,14 @@ TYPICAL, EDGE, LEFT_OUT = "A typical one", "The one at Δ̂", "The furthest left
 
 
 def show(view: View) -> None:
-    """The odds of a guesser who sees one answer, from made-up tables alone."""
+    """The odds of a guesser who sees one answer, from made-up tables alone; and three of the trials."""
+    odds(view)
+    if isinstance(view, Shown):
+        three(view)
+
+
+def odds(view: View) -> None:
+    """Of a change that is protected, and of one that is not."""
     st.markdown(f"## {TITLE}")
     if not isinstance(view, Shown):
         waits = (
@@ -42,7 +49,23 @@ def show(view: View) -> None:
         _protected(view, guesser)
     with unprotected:
         _unprotected(view, guesser)
-    _three(view, guesser)
+
+
+def three(view: View) -> None:
+    """Three of the trials, one at a time: what was replaced by what, how far the answer moved, and how often a guess is right."""
+    st.markdown("### Three of the trials")
+    if not isinstance(view, Shown):
+        return
+    st.session_state["trial"] = st.session_state.get("trial_shown", TYPICAL)
+
+    def keep() -> None:
+        st.session_state["trial_shown"] = st.session_state["trial"]
+
+    st.segmented_control(
+        "Which trial", [TYPICAL, EDGE, LEFT_OUT], key="trial", label_visibility="collapsed", required=True, on_change=keep
+    )  # fmt: skip
+    trial = _chosen(view, st.session_state["trial"])
+    st.markdown("None of the trials is left out." if trial is None else _one(view, view.guesser, trial))
     badges.public_draws()
 
 
@@ -122,20 +145,6 @@ def _times(guesser: Guesser, right: float) -> str:
 
 def _far(view: Shown, distance: float) -> str:
     return counted(figure(distance), behind(moved_after(view.answer)))
-
-
-def _three(view: Shown, guesser: Guesser) -> None:
-    st.markdown("### Three of the trials")
-    st.session_state["trial"] = st.session_state.get("trial_shown", TYPICAL)
-
-    def keep() -> None:
-        st.session_state["trial_shown"] = st.session_state["trial"]
-
-    st.segmented_control(
-        "Which trial", [TYPICAL, EDGE, LEFT_OUT], key="trial", label_visibility="collapsed", required=True, on_change=keep
-    )  # fmt: skip
-    trial = _chosen(view, st.session_state["trial"])
-    st.markdown("None of the trials is left out." if trial is None else _one(view, guesser, trial))
 
 
 def _chosen(view: Shown, which: str) -> Trial | None:

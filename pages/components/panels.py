@@ -31,7 +31,8 @@ GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 
 def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
-    st.markdown(frame.title("How sensitive is it?", messages.sensitivity(view)))
+    with frame.heading("sensitivity"):
+        st.markdown(frame.title("How sensitive is it?", messages.sensitivity(view)))
     slider(
         "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
         lambda m: state.change(m=m), form="%d",
@@ -70,7 +71,8 @@ def _second_axis(view: View) -> str:
 
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
-    st.markdown(frame.title("How many trials do I need?", messages.operating_point(view)))
+    with frame.heading("trials"):
+        st.markdown(frame.title("How many trials do I need?", messages.operating_point(view)))
     slider(
         "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
         lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"),
@@ -90,7 +92,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
     as_dots = dots.drawn(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
+    with frame.heading("answers"):
         said = frame.title("What would be published?", (messages.error if shows_errors() else messages.answers)(view))
         st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
         chosen = _view_switch(offered)

@@ -16,6 +16,8 @@ _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of i
 # A wide chart has both, labels at its lines and a legend: where the window is narrow, the legend is what can be read
 _STYLE = """<style>
 [class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
+@media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 44px; } }
+@media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
 [class*="st-key-enlarge_"] p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }
 @media (min-width: 900px) { [class*="st-key-wide_labels_"] .legend { display: none; } }
@@ -34,6 +36,13 @@ class Frame:
     def title(self, question: str, message: str) -> str:
         """The heading of a panel: its question, and of a wide one what its chart says."""
         return f"## {escaped(message) if self.wide and message else question}"
+
+    def heading(self, panel: str) -> Any:
+        """What holds the heading: beside others as high as the heading of two lines."""
+        return st.container(
+            horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None,
+            key=None if self.wide else f"heading_{panel}",
+        )  # fmt: skip
 
     def enlarge(self, panel: str) -> None:
         """The button of a panel that takes the whole width, and that gives it back; none of one that is alone."""

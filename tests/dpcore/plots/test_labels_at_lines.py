@@ -43,7 +43,7 @@ def _pixels(found: go.Figure, axis: str, values: Any) -> Any:
     """Values of an axis in pixels from the lower left, worked out anew from the margins and the range."""
     layout = found.ready()["layout"]
     margin, (low, high) = layout["margin"], layout[f"{axis}axis"]["range"]
-    size = WIDTH - margin["l"] - margin["r"] if axis == "x" else HEIGHT - margin["t"] - margin["b"] - 2 * TYPE
+    size = WIDTH - margin["l"] - margin["r"] if axis == "x" else HEIGHT - margin["t"] - margin["b"]
     return (np.asarray(values, dtype=float) - low) / (high - low) * size
 
 
