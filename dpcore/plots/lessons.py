@@ -8,11 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure as digits
+from dpcore.plots.beside import shown_range
 from dpcore.plots.drawn import Drawn
-from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, thinned
+from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")
+_NUMBERS: dict[str, Any] = {"nticks": 6, "exponentformat": "power"}
+_GOLDEN = 0.6180339887  # spreads dots over the height of a row
 Named = tuple[str, FloatArray, FloatArray]
 
 
@@ -26,7 +30,7 @@ def curves(
     looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
     traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
     axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero"} | ({"showticklabels": False} if likelihood else {})
-    return figure(traces, x={"title": {"text": x}, "nticks": 6, "exponentformat": "power"}, y=axis, showlegend=True)
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=axis, showlegend=True)
 
 
 def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
@@ -36,23 +40,37 @@ def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
     return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
 
 
+def rows(several: tuple[tuple[str, FloatArray, float | None], ...], *, x: str) -> go.Figure:
+    """Dots in a row each, under its name; how high a dot lies in its row says nothing. A row may have a line at a number, Δ̂."""
+    traces = []
+    for place, ((name, at, mark), (colour, _), shape) in enumerate(zip(several, _LOOKS, _SHAPES, strict=False)):
+        low = 1.25 * (len(several) - 1 - place)
+        heights = np.asarray(low + np.arange(len(at)) * _GOLDEN % 1, dtype=np.float64)
+        traces.append(_dots((name, at, heights), colour, shape) | {"showlegend": False})
+        if mark is not None:
+            ends = np.array([low, low + 1])
+            traces.append(line(f"Δ̂ = {digits(mark)}", np.full(2, mark), ends, GREEN, line={"dash": "dash"}))
+    names = [_of_row(name, 1.25 * (len(several) - 1 - place) + 1) for place, (name, *_) in enumerate(several)]
+    y = {"range": [-0.1, 1.25 * len(several)], "showticklabels": False, "showgrid": False}
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=y, **({"annotations": names} if len(several) > 1 else {}))
+
+
+def _of_row(name: str, top: float) -> dict[str, Any]:
+    return {
+        "text": shown(name), "x": 1, "y": top, "xref": "x domain", "yref": "y", "xanchor": "right", "yanchor": "middle",
+        "showarrow": False, "font": {"size": 13},
+    }  # fmt: skip
+
+
 def guessed(chart: go.Figure, value: float, axis: Literal["x", "y"]) -> go.Figure:
     """The same figure with a line where somebody guessed that a number on this axis lies, within what the axis shows."""
     ready = chart.ready() if isinstance(chart, Drawn) else dict(chart.to_plotly_json())
     other = "y" if axis == "x" else "x"
-    ends = {axis: np.full(2, value), other: np.array(_extent(ready, other))}
+    ends = {axis: np.full(2, value), other: np.array(shown_range(ready, other))}
     style = {"color": ORANGE, "width": 3, "dash": "longdashdot"}
     mark = {"type": "scatter", "mode": "lines", "name": "your guess", "line": style} | ends
     layout = dict(ready["layout"])
-    shown = layout[f"{axis}axis"].get("range")
-    if shown is not None and not shown[0] <= value <= shown[1]:
-        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(shown[0], value), max(shown[1], 1.03 * value)]}
+    least, most = shown_range(ready, axis)
+    if not least <= value <= most:
+        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(least, value), max(most, 1.03 * value)]}
     return Drawn({"data": [*ready["data"], mark], "layout": layout})
-
-
-def _extent(ready: dict[str, Any], axis: str) -> tuple[float, float]:
-    """From the least to the most that an axis shows."""
-    if (shown := ready["layout"][f"{axis}axis"].get("range")) is not None:
-        return float(shown[0]), min(float(shown[1]), 1.0) if axis == "y" else float(shown[1])
-    values = np.concatenate([np.asarray(trace[axis], dtype=np.float64) for trace in ready["data"]])
-    return min(0.0, float(values.min())), float(values.max())

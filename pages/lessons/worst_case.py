@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,9 +95,7 @@ def _one_in(share: float) -> str:
 
 def bounded() -> Scenario:
     """The example with times cut off, so that there is a worst case."""
-    of = example.scenario()
-    target: Any = of.target
-    return of.with_(target=replace(target, bounds=(0.0, _MOST)))
+    return example.limited(_MOST)
 
 
 def _noises(of: Scenario) -> tuple[Any, Any]:
