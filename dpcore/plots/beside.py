@@ -19,6 +19,7 @@ _POINTS = 400  # along a line, at which a name could be crossed
 _SIZE = 13
 _FAR, _END = 0.2, 0.15  # beyond so far other lines do not matter; what a place at the right end is worth beside it
 _ROOM_ABOVE = 1.1
+_AT = {"left": 0.0, "center": 0.5, "right": 1.0}
 Trace = dict[str, Any]
 Range = tuple[float, float]
 
@@ -78,16 +79,18 @@ class _Drawn:
 @final
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """Where a name would stand, in shares of the plot."""
+    """Where a name would stand, in shares of the plot. In a wider plot it is narrower, and stays at the side that ``keeps`` to
+    its line."""
 
     left: float
     low: float
     wide: float
+    keeps: str
 
     def note(self, name: str) -> dict[str, Any]:
         return {
-            "text": name, "x": self.left + self.wide / 2, "y": self.low + _HEIGHT / 2, "xref": "x domain", "yref": "y domain",
-            "showarrow": False, "font": {"size": _SIZE},
+            "text": name, "x": self.left + self.wide * _AT[self.keeps], "y": self.low + _HEIGHT / 2, "xanchor": self.keeps,
+            "yanchor": "middle", "xref": "x domain", "yref": "y domain", "showarrow": False, "font": {"size": _SIZE},
         }  # fmt: skip
 
     @property
@@ -122,7 +125,7 @@ def _room(one: _Drawn, others: FloatArray, taken: list[_Box]) -> _Box | None:
             continue
         apart = box.apart(others)
         worth = min(apart, _FAR) + _END * box.left
-        if apart > _GAP and worth > most:
+        if apart > _GAP / 2 and worth > most:
             best, most = box, worth
     return best
 
@@ -130,9 +133,10 @@ def _room(one: _Drawn, others: FloatArray, taken: list[_Box]) -> _Box | None:
 def _boxes(one: _Drawn) -> Iterator[_Box]:
     """Above, below and on both sides of some places of a line."""
     for across, high in one.points[np.unique((_PLACES * (len(one.points) - 1)).astype(int))].tolist():
-        for left in (across - one.wide / 2, across + _GAP, across - one.wide - _GAP):
-            for low in (high + _GAP, high - _GAP - _HEIGHT, high - _HEIGHT / 2):
-                yield _Box(left, low, one.wide)
+        for low in (high + _GAP, high - _GAP - _HEIGHT, high - _HEIGHT / 2):
+            yield _Box(across - one.wide / 2, low, one.wide, "center")
+            yield _Box(across + _GAP, low, one.wide, "left")
+            yield _Box(across - one.wide - _GAP, low, one.wide, "right")
 
 
 def _along(points: FloatArray) -> FloatArray:

@@ -16,20 +16,26 @@ from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, l
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")
 _NUMBERS: dict[str, Any] = {"nticks": 6, "exponentformat": "power"}
+_ROW = 1.45  # how far apart rows are, which are 1 high: their names stand between
 _GOLDEN = 0.6180339887  # spreads dots over the height of a row
 Named = tuple[str, FloatArray, FloatArray]
 
 
 def curves(
-    lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False
+    lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False, guesses: bool = False
 ) -> go.Figure:  # fmt: skip
-    """Lines and dots by their names, each with a look of its own; ``likelihood``: y is a density, whose numbers say nothing."""
+    """Lines and dots by their names, each with a look of its own.
+
+    ``likelihood``: y is a density, whose numbers say nothing. ``guesses``: y is right guesses in a hundred, 50 of them by luck.
+    """
     traces = [
         line(name, at, high, colour, line={"dash": dash}) for (name, at, high), (colour, dash) in zip(lines, _LOOKS, strict=False)
     ]
     looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
     traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
     axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero"} | ({"showticklabels": False} if likelihood else {})
+    if guesses:
+        axis |= {"range": [50, 104], "tickvals": [50, 60, 70, 80, 90, 100]}
     return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=axis, showlegend=True)
 
 
@@ -40,24 +46,25 @@ def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
     return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
 
 
-def rows(several: tuple[tuple[str, FloatArray, float | None], ...], *, x: str) -> go.Figure:
-    """Dots in a row each, under its name; how high a dot lies in its row says nothing. A row may have a line at a number, Δ̂."""
+def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], *, x: str) -> go.Figure:
+    """Dots in a row each, under its name; how high a dot lies in it says nothing. ``marks``: Δ̂ of each row, or one of all."""
+    lows = [_ROW * place for place in reversed(range(len(several)))]
     traces = []
-    for place, ((name, at, mark), (colour, _), shape) in enumerate(zip(several, _LOOKS, _SHAPES, strict=False)):
-        low = 1.25 * (len(several) - 1 - place)
+    for low, (name, at), (colour, _), shape in zip(lows, several, _LOOKS, _SHAPES, strict=False):
         heights = np.asarray(low + np.arange(len(at)) * _GOLDEN % 1, dtype=np.float64)
         traces.append(_dots((name, at, heights), colour, shape) | {"showlegend": False})
-        if mark is not None:
-            ends = np.array([low, low + 1])
-            traces.append(line(f"Δ̂ = {digits(mark)}", np.full(2, mark), ends, GREEN, line={"dash": "dash"}))
-    names = [_of_row(name, 1.25 * (len(several) - 1 - place) + 1) for place, (name, *_) in enumerate(several)]
-    y = {"range": [-0.1, 1.25 * len(several)], "showticklabels": False, "showgrid": False}
-    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=y, **({"annotations": names} if len(several) > 1 else {}))
+    for place, mark in enumerate(marks):
+        ends = np.array([lows[-1] if len(marks) == 1 else lows[place], lows[place] + 1])
+        traces.append(line(f"Δ̂ = {digits(mark)}", np.full(2, mark), ends, GREEN, line={"dash": "dash"}))
+    names = [_of_row(name, low + (1 + _ROW) / 2) for low, (name, _) in zip(lows, several, strict=True)]
+    y = {"range": [-0.1, lows[0] + _ROW], "showticklabels": False, "showgrid": False}
+    named = {"annotations": names} if len(several) > 1 else {}
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=y, **named)
 
 
-def _of_row(name: str, top: float) -> dict[str, Any]:
+def _of_row(name: str, high: float) -> dict[str, Any]:
     return {
-        "text": shown(name), "x": 1, "y": top, "xref": "x domain", "yref": "y", "xanchor": "right", "yanchor": "middle",
+        "text": shown(name), "x": 0, "y": high, "xref": "x domain", "yref": "y", "xanchor": "left", "yanchor": "middle",
         "showarrow": False, "font": {"size": 13},
     }  # fmt: skip
 

@@ -60,7 +60,7 @@ def _guesses(chances: Any) -> tuple[Any, str]:
     most = 100 / (1 + np.exp(-_EPSILON * numbers))  # of any mechanism at the sum of ε
     dot: Named = (f"{_QUESTIONS} questions", numbers[[_QUESTIONS - 1]], chances[[_QUESTIONS - 1]])
     lines = (("the best guess", numbers, chances), ("the ledger's limit", numbers, most))
-    return curves(lines, dots=(dot,), x="questions", y="right guesses in a hundred"), (
+    return curves(lines, dots=(dot,), x="questions", y="right guesses in a hundred", guesses=True), (
         f"How often a guess from all answers together is right, by the number of questions at ε = {figure(_EPSILON)} each. From "
         f"one answer it is {chances[0]:.0f} in a hundred, from {_SHOWN} answers {chances[-1]:.0f}. The ledger's limit lies above."
     )
@@ -157,7 +157,7 @@ def to_try() -> Scenario:
 
 
 STEPS = {
-    "epsilons": Step(Mark(50, 100, 1, 61, "{} in 100", "y"), _epsilons),
-    "gammas": Step(Mark(0, 100, 1, 5, "{} %", "y"), _gammas),
-    "later": Step(Mark(0, 100, 0.5, 10, "{} %", "y"), _later),
+    "epsilons": Step(Mark(50, 100, 1, 90, "{} in 100", "y"), _epsilons),
+    "gammas": Step(Mark(0, 100, 1, 80, "{} %", "y"), _gammas),
+    "later": Step(Mark(0, 100, 0.5, 50, "{} %", "y"), _later),
 }

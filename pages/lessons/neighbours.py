@@ -93,7 +93,7 @@ def _larger() -> Found:
 
 def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
     moves = {f"{of.n:,} records": example.sample(of).distances for of in (small, large)}
-    chart = rows(tuple((name, moved, None) for name, moved in moves.items()), x="how far the answer moves (years)")
+    chart = rows(tuple(moves.items()), (), x="how far the answer moves (years)")
     furthest = " and ".join(f"{figure(float(moved.max()))} years with {name}" for name, moved in moves.items())
     return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
 

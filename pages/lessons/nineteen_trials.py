@@ -45,7 +45,7 @@ def running_share(of: Scenario) -> Any:
 
 def _running(of: Scenario, share: Any) -> tuple[Any, str]:
     runs = np.arange(1, _RUNS + 1, dtype=np.float64)
-    lines = (("so far", runs, 100 * share), (f"1 in {of.m + 1}", runs, np.full(_RUNS, 100 / (of.m + 1))))
+    lines = (("runs so far", runs, 100 * share), (f"1 in {of.m + 1}", runs, np.full(_RUNS, 100 / (of.m + 1))))
     chart = curves(lines, x="runs", y="new change went furthest (%)")
     return chart, (
         f"In how many of the runs so far a new change went further than all {of.m} trials. It settles at {100 / (of.m + 1):g} %: "
@@ -114,7 +114,7 @@ def losing_more(of: Scenario, times: Any) -> Any:
 def _lost(of: Scenario) -> tuple[Any, str]:
     times = np.linspace(0, 2.5, 200)
     promised = ("the promised ε", np.ones(2), np.array([0.0, 100.0]))
-    chart = curves((("changes", times, losing_more(of, times)), promised), x="times ε", y="changes that lose more (%)")
+    chart = curves((("random changes", times, losing_more(of, times)), promised), x="times ε", y="changes that lose more (%)")
     return chart, (
         f"How many of a hundred random changes lose more than so many times the promised ε. More than once ε it is "
         f"{figure(float(losing_more(of, 1.0)))}, and the share falls from there."

@@ -99,7 +99,13 @@ def _by_visits(law: NoiseLaw) -> tuple[Any, str]:
     numbers = np.arange(1, 101, dtype=np.float64)
     chances = np.array([100 * right(law, float(visits)) for visits in numbers])
     dot: Named = (f"{_VISITS} visits", numbers[[_VISITS - 1]], chances[[_VISITS - 1]])
-    chart = curves((("the best guess", numbers, chances),), dots=(dot,), x="visits of one person", y="right guesses in a hundred")
+    chart = curves(
+        (("the best guess", numbers, chances),),
+        dots=(dot,),
+        x="visits of one person",
+        y="right guesses in a hundred",
+        guesses=True,
+    )
     return chart, (
         f"How often a guess about one person is right, by how many visits the person has. With one visit it is "
         f"{chances[0]:.0f} in a hundred, with {_VISITS} visits {chances[_VISITS - 1]:.0f}."
@@ -148,8 +154,8 @@ def _two_names() -> Found:
         truth="twice",
         figure=lambda: _names(chances),
         numbers={
-            "best": str(best), "both": str(2 * best), "once": figure(chances[0]), "twice": figure(chances[1]),
-            "names": str(_NAMES), "ten": figure(chances[-1]), "epsilon": figure(_EPSILON), "double": figure(2 * _EPSILON),
+            "best": str(best), "both": str(2 * best), "once": f"{chances[0]:.0f}", "twice": f"{chances[1]:.0f}",
+            "names": str(_NAMES), "ten": f"{chances[-1]:.0f}", "epsilon": figure(_EPSILON), "double": figure(2 * _EPSILON),
         },
     )  # fmt: skip
 
@@ -158,12 +164,14 @@ def _by_names(cap: int) -> list[float]:
     """Right guesses in a hundred about somebody who counts for the whole cap under each name."""
     proved = preview.calibrated_worst_case(scenario(cap))
     assert proved is not None, "a capped count has a worst case"
-    return [in_a_hundred(example.law(proved), names * cap) for names in range(1, _NAMES + 1)]
+    return [100 * right(example.law(proved), names * cap) for names in range(1, _NAMES + 1)]
 
 
 def _names(chances: list[float]) -> tuple[Any, str]:
     numbers = np.arange(1, _NAMES + 1, dtype=np.float64)
-    chart = curves((("the best guess", numbers, np.array(chances)),), x="names of one person", y="right guesses in a hundred")
+    chart = curves(
+        (("the best guess", numbers, np.array(chances)),), x="names of one person", y="right guesses in a hundred", guesses=True
+    )
     return chart, (
         f"How often a guess about one person is right, by the number of names. With one name it is {chances[0]:.0f} in a "
         f"hundred, with {_NAMES} names {chances[-1]:.0f}."
@@ -177,6 +185,6 @@ def to_try() -> Scenario:
 
 STEPS = {
     "many_rows": Step(Mark(50, 100, 1, 55, "{} in 100", "y"), _many_rows),
-    "best_cap": Step(Mark(1, 250, 1, 1, "{} visits", "x"), _best_cap),
+    "best_cap": Step(Mark(1, 250, 1, 1, "a cap of {}", "x"), _best_cap),
     "two_names": Step(Choice(), _two_names),
 }

@@ -32,8 +32,8 @@ def _trials(*several: Scenario) -> tuple[Any, str]:
     """Each trial is a dot; Δ̂ is a line."""
     samples = [example.sample(of) for of in several]
     names = ("the oracle as it was", "spread out twice as far")
-    dots = tuple((name, one.distances, one.order_statistic) for name, one in zip(names, samples, strict=False))
-    chart = rows(dots, x="how far the answer moves (years)")
+    dots = tuple((name, one.distances) for name, one in zip(names, samples, strict=False))
+    chart = rows(dots, tuple(one.order_statistic for one in samples), x="how far the answer moves (years)")
     moved = " and ".join(figure(one.order_statistic) for one in samples)
     return chart, f"Each dot is one of {several[0].m} made-up tables with one record changed. Lines stand at Δ̂ = {moved} years."
 

@@ -22,6 +22,7 @@ from pages.session.lessons.step import Found, Mark, Step
 
 ORDER = 9
 _SPREAD = 2.0  # the world's records, to the oracle's
+_TIMES = {2.0: "twice"}
 _DRAWS = 10  # until one is pleased
 _LONG = 50.0  # years
 _SHOWN = 20
@@ -42,7 +43,7 @@ def _wrong_oracle() -> Found:
         truth=left_out,
         figure=lambda: _by_spread(of),
         numbers={
-            "gamma": figure(100 * of.gamma), "left": figure(left_out), "times": figure(_SPREAD),
+            "gamma": figure(100 * of.gamma), "left": figure(left_out), "times": _TIMES[_SPREAD],
             "fold": figure(left_out / 100 / of.gamma),
         },
     )  # fmt: skip
@@ -53,7 +54,7 @@ def _by_spread(of: Scenario) -> tuple[Any, str]:
     left_out = np.array([100 * missed(of.point, float(one)) for one in times])
     dot: Named = ("this world", np.array([_SPREAD]), np.array([100 * missed(of.point, _SPREAD)]))
     lines = (("left out", times, left_out), ("promised", times, np.full(len(times), 100 * of.gamma)))
-    return curves(lines, dots=(dot,), x="spread of real records, in oracle's", y="left out (% of changes)"), (
+    return curves(lines, dots=(dot,), x="spread of real records, in times the oracle's", y="left out (% of changes)"), (
         f"How many real changes are left out, by how many times real records are as spread out as the oracle's. Where both are "
         f"alike it is the promised {100 * of.gamma:g} %, at twice {dot[2][0]:.0f} %, at four times {left_out[-1]:.0f} %."
     )
@@ -146,10 +147,10 @@ def _after_an_answer() -> Found:
 
 
 def _adding_up(seen: adaptive.Seen) -> tuple[Any, str]:
-    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (adaptive.PAIRS / len(seen.so_far))
+    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (adaptive.PAIRS / len(seen.so_far) / 1000)
     promised = np.full(len(tried), 100 * seen.promised)
     lines = (("left out so far", tried, 100 * seen.so_far), ("what the γ add up to", tried, promised))
-    return curves(lines, x="changes tried", y="left out (% of changes)"), (
+    return curves(lines, x="changes tried (thousands)", y="left out (% of changes)"), (
         f"The share of the changes tried so far that one answer or the other leaves out. After {adaptive.PAIRS:,} it is "
         f"{100 * seen.missed:.2g} %, where the two γ add up to {100 * seen.promised:.2g} %."
     )
@@ -162,8 +163,8 @@ def to_try() -> Scenario:
 
 
 STEPS = {
-    "wrong_oracle": Step(Mark(0, 60, 0.5, 5, "{} %", "y"), _wrong_oracle),
+    "wrong_oracle": Step(Mark(0, 60, 0.5, 40, "{} %", "y"), _wrong_oracle),
     "looking": Step(Mark(50, 100, 1, 70, "{} in 100"), _looking),
-    "redrawing": Step(Mark(0, 50, 0.5, 5, "{} %", "y"), _redrawing),
-    "after_an_answer": Step(Mark(0, 10, 0.1, 1.3, "{} %", "y"), _after_an_answer),
+    "redrawing": Step(Mark(0, 50, 0.5, 30, "{} %", "y"), _redrawing),
+    "after_an_answer": Step(Mark(0, 10, 0.1, 6, "{} %", "y"), _after_an_answer),
 }

@@ -48,7 +48,7 @@ def _by_length(of: Scenario, law: NoiseLaw) -> tuple[Any, str]:
     years, chances = _guesses(of, law)
     place, edge = int(np.argmin(np.abs(years - _LONG))), _USUAL + of.n * example.sample(of).order_statistic
     lines = (("the best guess", years, chances), ("protected up to here", np.full(2, edge), np.array([50.0, 100.0])))
-    chart = curves(lines, dots=((f"{_LONG:g} years", years[[place]], chances[[place]]),), x=_LASTED, y=_RIGHT)
+    chart = curves(lines, dots=((f"{_LONG:g} years", years[[place]], chances[[place]]),), x=_LASTED, y=_RIGHT, guesses=True)
     return chart, (
         f"How often a guess about one loan is right, by how long it lasted. At {_LONG:g} years it is {chances[place]:.0f} in a "
         f"hundred, and it rises further."
@@ -63,7 +63,9 @@ def _guesses(of: Scenario, law: NoiseLaw) -> tuple[FloatArray, FloatArray]:
 
 def _with_either(of: Scenario, sampled: NoiseLaw, worst: NoiseLaw) -> tuple[Any, str]:
     (years, guessed), (_, hidden) = _guesses(of, sampled), _guesses(of, worst)
-    chart = curves((("sized to Δ̂", years, guessed), ("sized to the worst case", years, hidden)), x=_LASTED, y=_RIGHT)
+    chart = curves(
+        (("sized to Δ̂", years, guessed), ("sized to the worst case", years, hidden)), x=_LASTED, y=_RIGHT, guesses=True
+    )
     return chart, (
         f"How often a guess about one loan is right, by how long it lasted. At {_LIMIT:g} years it is {guessed[-1]:.0f} in a "
         f"hundred with noise sized to Δ̂, and {hidden[-1]:.0f} with noise sized to the worst case."
@@ -107,8 +109,7 @@ def tried(of: Scenario) -> tuple[FloatArray, FloatArray]:
 def _two_rows(moves: tuple[FloatArray, FloatArray], beyond: float) -> tuple[Any, str]:
     names = ("a random loan is replaced", "the longest loan is replaced")
     beside = [int((one > beyond).sum()) for one in moves]
-    several = tuple((name, one, beyond) for name, one in zip(names, moves, strict=True))
-    chart = rows(several, x="how far the answer moves (years)")
+    chart = rows(tuple(zip(names, moves, strict=True)), (beyond,), x="how far the answer moves (years)")
     return chart, (
         f"Each dot is one of {_SHOWN} made-up tables. Where a random loan is replaced {beside[0]} of them lie beyond Δ̂, where "
         f"the longest one is, {beside[1]}."

@@ -20,8 +20,9 @@ LETTER = 6.5
 
 
 def _box(note: Any) -> tuple[float, float, float, float]:
-    half = LETTER * len(note.text) / WIDE / 2
-    return note.x - half, note.x + half, note.y - 6.5 / HIGH, note.y + 6.5 / HIGH
+    wide = LETTER * len(note.text) / WIDE
+    left = note.x - wide * {"left": 0, "center": 0.5, "right": 1}[note.xanchor]
+    return left, left + wide, note.y - 6.5 / HIGH, note.y + 6.5 / HIGH
 
 
 def _refuse_crossings(chart: go.Figure) -> None:
@@ -69,7 +70,7 @@ def test_a_name_is_nearer_to_its_line_than_to_another() -> None:
 def test_a_name_without_room_stays_in_the_legend_and_so_does_a_cloud() -> None:
     rng = np.random.default_rng(1)
     everywhere = ("everywhere", rng.uniform(0, 10, 900), rng.uniform(0, 10, 900))
-    chart = named_beside(curves((("crowded", AT, AT),), dots=(everywhere,), x="", y=""))
+    chart = named_beside(curves((("crowded", AT, np.full(200, 5.0)),), dots=(everywhere,), x="", y=""))
     assert not chart.layout.annotations
     assert all(trace.showlegend is not False for trace in chart.data)
     assert chart.layout.margin.t > 20

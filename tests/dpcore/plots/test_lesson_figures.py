@@ -46,12 +46,23 @@ def test_a_guess_beyond_what_is_shown_stays_in_view() -> None:
 
 def test_dots_in_rows_stay_in_theirs_with_a_name_and_a_line_each() -> None:
     moves = np.linspace(0, 1, 40)
-    chart = rows((("few", moves, 0.9), ("many", 2 * moves, None)), x="moves")
+    chart = rows((("few", moves), ("many", 2 * moves)), (0.9,), x="moves")
     clouds = [trace for trace in chart.data if trace.mode == "markers"]
     (mark,) = (trace for trace in chart.data if trace.mode == "lines")
     assert (mark.name, set(mark.x)) == ("Δ̂ = 0.9", {0.9})
     assert min(clouds[0].y) > max(clouds[1].y)
-    assert min(clouds[0].y) >= min(mark.y)
-    assert max(clouds[0].y) <= max(mark.y)
+    assert min(mark.y) <= min(clouds[1].y) <= max(clouds[0].y) <= max(mark.y), "one Δ̂ of all rows"
     assert [note.text for note in chart.layout.annotations] == ["few", "many"]
-    assert not rows((("few", moves, None),), x="").layout.annotations
+    assert not rows((("few", moves),), (), x="").layout.annotations
+
+
+def test_a_line_of_its_own_stays_in_its_row() -> None:
+    chart = rows((("few", AT), ("many", AT)), (0.5, 0.9), x="moves")
+    upper, lower = (trace for trace in chart.data if trace.mode == "lines")
+    assert max(lower.y) < min(upper.y)
+    for mark, cloud in zip((upper, lower), chart.data, strict=False):
+        assert min(mark.y) <= min(cloud.y) <= max(cloud.y) <= max(mark.y)
+
+
+def test_right_guesses_are_shown_from_luck_upwards() -> None:
+    assert curves((("one", AT, 50 + AT),), x="", y="", guesses=True).layout.yaxis.range[0] == 50
