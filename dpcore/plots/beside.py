@@ -33,7 +33,8 @@ def named_beside(chart: go.Figure) -> go.Figure:
     layout = dict(ready["layout"])
     x, y = (shown_range(ready, axis) for axis in ("x", "y"))
     layout |= {"xaxis": layout["xaxis"] | {"range": list(x)}, "yaxis": layout["yaxis"] | {"range": list(y)}}
-    boxes = _rooms([_Drawn.of(trace, x, y) for trace in ready["data"]])
+    there = [_Box.of(note, x, y) for note in layout.get("annotations", ())]
+    boxes = _rooms([_Drawn.of(trace, x, y) for trace in ready["data"]], there)
     data = [trace if box is None else trace | {"showlegend": False} for trace, box in zip(ready["data"], boxes, strict=True)]
     notes = [box.note(str(trace["name"])) for trace, box in zip(data, boxes, strict=True) if box is not None]
     if not any(_in_legend(trace) for trace in data):
@@ -87,6 +88,16 @@ class _Box:
     wide: float
     keeps: str
 
+    @classmethod
+    def of(cls, note: dict[str, Any], x: Range, y: Range) -> _Box:
+        """That of a note of a line, which the figure has."""
+        wide, keeps = _LETTER * len(note["text"]), note.get("xanchor", "center")
+        across, high = (
+            note[axis] if note[f"{axis}ref"] == f"{axis} domain" else (note[axis] - low) / (most - low)
+            for axis, (low, most) in (("x", x), ("y", y))
+        )
+        return cls(across - wide * _AT[keeps], high - _HEIGHT / 2, wide, keeps)
+
     def note(self, name: str) -> dict[str, Any]:
         return {
             "text": name, "x": self.left + self.wide * _AT[self.keeps], "y": self.low + _HEIGHT / 2, "xanchor": self.keeps,
@@ -108,12 +119,13 @@ class _Box:
         return not aside and abs(self.low - other.low) < _HEIGHT
 
 
-def _rooms(drawn: list[_Drawn]) -> list[_Box | None]:
-    """A place for each name; None where there is none, or where it is not to stand there."""
+def _rooms(drawn: list[_Drawn], there: list[_Box]) -> list[_Box | None]:
+    """A place for each name, off the notes that are ``there``; None where there is none, or where it is not to stand there."""
     boxes: list[_Box | None] = []
     for number, one in enumerate(drawn):
         others = np.concatenate([np.empty((0, 2)), *(each.points for each in drawn[:number] + drawn[number + 1 :])])
-        boxes.append(_room(one, others, [box for box in boxes if box is not None]) if one.wide else None)
+        taken = [*there, *(box for box in boxes if box is not None)]
+        boxes.append(_room(one, others, taken) if one.wide else None)
     return boxes
 
 

@@ -15,7 +15,7 @@ from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, l
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")
-_NUMBERS: dict[str, Any] = {"nticks": 6, "exponentformat": "power"}
+_NUMBERS: dict[str, Any] = {"nticks": 6, "exponentformat": "power", "separatethousands": True}
 _ROW = 1.45  # how far apart rows are, which are 1 high: their names stand between
 _GOLDEN = 0.6180339887  # spreads dots over the height of a row
 Named = tuple[str, FloatArray, FloatArray]
@@ -33,7 +33,8 @@ def curves(
     ]
     looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
     traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
-    axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero"} | ({"showticklabels": False} if likelihood else {})
+    axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero", "exponentformat": "none", "separatethousands": True}
+    axis |= {"showticklabels": False} if likelihood else {}
     if guesses:
         axis |= {"range": [50, 104], "tickvals": [50, 60, 70, 80, 90, 100]}
     return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=axis, showlegend=True)

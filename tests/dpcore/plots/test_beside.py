@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.plots.beside import named_beside
-from dpcore.plots.lessons import curves
+from dpcore.plots.lessons import curves, rows
 from dpcore.plots.sampler import BAND, sensitivity_cdf
 from dpcore.plots.style import figure
 
@@ -95,3 +95,14 @@ def test_notes_that_were_there_stay_and_the_ranges_are_fixed() -> None:
     chart = named_beside(figure([line], x={}, y={"range": [0, 20]}, annotations=[note]))
     assert _names(chart) == ["here", "line"]
     assert (tuple(chart.layout.xaxis.range), tuple(chart.layout.yaxis.range)) == ((0, 10), (0, 20))
+
+
+@pytest.mark.parametrize("mark", [0.1, 2.0, 4.0])
+def test_no_name_stands_on_one_that_was_there(mark: float) -> None:
+    several = (("the one name of a row", AT[::40]), ("another name of a row", AT[::40]))
+    chart = named_beside(rows(several, (mark,), x="moves"))
+    low, high = chart.layout.yaxis.range
+    for note in chart.layout.annotations[:2]:
+        note.update(y=(note.y - low) / (high - low), yref="y domain")
+    assert len(chart.layout.annotations) == 3
+    _refuse_crossings(go.Figure([], chart.layout))
