@@ -131,24 +131,25 @@ def _rooms(drawn: list[_Drawn], there: list[_Box]) -> list[_Box | None]:
 
 def _room(one: _Drawn, others: FloatArray, taken: list[_Box]) -> _Box | None:
     """The place that is furthest from all that is drawn else, rather at the right end."""
-    best, most = None, 0.0
-    for box in _boxes(one):
+    best, most = None, -1.0
+    for box, cost in _boxes(one):
         if not box.inside or any(box.crosses(other) for other in taken) or not box.apart(one.points):
             continue
         apart = box.apart(others)
-        worth = min(apart, _FAR) + _END * box.left
+        worth = min(apart, _FAR) + _END * box.left - cost
         if apart > _GAP / 2 and worth > most:
             best, most = box, worth
     return best
 
 
-def _boxes(one: _Drawn) -> Iterator[_Box]:
-    """Above, below and on both sides of some places of a line."""
+def _boxes(one: _Drawn) -> Iterator[tuple[_Box, float]]:
+    """Above, below and on both sides of some places of a line, close to it, and not so close at a cost."""
     for across, high in one.points[np.unique((_PLACES * (len(one.points) - 1)).astype(int))].tolist():
-        for low in (high + _GAP, high - _GAP - _HEIGHT, high - _HEIGHT / 2):
-            yield _Box(across - one.wide / 2, low, one.wide, "center")
-            yield _Box(across + _GAP, low, one.wide, "left")
-            yield _Box(across - one.wide - _GAP, low, one.wide, "right")
+        for gap, cost in ((_GAP, 0.0), (3 * _GAP, 0.1)):
+            for low in (high + gap, high - gap - _HEIGHT, high - _HEIGHT / 2):
+                yield _Box(across - one.wide / 2, low, one.wide, "center"), cost
+                yield _Box(across + gap, low, one.wide, "left"), cost
+                yield _Box(across - one.wide - gap, low, one.wide, "right"), cost
 
 
 def _along(points: FloatArray) -> FloatArray:

@@ -107,7 +107,7 @@ def tried(of: Scenario) -> tuple[FloatArray, FloatArray]:
 
 
 def _two_rows(moves: tuple[FloatArray, FloatArray], beyond: float) -> tuple[Any, str]:
-    names = ("a random loan is replaced", "the longest loan is replaced")
+    names = ("random loans", "longest loans")
     beside = [int((one > beyond).sum()) for one in moves]
     chart = rows(tuple(zip(names, moves, strict=True)), (beyond,), x="how far the answer moves (years)")
     return chart, (
