@@ -180,5 +180,12 @@ def test_a_page_of_its_own_and_a_figure_beside_the_question_are_read(put: Put) -
     assert (one.opens, words.asked, words.chart, words.note) == ("people", "Look here", "So many.", "Say it.")
 
 
+@pytest.mark.parametrize("part", ["Chart", "Note", "Keep", "Reveal"])
+def test_a_number_that_is_said_in_one_part_alone_counts(put: Put, part: str) -> None:
+    put(MODULE, TEXT.replace(f"### {part}\n", f"### {part}\nAbout {{many}}, that is. "))
+    (one,) = found.lessons()
+    assert one.numbers("one") == {"hello", "many"}
+
+
 def test_a_mark_says_its_number() -> None:
     assert Mark(0, 1, 0.1, 0, "{} years").words(0.12345) == f"{figure(0.12345)} years"
