@@ -16,7 +16,6 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import NoiseLaw
 from dpcore.plots.lessons import Named, curves
 from dpcore.workbench import preview
-from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.of_question import Question, question
 from dpcore.workbench.contributions.predict import Prediction, predict
 from dpcore.workbench.defaults import kind_called, oracle_for, oracle_kinds, target_for, target_kinds
@@ -113,11 +112,10 @@ def _by_visits(law: NoiseLaw) -> tuple[Any, str]:
 
 
 def caps() -> tuple[Prediction, ...]:
-    """The error of the count with each cap, from 1 to the most visits that anybody has."""
+    """The error of the count with each cap that the page People compares, from 1 to the most visits that anybody has."""
     asked_of: Question | None = question(scenario(1), _database(), None)
     assert asked_of is not None, "the error of a count is predicted"
-    every = tuple(Cap(rows) for rows in range(1, int(of_a_person().max()) + 1))
-    return tuple(row[0] for row in predict(asked_of.rows, asked_of.asked, asked_of.terms, every).table)
+    return tuple(row[0] for row in predict(asked_of.rows, asked_of.asked, asked_of.terms, asked_of.caps).table)
 
 
 def _best_cap() -> Found:

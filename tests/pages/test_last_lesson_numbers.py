@@ -58,14 +58,17 @@ def test_a_person_with_many_visits_is_guessed_as_often_as_the_closed_form(each: 
 
 def test_the_best_cap_has_the_least_error_by_a_plain_count(each: np.ndarray) -> None:
     """√(what is dropped² + 2(s/ε)²): mathematics, section 9.3."""
-    error = [math.hypot(np.maximum(each - cap, 0).sum(), math.sqrt(2) * cap / 0.1) for cap in range(1, 251)]
-    best = int(np.argmin(error)) + 1
+    error = {cap: math.hypot(np.maximum(each - cap, 0).sum(), math.sqrt(2) * cap / 0.1) for cap in range(1, 251)}
+    compared = [one.cap.rows for one in one_person.caps()]
+    assert [one.errors.total for one in one_person.caps()] == pytest.approx([error[cap] for cap in compared], rel=1e-5)
+    assert (compared[0], compared[-1]) == (1, 250)
+    best = min(compared, key=error.__getitem__)
     found = _found("one_person", "best_cap")
     assert found.truth == best
+    assert error[best] < 1.001 * min(error.values()), "of all caps none is better by what can be seen"
     dropped = np.maximum(each - best, 0).sum()
     said = [found.numbers[name] for name in ("best", "error", "dropped", "one", "noise")]
-    assert said == [str(best), f"{error[best - 1]:,.0f}", f"{dropped:,}", f"{len(each):,}", f"{error[-1]:,.0f}"]
-    assert [one.errors.total for one in one_person.caps()] == pytest.approx(error, rel=1e-5)
+    assert said == [str(best), f"{error[best]:,.0f}", f"{dropped:,}", f"{len(each):,}", f"{error[250]:,.0f}"]
 
 
 def test_a_second_name_doubles_the_epsilon() -> None:
