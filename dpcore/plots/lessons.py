@@ -8,25 +8,36 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure as digits
+from dpcore.plots.beside import shown_range
 from dpcore.plots.drawn import Drawn
-from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, thinned
+from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")
+_NUMBERS: dict[str, Any] = {"nticks": 6, "exponentformat": "power", "separatethousands": True}
+_ROW = 1.45  # how far apart rows are, which are 1 high: their names stand between
+_GOLDEN = 0.6180339887  # spreads dots over the height of a row
 Named = tuple[str, FloatArray, FloatArray]
 
 
 def curves(
-    lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False
+    lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False, guesses: bool = False
 ) -> go.Figure:  # fmt: skip
-    """Lines and dots by their names, each with a look of its own; ``likelihood``: y is a density, whose numbers say nothing."""
+    """Lines and dots by their names, each with a look of its own.
+
+    ``likelihood``: y is a density, whose numbers say nothing. ``guesses``: y is right guesses in a hundred, 50 of them by luck.
+    """
     traces = [
         line(name, at, high, colour, line={"dash": dash}) for (name, at, high), (colour, dash) in zip(lines, _LOOKS, strict=False)
     ]
     looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
     traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
-    axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero"} | ({"showticklabels": False} if likelihood else {})
-    return figure(traces, x={"title": {"text": x}, "nticks": 6, "exponentformat": "power"}, y=axis, showlegend=True)
+    axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero", "exponentformat": "none", "separatethousands": True}
+    axis |= {"showticklabels": False} if likelihood else {}
+    if guesses:
+        axis |= {"range": [50, 104], "tickvals": [50, 60, 70, 80, 90, 100]}
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=axis, showlegend=True)
 
 
 def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
@@ -36,23 +47,38 @@ def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
     return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
 
 
+def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], *, x: str) -> go.Figure:
+    """Dots in a row each, under its name; how high a dot lies in it says nothing. ``marks``: Δ̂ of each row, or one of all."""
+    lows = [_ROW * place for place in reversed(range(len(several)))]
+    traces = []
+    for low, (name, at), (colour, _), shape in zip(lows, several, _LOOKS, _SHAPES, strict=False):
+        heights = np.asarray(low + np.arange(len(at)) * _GOLDEN % 1, dtype=np.float64)
+        traces.append(_dots((name, at, heights), colour, shape) | {"showlegend": False})
+    for place, mark in enumerate(marks):
+        ends = np.array([lows[-1] if len(marks) == 1 else lows[place], lows[place] + 1])
+        traces.append(line(f"Δ̂ = {digits(mark)}", np.full(2, mark), ends, GREEN, line={"dash": "dash"}))
+    names = [_of_row(name, low + (1 + _ROW) / 2) for low, (name, _) in zip(lows, several, strict=True)]
+    y = {"range": [-0.1, lows[0] + _ROW], "showticklabels": False, "showgrid": False}
+    named = {"annotations": names} if len(several) > 1 else {}
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=y, **named)
+
+
+def _of_row(name: str, high: float) -> dict[str, Any]:
+    return {
+        "text": shown(name), "x": 0, "y": high, "xref": "x domain", "yref": "y", "xanchor": "left", "yanchor": "middle",
+        "showarrow": False, "font": {"size": 13},
+    }  # fmt: skip
+
+
 def guessed(chart: go.Figure, value: float, axis: Literal["x", "y"]) -> go.Figure:
     """The same figure with a line where somebody guessed that a number on this axis lies, within what the axis shows."""
     ready = chart.ready() if isinstance(chart, Drawn) else dict(chart.to_plotly_json())
     other = "y" if axis == "x" else "x"
-    ends = {axis: np.full(2, value), other: np.array(_extent(ready, other))}
+    ends = {axis: np.full(2, value), other: np.array(shown_range(ready, other))}
     style = {"color": ORANGE, "width": 3, "dash": "longdashdot"}
     mark = {"type": "scatter", "mode": "lines", "name": "your guess", "line": style} | ends
     layout = dict(ready["layout"])
-    shown = layout[f"{axis}axis"].get("range")
-    if shown is not None and not shown[0] <= value <= shown[1]:
-        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(shown[0], value), max(shown[1], 1.03 * value)]}
+    least, most = shown_range(ready, axis)
+    if not least <= value <= most:
+        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(least, value), max(most, 1.03 * value)]}
     return Drawn({"data": [*ready["data"], mark], "layout": layout})
-
-
-def _extent(ready: dict[str, Any], axis: str) -> tuple[float, float]:
-    """From the least to the most that an axis shows."""
-    if (shown := ready["layout"][f"{axis}axis"].get("range")) is not None:
-        return float(shown[0]), min(float(shown[1]), 1.0) if axis == "y" else float(shown[1])
-    values = np.concatenate([np.asarray(trace[axis], dtype=np.float64) for trace in ready["data"]])
-    return min(0.0, float(values.min())), float(values.max())

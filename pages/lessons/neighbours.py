@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import curves
+from dpcore.plots.lessons import curves, rows
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons import example
 from pages.session.lessons.step import Choice, Found, Mark, Step
@@ -93,9 +93,7 @@ def _larger() -> Found:
 
 def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
     moves = {f"{of.n:,} records": example.sample(of).distances for of in (small, large)}
-    trials = np.arange(1, small.m + 1, dtype=np.float64)
-    dots = tuple((name, moved, trials) for name, moved in moves.items())
-    chart = curves((), dots=dots, x="how far the answer moves (years)", y="trial")
+    chart = rows(tuple(moves.items()), (), x="how far the answer moves (years)")
     furthest = " and ".join(f"{figure(float(moved.max()))} years with {name}" for name, moved in moves.items())
     return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
 

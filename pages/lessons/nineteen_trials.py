@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves
-from dpcore.plots.sampler import chance_of_missing_more, losses, miss
+from dpcore.plots.sampler import chance_of_missing_more
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons import example
 from pages.session.lessons.step import Choice, Found, Mark, Step
@@ -45,7 +45,7 @@ def running_share(of: Scenario) -> Any:
 
 def _running(of: Scenario, share: Any) -> tuple[Any, str]:
     runs = np.arange(1, _RUNS + 1, dtype=np.float64)
-    lines = (("so far", runs, 100 * share), (f"1 in {of.m + 1}", runs, np.full(_RUNS, 100 / (of.m + 1))))
+    lines = (("runs so far", runs, 100 * share), (f"1 in {of.m + 1}", runs, np.full(_RUNS, 100 / (of.m + 1))))
     chart = curves(lines, x="runs", y="new change went furthest (%)")
     return chart, (
         f"In how many of the runs so far a new change went further than all {of.m} trials. It settles at {100 / (of.m + 1):g} %: "
@@ -58,19 +58,12 @@ def _one_run() -> Found:
     chance = chance_of_missing_more(point)
     return Found(
         truth=float(round(100 * chance)),
-        figure=lambda: _missed(point),
+        figure=lambda: _misses((point,)),
         numbers={
             "m": str(point.m), "gamma": figure(100 * point.gamma), "chance": f"{100 * chance:.0f}",
             "twice": figure(200 * point.gamma), "far": f"{100 * chance_of_missing_more(point, 2 * point.gamma):.0f}",
         },
     )  # fmt: skip
-
-
-def _missed(point: OperatingPoint) -> tuple[Any, str]:
-    return miss(point), (
-        f"How likely it is that one run of {point.m} trials leaves out more than a share of changes. More than "
-        f"γ = {point.gamma:g} is left out in {100 * chance_of_missing_more(point):.0f} of 100 runs."
-    )
 
 
 def _more_trials() -> Found:
@@ -90,15 +83,14 @@ def _more_trials() -> Found:
 def _misses(points: tuple[OperatingPoint, ...]) -> tuple[Any, str]:
     shares = np.linspace(0, 0.25, 200)
     lines = tuple(
-        (f"m = {point.m}, k = {point.k}", 100 * shares, np.array([100 * chance_of_missing_more(point, x) for x in shares]))
+        (f"{point.m} trials", 100 * shares, np.array([100 * chance_of_missing_more(point, x) for x in shares]))
         for point in points
     )
-    chart = curves(lines, x="left out in one run (% of changes)", y="chance of more (%)")
-    far = ", ".join(f"{100 * chance_of_missing_more(point, 2 * point.gamma):.3g} % with {point.m} trials" for point in points)
-    return chart, (
-        f"How likely it is that one run leaves out more than a share of changes. The chance of more than "
-        f"{200 * points[0].gamma:g} % is {far}."
-    )
+    gamma = points[0].gamma
+    mark = (f"γ = {gamma:g}", np.full(2, 100 * gamma), np.array([0.0, 100.0]))
+    chart = curves((*lines, mark), x="left out (% of changes)", y="runs that leave out more (%)")
+    far = ", ".join(f"{100 * chance_of_missing_more(point, 2 * gamma):.3g} % with {point.m} trials" for point in points)
+    return chart, f"How many runs leave out more than a share of changes. More than {200 * gamma:g} % is left out in {far}."
 
 
 def _people() -> Found:
@@ -106,15 +98,26 @@ def _people() -> Found:
     return Found(
         truth="nobody_knows",
         figure=lambda: _lost(of),
-        numbers={"n": f"{of.n:,}", "gamma": figure(of.gamma), "count": f"{of.n * of.gamma:.0f}", "epsilon": figure(of.epsilon)},
-    )
+        numbers={
+            "n": f"{of.n:,}", "gamma": figure(of.gamma), "count": f"{of.n * of.gamma:.0f}", "epsilon": figure(of.epsilon),
+            "beyond": figure(float(losing_more(of, 1.0))), "beyond_twice": figure(float(losing_more(of, 2.0))),
+        },
+    )  # fmt: skip
+
+
+def losing_more(of: Scenario, times: Any) -> Any:
+    """Of a hundred random changes, those on which more than so many times ε is lost: 100·(1 − Φ(tΔ̂)) (mathematics, section
+    12.1)."""
+    return 100 * (1 - example.true_cdf(of, times * example.sample(of).order_statistic))
 
 
 def _lost(of: Scenario) -> tuple[Any, str]:
-    chart = losses(example.sample(of), true=lambda at: example.true_cdf(of, at), true_name="true share")
+    times = np.linspace(0, 2.5, 200)
+    promised = ("the promised ε", np.ones(2), np.array([0.0, 100.0]))
+    chart = curves((("random changes", times, losing_more(of, times)), promised), x="times ε", y="changes that lose more (%)")
     return chart, (
-        f"The share of random changes on which more than t times the promised ε is lost. At t = 1 it is about γ = {of.gamma:g}, "
-        "and for larger t it falls."
+        f"How many of a hundred random changes lose more than so many times the promised ε. More than once ε it is "
+        f"{figure(float(losing_more(of, 1.0)))}, and the share falls from there."
     )
 
 

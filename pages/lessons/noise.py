@@ -13,25 +13,13 @@ from dpcore.mechanisms.base import NoiseLaw
 from dpcore.plots.lessons import curves
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons import example
+from pages.session.lessons.guesser import in_a_hundred
 from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 2
 _LESS, _MORE = 0.5, 5.0  # ε, beside the example's
 _NINE_IN_TEN = 0.9
 _SHOWN = 0.98  # of the noise, in a figure
-_CELLS = 20_000
-
-
-def right(law: NoiseLaw, apart: float) -> float:
-    """How often the better guess between two answers ``apart`` is right, from even odds: ½ + ½·P(|noise| <= apart/2).
-
-    The density falls to both sides alike, so the nearer answer is the more likely one, and it is guessed. It is the right one
-    where the noise leads less than half of the way over: with chance ½ + ½·P(|noise| <= apart/2).
-    """
-    edges = np.linspace(0, apart / 2, _CELLS + 1)
-    middles = (edges[1:] + edges[:-1]) / 2
-    within = 2 * float(law.density(middles).sum()) * (apart / 2) / _CELLS
-    return 0.5 + 0.5 * within
 
 
 def _law(epsilon: float) -> NoiseLaw:
@@ -45,7 +33,7 @@ def _apart() -> float:
 
 def _times(epsilon: float) -> float:
     """Of a hundred guesses, how many are right."""
-    return float(round(100 * right(_law(epsilon), _apart())))
+    return in_a_hundred(_law(epsilon), _apart())
 
 
 def _guesser() -> Found:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import curves
-from dpcore.plots.sampler import sensitivity_cdf
+from dpcore.plots.lessons import Named, curves
+from dpcore.plots.sampler import BAND, sensitivity_cdf
 from dpcore.plots.steps import half_width
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons import example
@@ -23,24 +23,24 @@ def _height() -> Found:
     of = example.scenario()
     sample = example.sample(of)
     within = int(np.count_nonzero(sample.distances <= _AT))
+    share = 100 * within / of.m
     return Found(
-        truth=100 * within / of.m,
-        figure=lambda: _in_percent(of, _AT),
+        truth=share,
+        figure=lambda: _in_percent(of, (f"{figure(_AT)} years", np.array([_AT, _AT, 0.0]), np.array([0.0, share, share]))),
         asked=lambda: _in_percent(of),
         numbers={
-            "at": figure(_AT), "m": str(of.m), "within": str(within), "share": figure(100 * within / of.m),
+            "at": figure(_AT), "m": str(of.m), "within": str(within), "share": figure(share),
             "true": figure(100 * float(example.true_cdf(of, _AT))),
         },
     )  # fmt: skip
 
 
-def _in_percent(of: Scenario, at: float | None = None) -> tuple[Any, str]:
-    """The trials in order as steps, and how high they are at a place."""
+def _in_percent(of: Scenario, *ways: Named) -> tuple[Any, str]:
+    """The trials in order as steps, and ways along which they are read."""
     moves = np.sort(example.sample(of).distances)
     x = np.concatenate(([0.0], np.repeat(moves, 2)))
     y = np.repeat(np.arange(len(moves) + 1) * 100 / len(moves), 2)[:-1]
-    marks = () if at is None else ((f"at {figure(at)} years", np.array([at]), np.interp([at], x, y)),)
-    chart = curves(((f"{of.m} trials", x, y),), dots=marks, x="how far the answer moves (years)", y="share of changes (%)")
+    chart = curves(((f"{of.m} trials", x, y), *ways), x="how far the answer moves (years)", y="share of the trials (%)")
     return chart, (
         f"For each number of years, the share of {of.m} trials in which the answer moves by no more. It rises steeply at first, "
         f"and reaches all of them at {figure(float(moves[-1]))} years."
@@ -52,13 +52,19 @@ def _inverse() -> Found:
     sample = example.sample(of)
     return Found(
         truth=sample.order_statistic,
-        figure=lambda: _explored(of),
+        figure=lambda: _from_a_share(of),
         asked=lambda: _in_percent(of),
         numbers={
             "m": str(of.m), "k": str(of.point.k), "kept": f"{100 * (1 - of.gamma):g}", "sampled": figure(sample.order_statistic),
             "more": str(of.m + 1),
         },
     )  # fmt: skip
+
+
+def _from_a_share(of: Scenario) -> tuple[Any, str]:
+    """Right from the share, and down to Δ̂."""
+    value, height = example.sample(of).order_statistic, 100 * of.point.k / of.m
+    return _in_percent(of, (f"Δ̂ = {figure(value)}", np.array([0.0, value, value]), np.array([height, height, 0.0])))
 
 
 def _explored(of: Scenario) -> tuple[Any, str]:
@@ -80,7 +86,7 @@ def _band() -> Found:
         asked=lambda: _explored(of),
         numbers={
             "m": str(of.m), "few": str(_FEW), "narrow": figure(100 * half_width(of.m)), "wide": figure(100 * half_width(_FEW)),
-            "times": figure(half_width(_FEW) / half_width(of.m)), "fold": f"{of.m / _FEW:.0f}",
+            "times": figure(half_width(_FEW) / half_width(of.m)), "fold": f"{of.m / _FEW:.0f}", "band": BAND,
         },
     )  # fmt: skip
 

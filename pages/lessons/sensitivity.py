@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import Named, curves
+from dpcore.plots.lessons import rows
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons import example
 from pages.session.lessons.step import Choice, Found, Mark, Step
@@ -33,12 +31,9 @@ def _furthest() -> Found:
 def _trials(*several: Scenario) -> tuple[Any, str]:
     """Each trial is a dot; Δ̂ is a line."""
     samples = [example.sample(of) for of in several]
-    numbered = np.arange(1, several[0].m + 1, dtype=np.float64)
-    names = ("trials",) if len(several) == 1 else ("as before", "more spread out")
-    dots: tuple[Named, ...] = tuple((name, one.distances, numbered) for name, one in zip(names, samples, strict=True))
-    ends = np.array([0.0, float(several[0].m)])
-    lines = tuple((f"Δ̂ = {figure(one.order_statistic)}", np.full(2, one.order_statistic), ends) for one in samples)
-    chart = curves(lines, dots=dots, x="how far the answer moves (years)", y="trial")
+    names = ("as before", "twice as far")
+    dots = tuple((name, one.distances) for name, one in zip(names, samples, strict=False))
+    chart = rows(dots, tuple(one.order_statistic for one in samples), x="how far the answer moves (years)")
     moved = " and ".join(figure(one.order_statistic) for one in samples)
     return chart, f"Each dot is one of {several[0].m} made-up tables with one record changed. Lines stand at Δ̂ = {moved} years."
 

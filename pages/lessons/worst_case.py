@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -79,8 +78,7 @@ def _true(of: Scenario, most: list[float]) -> tuple[Any, str]:
     at = np.linspace(0, 1.2 * most[1], 300)
     shares = (1 - of.gamma, 1 - _FEWER)
     marks = tuple(
-        (f"all but {_one_in(1 - share)}", np.array([move]), np.array([100 * share]))
-        for share, move in zip(shares, most, strict=True)
+        (_one_in(1 - share), np.array([move]), np.array([100 * share])) for share, move in zip(shares, most, strict=True)
     )
     chart = curves((("true distribution", at, 100 * example.true_cdf(of, at)),), dots=marks,
                    x="how far the answer moves (years)", y="share of changes (%)")  # fmt: skip
@@ -96,9 +94,7 @@ def _one_in(share: float) -> str:
 
 def bounded() -> Scenario:
     """The example with times cut off, so that there is a worst case."""
-    of = example.scenario()
-    target: Any = of.target
-    return of.with_(target=replace(target, bounds=(0.0, _MOST)))
+    return example.limited(_MOST)
 
 
 def _noises(of: Scenario) -> tuple[Any, Any]:
@@ -125,7 +121,7 @@ def _bounded() -> Found:
 def _both(of: Scenario) -> tuple[Any, str]:
     sampled, worst = (example.law(one) for one in _noises(of))
     at = np.linspace(-1, 1, 401) * worst.half_width(_SHOWN)
-    lines = (("sized to Δ̂", at, sampled.density(at)), ("sized to the worst case", at, worst.density(at)))
+    lines = (("for Δ̂", at, sampled.density(at)), ("for the worst case", at, worst.density(at)))
     chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
     return chart, (
         f"How likely each noise is. Nine in ten lie within ± {figure(sampled.half_width(0.9))} years where it is sized to Δ̂, and "

@@ -31,10 +31,14 @@ Hello.
 {hello}?
 ### Guess
 How many
+### Chart
+So many.
 ### Reveal
 So many.
 ### Keep
 Keep it.
+### Note
+Say it.
 ## Try
 Try it.
 """
@@ -52,7 +56,10 @@ BROKEN = {  # the two files, and what the sentence says
     "an order that is none": (MODULE.replace("ORDER = 1", "ORDER = float('nan')"), TEXT, "without ORDER (a number)."),
     "no title": (MODULE, TEXT.replace("# Greeting", "Greeting", 1), "expected “# Title”"),
     "nothing to try": (MODULE, TEXT.partition("## Try")[0], "expected “## Try”"),
-    "nothing to keep": (MODULE, TEXT.replace("### Keep\n", ""), "“### Keep” with words in the step “one”"),
+    "nothing to keep": (MODULE, TEXT.replace("### Keep\n", ""), "“### Keep”, “### Note” with words in the step “one”"),
+    "nothing to say": (MODULE, TEXT.replace("Say it.\n", ""), "“### Note” with words in the step “one”"),
+    "a chart without a title": (MODULE, TEXT.replace("### Chart\nSo many.\n", ""), "“### Chart”, “### Reveal”"),
+    "no such page": (MODULE + "OPENS = 'nowhere'\n", TEXT, "without OPENS (a page's file)."),
     "a step without a name": (MODULE, TEXT.replace("## one: One", "## One"), "got “## One”"),
     "a heading twice": (MODULE, TEXT.replace("### Keep", "### Reveal"), "expected each heading once"),
     "no step": (MODULE, "# Greeting\nHello.\n## Try\nTry it.\n", "expected a step or more"),
@@ -117,10 +124,27 @@ def test_a_figure_is_described_and_made_in_time(lesson: str, step: str) -> None:
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_a_figure_beside_a_question_has_a_title_and_tells_no_answer(lesson: str, step: str) -> None:
+    words, at = LESSONS[lesson].words.steps[step], LESSONS[lesson].steps[step].find()
+    assert bool(words.asked) == (at.asked is not None)
+    assert not words.asked.endswith(".")
+    assert not words.chart.endswith(".")
+    assert filled(words.asked, at.numbers) != filled(words.chart, at.numbers)
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_a_speaker_says_a_sentence_or_three(lesson: str, step: str) -> None:
+    said = filled(LESSONS[lesson].words.steps[step].note, LESSONS[lesson].steps[step].find().numbers)
+    assert 40 <= len(said) <= 320
+    assert 1 <= len(re.findall(r"[.?](?= |$)", said)) <= 3
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
 def test_its_words_are_sentences_without_numbers_that_could_go_stale(lesson: str, step: str) -> None:
     words, numbers = LESSONS[lesson].words.steps[step], LESSONS[lesson].steps[step].find().numbers
-    for part in (words.question, words.reveal, words.keep):
+    for part in (words.question, words.reveal, words.keep, words.note):
         assert part.rstrip("*").endswith((".", "?"))
+    for part in (words.question, words.chart, words.asked, words.reveal, words.keep, words.note):
         refuse_code(filled(part, numbers).replace("**", ""))
         assert not _NUMBER.search(part), part
 
@@ -147,6 +171,20 @@ def test_options_are_read_by_their_names(put: Put) -> None:
     put(MODULE.replace('Mark(0, 1, 1, 0, "{}")', "Choice()"), TEXT.replace("How many", OPTIONS))
     (one,) = found.lessons()
     assert dict(one.words.steps["one"].options) == {"yes": "Yes", "no": "No"}
+
+
+def test_a_page_of_its_own_and_a_figure_beside_the_question_are_read(put: Put) -> None:
+    put(MODULE + "OPENS = 'people'\n", TEXT.replace("### Chart", "### Asked\nLook here\n### Chart"))
+    (one,) = found.lessons()
+    words = one.words.steps["one"]
+    assert (one.opens, words.asked, words.chart, words.note) == ("people", "Look here", "So many.", "Say it.")
+
+
+@pytest.mark.parametrize("part", ["Chart", "Note", "Keep", "Reveal"])
+def test_a_number_that_is_said_in_one_part_alone_counts(put: Put, part: str) -> None:
+    put(MODULE, TEXT.replace(f"### {part}\n", f"### {part}\nAbout {{many}}, that is. "))
+    (one,) = found.lessons()
+    assert one.numbers("one") == {"hello", "many"}
 
 
 def test_a_mark_says_its_number() -> None:

@@ -12,8 +12,8 @@ from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.audits.neighbours import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
-from pages.lessons import nineteen_trials, noise, worst_case
-from pages.session.lessons import example
+from pages.lessons import nineteen_trials, worst_case
+from pages.session.lessons import example, guesser
 from pages.session.lessons.found import lessons
 from pages.session.lessons.step import Found
 
@@ -59,7 +59,7 @@ def test_ten_times_as_many_records_count_a_tenth() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 5.0, 20.0])
 def test_the_better_guess_is_right_as_often_as_the_closed_form(epsilon: float) -> None:
     law = example.law(example.sized(example.scenario(epsilon=epsilon)))
-    assert noise.right(law, SAMPLED) == pytest.approx(1 - math.exp(-epsilon / 2) / 2, abs=1e-7)
+    assert guesser.right(law, SAMPLED) == pytest.approx(1 - math.exp(-epsilon / 2) / 2, abs=1e-7)
 
 
 def test_a_guess_is_right_so_often_when_it_is_tried() -> None:
@@ -67,8 +67,8 @@ def test_a_guess_is_right_so_often_when_it_is_tried() -> None:
     law, rng = example.law(example.sized(example.scenario())), np.random.default_rng(3)
     first, second = (law.simulate(np.array([at]), size=60_000, rng=rng)[:, 0] for at in (0.0, SAMPLED))
     right = (np.mean(first < SAMPLED / 2) + np.mean(second > SAMPLED / 2)) / 2
-    assert noise.right(law, SAMPLED) == pytest.approx(right, abs=0.0066)
-    assert noise.right(law, 1.1 * SAMPLED) != pytest.approx(right, abs=0.0066), "10 % further apart is told from this"
+    assert guesser.right(law, SAMPLED) == pytest.approx(right, abs=0.0066)
+    assert guesser.right(law, 1.1 * SAMPLED) != pytest.approx(right, abs=0.0066), "10 % further apart is told from this"
 
 
 @pytest.mark.parametrize(("step", "epsilon"), [("guesser", 1.0), ("large", 5.0)])

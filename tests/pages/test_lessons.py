@@ -13,7 +13,7 @@ from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import filled
 from pages.session.link import to_query
 from tests.pages.lesson_steps import LESSONS, STEPS, reveal
-from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
+from tests.pages.visit import charts, notices, press, scenario, settled, sound, text, visit
 
 FIRST = STEPS[0]
 
@@ -31,14 +31,15 @@ def _address(app: AppTest, name: str) -> str:
 def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     """It asks first, and reveals what is so beside the guess."""
     words, found = LESSONS[lesson].words.steps[step], computed(lesson, step)
-    reveal_words, keep = (filled(part, found.numbers) for part in (words.reveal, words.keep))
+    reveal_words, keep, note = (filled(part, found.numbers) for part in (words.reveal, words.keep, words.note))
+    asked, title = (f"**{filled(part, found.numbers)}**" for part in (words.asked, words.chart))
     assert _at(app, lesson, step)
     assert filled(words.question, found.numbers) in text(app)
-    assert reveal_words not in text(app)
-    assert keep not in text(app)
+    assert not any(part in text(app) for part in (reveal_words, keep, title))
+    assert found.asked is None or asked in text(app)
     reveal(app, lesson, step)
-    assert reveal_words in text(app)
-    assert keep in text(app)
+    assert all(part in text(app) for part in (reveal_words, keep, title))
+    assert note not in text(app)
     assert list(charts(app)) == [f"lesson_{lesson}_{step}"]
     assert "{" not in text(app)
     assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)
@@ -104,7 +105,7 @@ def test_a_lesson_or_a_step_that_is_not_there_is_said_and_the_first_is_shown(les
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_link_to_its_last_step_opens_there_and_its_end_opens_its_scenario_on_explore(lesson: str) -> None:
+def test_a_link_to_its_last_step_opens_there_and_its_end_opens_its_scenario_on_its_page(lesson: str) -> None:
     *_, last = LESSONS[lesson].steps
     app = visit("learn", lesson=lesson, step=last)
     assert _at(app, lesson, last)
@@ -113,7 +114,7 @@ def test_a_link_to_its_last_step_opens_there_and_its_end_opens_its_scenario_on_e
     app = settled(press(reveal(app, lesson, last), "lesson_try"))
     asked: Scenario = LESSONS[lesson].to_try()
     assert scenario(app) == asked
-    assert len(charts(app)) == CHARTS
+    assert text(app) == text(settled(visit(LESSONS[lesson].opens.removeprefix("explore"), **to_query(asked))))
     assert not notices(app)
     assert not {"lesson", "step"} & set(app.query_params)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.plots.beside import named_beside
 from dpcore.plots.lessons import guessed
 from pages.components.escape import escaped
 from pages.components.learn import guess, opening
@@ -115,13 +116,15 @@ def _step(one: Lesson, name: str) -> None:
 
 
 def _figure(one: Lesson, name: str, found: Found) -> None:
-    at = (one.name, name)
-    if guess.revealed(at):
-        chart, alt = found.figure()
-        _chart(_marked(one, name, chart), alt, f"lesson_{one.name}_{name}")
-    elif found.asked is not None:
-        chart, alt = found.asked()
-        _chart(chart, alt, f"lesson_{one.name}_{name}_asked")
+    """The figure under its title: what is so, or what stands beside the question."""
+    words, revealed = one.words.steps[name], guess.revealed((one.name, name))
+    drawn = found.figure if revealed else found.asked
+    if drawn is None:
+        return
+    chart, alt = drawn()
+    st.markdown(f"**{filled(words.chart if revealed else words.asked, found.numbers)}**")
+    shown = named_beside(_marked(one, name, chart) if revealed else chart)
+    st.plotly_chart(shown, height=HEIGHT, key=f"lesson_{one.name}_{name}{'' if revealed else '_asked'}", config=_CONFIG, alt=alt)
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:
@@ -130,10 +133,6 @@ def _marked(one: Lesson, name: str, chart: Any) -> Any:
     if not isinstance(how, Mark) or how.axis not in ("x", "y") or value is None:
         return chart
     return guessed(chart, float(value), "x" if how.axis == "x" else "y")
-
-
-def _chart(chart: Any, alt: str, key: str) -> None:
-    st.plotly_chart(chart, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
 
 
 def _revealed(words: StepWords, found: Found) -> None:
@@ -145,9 +144,9 @@ def _revealed(words: StepWords, found: Found) -> None:
 
 
 def _try(one: Lesson, found: Found) -> None:
-    """The end of a lesson: something to do on Explore."""
+    """The end of a lesson: something to do on another page."""
     st.markdown("## Now try it")
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Open it on Explore", key="lesson_try", icon=":material/monitoring:"):
-            opening.explore(one.to_try())
+        if st.button(f"Open it on {opening.title(one.opens)}", key="lesson_try", icon=":material/arrow_outward:"):
+            opening.on(one.opens, one.to_try())
         st.markdown(filled(one.words.to_try, found.numbers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -23,6 +24,13 @@ _OF_LESSONS = 14  # the seed of pairs that are shown one by one
 def scenario(**changes: Any) -> Scenario:
     """The example, with changes."""
     return state.example().with_(**changes)
+
+
+def limited(most: float) -> Scenario:
+    """The example with times cut off at so many years: then it has a worst case."""
+    of = scenario()
+    target: Any = of.target
+    return of.with_(target=replace(target, bounds=(0.0, most)))
 
 
 def oracle(of: Scenario) -> Oracle:

@@ -1,6 +1,7 @@
 """The lessons that there are: a module of ``pages/lessons/`` and a Markdown file of ``pages/text/lessons/`` each.
 
-A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens.
+A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
+Explore, or on the page whose file ``OPENS`` names.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from types import ModuleType
 from typing import Any, final
 
 from dpcore.workbench.scenario import Scenario
+from pages.session.contents import pages
 from pages.session.lessons.step import Choice, Step
 from pages.session.lessons.words import LessonWords, numbers_in, read
 
@@ -31,6 +33,7 @@ class Lesson:
     words: LessonWords
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
+    opens: str = "explore"
 
     def numbers(self, step: str) -> frozenset[str]:
         """The names of the numbers that are said at a step; what is to be tried is said at the last."""
@@ -73,7 +76,8 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     except (Exception, SystemExit) as error:  # whatever somebody's file does
         return f"has a {file} that does not import: {type(error).__name__}, {' '.join(str(error).split())}."
     wrong = _lacks(module) or _unlike(module.STEPS, words)
-    return wrong or Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try)
+    opens = getattr(module, "OPENS", "explore")
+    return wrong or Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens)
 
 
 def _lacks(module: ModuleType) -> str:
@@ -82,9 +86,15 @@ def _lacks(module: ModuleType) -> str:
         "ORDER (a number)": isinstance(order, (int, float)) and order == order,
         "STEPS (of Step, by name)": isinstance(steps, dict) and all(isinstance(step, Step) for step in steps.values()),
         "to_try() (a function)": callable(getattr(module, "to_try", None)),
+        "OPENS (a page's file)": getattr(module, "OPENS", "explore") in _files(),
     }
     lacks = [name for name, is_there in right.items() if not is_there]
     return f"has a module without {' and '.join(lacks)}." if lacks else ""
+
+
+def _files() -> frozenset[str]:
+    """The names of the pages' files, by which they are opened."""
+    return frozenset(page.__name__.rpartition(".")[2] for page in pages())
 
 
 def _unlike(steps: Mapping[str, Any], words: LessonWords) -> str:

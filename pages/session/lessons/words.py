@@ -6,12 +6,18 @@
     The question.
     ### Guess
     What a slider is labelled with; or the options, each a line "- name: Words".
+    ### Asked
+    The title of the figure beside the question, where there is one.
+    ### Chart
+    The title of the figure beside what is so: its message, in a sentence.
     ### Reveal
     What is so.
     ### Keep
     One sentence.
+    ### Note
+    What a speaker says here, and what people get wrong.
     ## Try
-    What to try on Explore.
+    What to try on Explore, or on the page that the module opens.
 
 A number in braces, as in ``{moved}``, is one that the lesson's module computes.
 """
@@ -24,7 +30,7 @@ from dataclasses import dataclass
 from typing import final
 
 TRY = "Try"
-_PARTS = ("Guess", "Reveal", "Keep")
+_PARTS, _ASKED = ("Guess", "Chart", "Reveal", "Keep", "Note"), "Asked"
 _NUMBER = re.compile(r"\{(\w+)\}")
 _OPTION = re.compile(r"- (\w+): (.+)")
 
@@ -32,19 +38,27 @@ _OPTION = re.compile(r"- (\w+): (.+)")
 @final
 @dataclass(frozen=True, slots=True)
 class StepWords:
-    """The words of one step. ``options`` are empty where the guess is a number, whose slider ``label`` names."""
+    """The words of one step. ``options`` are empty where the guess is a number, whose slider ``label`` names.
+
+    ``asked`` is the title of the figure beside the question, '' where there is none, and ``chart`` of the one beside what is so.
+    ``note`` is for a speaker, and no part of the page.
+    """
 
     title: str
     question: str
     label: str
     options: Mapping[str, str]
+    asked: str
+    chart: str
     reveal: str
     keep: str
+    note: str
 
     @property
     def numbers(self) -> frozenset[str]:
         """The names of the numbers that are said."""
-        said = (self.title, self.question, self.label, *self.options.values(), self.reveal, self.keep)
+        said = (self.title, self.question, self.label, *self.options.values(), self.asked, self.chart, self.reveal, self.keep)
+        said += (self.note,)
         return frozenset().union(*map(numbers_in, said))
 
 
@@ -89,12 +103,12 @@ def _step(key: str, body: str) -> StepWords:
     if not colon or not name.isidentifier() or not title.strip():
         raise ValueError(f"expected “## name: Title” above a step, got “## {key}”")
     question, parts = _split(body, "### ")
+    asked = parts.pop(_ASKED, "").strip()
     if tuple(parts) != _PARTS or not all(part.strip() for part in (question, *parts.values())):
         raise ValueError(f"expected a question and “### {'”, “### '.join(_PARTS)}” with words in the step “{name}”")
-    guess = parts["Guess"].strip()
+    guess, chart, reveal, keep, note = (part.strip() for part in parts.values())
     options = dict(_OPTION.findall(guess))
-    label = "" if options else guess
-    return StepWords(title.strip(), question.strip(), label, options, parts["Reveal"].strip(), parts["Keep"].strip())
+    return StepWords(title.strip(), question.strip(), "" if options else guess, options, asked, chart, reveal, keep, note)
 
 
 def _split(text: str, mark: str) -> tuple[str, dict[str, str]]:

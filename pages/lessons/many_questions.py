@@ -1,0 +1,163 @@
+"""Many questions of one table: what ε and γ add up to, and what is asked after an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpcore import PureDP, RandomDP
+from dpcore.base.types import Target
+from dpcore.guarantees import words
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.words import figure
+from dpcore.ledger.accounting import Ledger, Planned
+from dpcore.ledger.lines import Line
+from dpcore.plots.lessons import Named, curves
+from dpcore.workbench import preview
+from dpcore.workbench.defaults import target_for, target_kinds
+from dpcore.workbench.scenario import Scenario
+from pages.session import state
+from pages.session.lessons import example
+from pages.session.lessons.guesser import right_from_several
+from pages.session.lessons.step import Found, Mark, Step
+
+ORDER = 8
+OPENS = "release"
+_EPSILON = 0.5  # of each question
+_QUESTIONS = 8
+_SHOWN = 20
+_LIMIT = 20.0  # years, at which times are cut off
+
+
+def proved(questions: int) -> Ledger:
+    """So many means with noise for the worst case: asked one after another, of one table."""
+    calibrated = preview.calibrated_worst_case(example.limited(_LIMIT).with_(epsilon=_EPSILON))
+    assert calibrated is not None, "times that are cut off have a worst case"
+    ledger = Ledger()
+    for _ in range(questions):
+        ledger = ledger.holding(calibrated)
+    return ledger
+
+
+def _epsilons() -> Found:
+    total, chances = proved(_QUESTIONS).total(), 100 * right_from_several(_EPSILON, _SHOWN)
+    assert isinstance(total, PureDP), "each was proved"
+    return Found(
+        truth=float(round(chances[_QUESTIONS - 1])),
+        figure=lambda: _guesses(chances),
+        numbers={
+            "epsilon": figure(_EPSILON), "questions": str(_QUESTIONS), "one": f"{chances[0]:.0f}", "total": figure(total.epsilon),
+            "right": f"{chances[_QUESTIONS - 1]:.0f}", "bound": words.guess(total),
+        },
+    )  # fmt: skip
+
+
+def _guesses(chances: Any) -> tuple[Any, str]:
+    numbers = np.arange(1, _SHOWN + 1, dtype=np.float64)
+    most = 100 / (1 + np.exp(-_EPSILON * numbers))  # of any mechanism at the sum of ε
+    dot: Named = (f"{_QUESTIONS} questions", numbers[[_QUESTIONS - 1]], chances[[_QUESTIONS - 1]])
+    lines = (("the best guess", numbers, chances), ("the ledger's limit", numbers, most))
+    return curves(lines, dots=(dot,), x="questions", y="right guesses in a hundred", guesses=True), (
+        f"How often a guess from all answers together is right, by the number of questions at ε = {figure(_EPSILON)} each. From "
+        f"one answer it is {chances[0]:.0f} in a hundred, from {_SHOWN} answers {chances[-1]:.0f}. The ledger's limit lies above."
+    )
+
+
+def sampled(questions: int) -> Ledger:
+    """So many means, of times cut off at other limits, each with a sampled sensitivity, all fixed before the first answer."""
+    asked = [_planned(example.limited(_LIMIT + place)) for place in range(questions)]
+    ledger = Ledger().planned(asked)
+    for one in asked:
+        ledger = ledger.holding(one)
+    return ledger
+
+
+def _planned(of: Scenario, target: Target | None = None) -> Planned:
+    return Planned(
+        target or of.target,
+        example.oracle(of),
+        of.norm,
+        of.n,
+        of.point,
+        of.adjacency,
+        mechanism=of.mechanism,
+        privacy=PureDP(_EPSILON),
+    )
+
+
+def _gammas() -> Found:
+    of, total = example.scenario(), sampled(_QUESTIONS).total()
+    assert isinstance(total, RandomDP), "each was sampled"
+    each = of.gamma / _QUESTIONS
+    return Found(
+        truth=100 * total.gamma,
+        figure=lambda: _left_out(of.gamma),
+        numbers={
+            "questions": str(_QUESTIONS), "gamma": figure(100 * of.gamma), "sum": figure(100 * total.gamma),
+            "apart": figure(100 * (1 - (1 - of.gamma) ** _QUESTIONS)), "each": figure(100 * each),
+            "few": str(OperatingPoint.for_gamma(of.gamma).m), "trials": str(OperatingPoint.for_gamma(each).m),
+        },
+    )  # fmt: skip
+
+
+def _left_out(gamma: float) -> tuple[Any, str]:
+    numbers = np.arange(1, _SHOWN + 1, dtype=np.float64)
+    unlike = 100 * (1 - (1 - gamma) ** numbers)
+    lines = (("the ledger's sum", numbers, 100 * gamma * numbers), ("unrelated questions", numbers, unlike))
+    return curves(lines, x="questions", y="left out (% of changes)"), (
+        f"How many random changes at least one question leaves out. The ledger adds {100 * gamma:g} % for each question. "
+        f"{_SHOWN} questions that have nothing to do with each other leave out {unlike[-1]:.0f} % together."
+    )
+
+
+def after(epsilon: float, target: Target | None = None) -> Line:
+    """The line of a second question, the mean unless given, chosen once the example's mean was answered at this ε."""
+    of = example.scenario()
+    first = replace(_planned(of), privacy=PureDP(epsilon))
+    return Ledger().holding(first).foresee(_planned(of, target))
+
+
+def _later() -> Found:
+    of = example.scenario()
+    second = after(of.epsilon)
+    return Found(
+        truth=100 * (of.gamma + second.gamma),
+        figure=lambda: _asked_later(of),
+        numbers={
+            "epsilon": figure(of.epsilon), "gamma": figure(100 * of.gamma), "planned": figure(200 * of.gamma),
+            "second": figure(100 * second.gamma), "both": figure(100 * (of.gamma + second.gamma)),
+            "others": next(line for line in _others(of) if line.guarantee is None).standing.value,
+        },
+    )  # fmt: skip
+
+
+def _others(of: Scenario) -> Iterator[Line]:
+    """The other questions that are offered for the example's table, chosen after the answer."""
+    table = state.catalog()[of.table]
+    for kind in target_kinds(table):
+        yield after(of.epsilon, target_for(kind, tuple(table.column(name) for name in of.columns)))
+
+
+def _asked_later(of: Scenario) -> tuple[Any, str]:
+    epsilons = np.linspace(0.01, 2.0, 40)
+    both = np.array([100 * (of.gamma + after(float(epsilon)).gamma) for epsilon in epsilons])
+    lines = (("chosen after the answer", epsilons, both), ("planned", epsilons, np.full(len(epsilons), 200 * of.gamma)))
+    return curves(lines, x="ε of the first answer", y="left out (% of changes)"), (
+        f"How many random changes two means leave out at most. Planned together it is {200 * of.gamma:g} %. If the second is "
+        f"chosen after the first answer it is more, and the more the larger the ε of the first: {both[-1]:.0f} % at ε = 2."
+    )
+
+
+def to_try() -> Scenario:
+    """The example, to be released twice."""
+    return example.scenario()
+
+
+STEPS = {
+    "epsilons": Step(Mark(50, 100, 1, 90, "{} in 100", "y"), _epsilons),
+    "gammas": Step(Mark(0, 100, 1, 80, "{} %", "y"), _gammas),
+    "later": Step(Mark(0, 100, 0.5, 50, "{} %", "y"), _later),
+}

@@ -1,0 +1,170 @@
+"""When the promise is void: a wrong oracle, a look at the table, redrawing until pleased, asking after an answer."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy.special import betaln
+
+from dpcore import PureDP
+from dpcore.base.types import FloatArray
+from dpcore.guarantees import words
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import NoiseLaw
+from dpcore.plots.lessons import Named, curves
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import Scenario
+from pages.session.lessons import adaptive, example
+from pages.session.lessons.step import Found, Mark, Step
+
+ORDER = 9
+_SPREAD = 2.0  # the world's records, to the oracle's
+_TIMES = {2.0: "twice"}
+_DRAWS = 10  # until one is pleased
+_LONG = 50.0  # years
+_SHOWN = 20
+_CELLS = 400_000
+
+
+def missed(point: OperatingPoint, times: float) -> float:
+    """The share of changes left out, on average over the draws, where the world's exponential records are so many times as spread
+    out as the oracle's: E V^(1/times), V the miss under the oracle, Beta(m−k+1, k) (mathematics, section 1.3)."""
+    first, second = point.m - point.k + 1, point.k
+    return math.exp(betaln(first + 1 / times, second) - betaln(first, second))
+
+
+def _wrong_oracle() -> Found:
+    of = example.scenario()
+    left_out = 100 * missed(of.point, _SPREAD)
+    return Found(
+        truth=left_out,
+        figure=lambda: _by_spread(of),
+        numbers={
+            "gamma": figure(100 * of.gamma), "left": figure(left_out), "times": _TIMES[_SPREAD],
+            "fold": figure(left_out / 100 / of.gamma),
+        },
+    )  # fmt: skip
+
+
+def _by_spread(of: Scenario) -> tuple[Any, str]:
+    times = np.linspace(0.25, 4, 100)
+    left_out = np.array([100 * missed(of.point, float(one)) for one in times])
+    dot: Named = ("this world", np.array([_SPREAD]), np.array([100 * missed(of.point, _SPREAD)]))
+    lines = (("left out", times, left_out), ("promised", times, np.full(len(times), 100 * of.gamma)))
+    return curves(lines, dots=(dot,), x="spread of real records, in times the oracle's", y="left out (% of changes)"), (
+        f"How many real changes are left out, by how many times real records are as spread out as the oracle's. Where both are "
+        f"alike it is the promised {100 * of.gamma:g} %, at twice {dot[2][0]:.0f} %, at four times {left_out[-1]:.0f} %."
+    )
+
+
+def looked() -> tuple[tuple[float, NoiseLaw], tuple[float, NoiseLaw]]:
+    """A made-up table and its neighbour with one very long loan: the answers, and noise sized to bounds read off each table."""
+    table, _ = example.pairs(example.scenario(), 1)[0]
+    first = np.asarray(table, dtype=np.float64)
+    other = np.concatenate(([_LONG], first[1:]))
+    return _with_its_bounds(first), _with_its_bounds(other)
+
+
+def _with_its_bounds(table: FloatArray) -> tuple[float, NoiseLaw]:
+    of = example.limited(float(table.max()))
+    calibrated = preview.calibrated_worst_case(of)
+    assert calibrated is not None, "times that are cut off have a worst case"
+    return example.answer(of, table), example.law(calibrated)
+
+
+def told_apart() -> float:
+    """How often the better guess between the two is right: ½ + ½·TV, TV = ½·∫|p − p′| by midpoints."""
+    first, other = looked()
+    reach = 12 * max(first[1].half_width(0.5), other[1].half_width(0.5))
+    edges = np.linspace(first[0] - reach, other[0] + reach, _CELLS + 1)
+    at = (edges[1:] + edges[:-1]) / 2
+    apart = np.abs(first[1].density(at - first[0]) - other[1].density(at - other[0]))
+    return 0.5 + 0.25 * float(apart.sum() * (edges[1] - edges[0]))
+
+
+def _looking() -> Found:
+    right, epsilon = round(100 * told_apart()), example.scenario().epsilon
+    return Found(
+        truth=float(right),
+        figure=_two_widths,
+        numbers={"epsilon": figure(epsilon), "bound": words.guess(PureDP(epsilon)), "right": str(right), "long": figure(_LONG)},
+    )
+
+
+def _two_widths() -> tuple[Any, str]:
+    (first, narrow), (other, wide) = looked()
+    at = np.linspace(first - 0.15, other + 0.2, 600)
+    lines = (("without the long loan", at, narrow.density(at - first)), ("with it", at, wide.density(at - other)))
+    return curves(lines, x="private answer (years)", y="how likely", likelihood=True), (
+        f"How likely each private answer is with two neighbouring tables, one of which has a loan of {_LONG:g} years. Nine in "
+        f"ten lie within {figure(narrow.half_width(0.9))} years without it, and within {figure(wide.half_width(0.9))} with it."
+    )
+
+
+def redrawn(times: int, m: int) -> float:
+    """The share left out where the least Δ̂ of so many sets of m draws is kept, with k = m: 1 − E min of so many Beta(m, 1) = 1 −
+    Π_(i=1..times) i·m/(i·m + 1) (mathematics, section 2.3)."""
+    return 1 - math.prod(one * m / (one * m + 1) for one in range(1, times + 1))
+
+
+def _redrawing() -> Found:
+    point = OperatingPoint.for_gamma(example.scenario().gamma)
+    left_out = 100 * redrawn(_DRAWS, point.m)
+    return Found(
+        truth=left_out,
+        figure=lambda: _by_redraws(point),
+        numbers={
+            "m": str(point.m), "gamma": figure(100 * point.gamma), "draws": str(_DRAWS), "left": figure(left_out),
+            "sum": figure(100 * _DRAWS * point.gamma),
+        },
+    )  # fmt: skip
+
+
+def _by_redraws(point: OperatingPoint) -> tuple[Any, str]:
+    numbers = np.arange(1, _SHOWN + 1, dtype=np.float64)
+    left_out = np.array([100 * redrawn(int(one), point.m) for one in numbers])
+    lines = (("left out", numbers, left_out), ("promised", numbers, np.full(_SHOWN, 100 * point.gamma)))
+    return curves(lines, x="sets of trials, the smallest Δ̂ kept", y="left out (% of changes)"), (
+        f"How many random changes are left out, by how many sets of {point.m} trials are drawn before the smallest Δ̂ is kept. "
+        f"One set leaves out {left_out[0]:.0f} %, {_SHOWN} sets {left_out[-1]:.0f} %."
+    )
+
+
+def _after_an_answer() -> Found:
+    seen = adaptive.seen()
+    return Found(
+        truth=100 * seen.missed,
+        figure=lambda: _adding_up(seen),
+        numbers={
+            "strict": figure(100 * adaptive.FIRST), "generous": figure(100 * adaptive.GENEROUS),
+            "least": figure(100 * adaptive.STRICT), "years": figure(adaptive.LARGE), "pairs": f"{adaptive.PAIRS:,}",
+            "promised": figure(100 * seen.promised), "left": figure(100 * seen.missed), "epsilon": figure(adaptive.EPSILON),
+        },
+    )  # fmt: skip
+
+
+def _adding_up(seen: adaptive.Seen) -> tuple[Any, str]:
+    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (adaptive.PAIRS / len(seen.so_far) / 1000)
+    promised = np.full(len(tried), 100 * seen.promised)
+    lines = (("left out so far", tried, 100 * seen.so_far), ("what the γ add up to", tried, promised))
+    return curves(lines, x="changes tried (thousands)", y="left out (% of changes)"), (
+        f"The share of the changes tried so far that one answer or the other leaves out. After {adaptive.PAIRS:,} it is "
+        f"{100 * seen.missed:.2g} %, where the two γ add up to {100 * seen.promised:.2g} %."
+    )
+
+
+def to_try() -> Scenario:
+    """The example with the fewest trials, to be drawn again."""
+    of = example.scenario()
+    return of.with_(m=OperatingPoint.for_gamma(of.gamma).m)
+
+
+STEPS = {
+    "wrong_oracle": Step(Mark(0, 60, 0.5, 40, "{} %", "y"), _wrong_oracle),
+    "looking": Step(Mark(50, 100, 1, 70, "{} in 100"), _looking),
+    "redrawing": Step(Mark(0, 50, 0.5, 30, "{} %", "y"), _redrawing),
+    "after_an_answer": Step(Mark(0, 10, 0.1, 6, "{} %", "y"), _after_an_answer),
+}
