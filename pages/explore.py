@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 
 import streamlit as st
 
@@ -18,6 +20,7 @@ PLACES = place.OF_PANELS
 
 _PANELS = {"sensitivity": panels.sensitivity, "trials": panels.operating_point, "answers": panels.readers}
 _BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "odds": learned.odds, "changes": learned.three}
+_SPEAKER = Path(__file__).parent / "text" / "speaker.md"
 _FIRST = "answer"  # of what is presented
 
 
@@ -64,4 +67,11 @@ def _on_a_wall(shown: View) -> None:
     else:
         with st.container(key="wall_text"):
             answer.show(shown)
-    mode.ways(names, at, lambda name: place.go("panel", name))
+    mode.ways(names, at, lambda name: place.go("panel", name), _notes()[at])
+
+
+@lru_cache(maxsize=1)
+def _notes() -> dict[str, str]:
+    """What a speaker may say of each part."""
+    parts = _SPEAKER.read_text(encoding="utf-8").split("\n## ")[1:]
+    return {name: " ".join(said.split()) for name, _, said in (part.partition("\n") for part in parts)}

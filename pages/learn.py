@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.components import notices
 from pages.components.learn import gallery, lesson
+from pages.components.wall import frame, mode
 from pages.session import place
 
 TITLE = "Learn"
@@ -28,9 +29,13 @@ _ABOUT = {
 
 def show() -> None:
     """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
+    frame.begin()
     shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
-    _switch(shown)
-    st.markdown(_ABOUT[shown])
+    if mode.on():
+        mode.begin()
+    else:
+        _switch(shown)
+        st.markdown(_ABOUT[shown])
     notices.show()
     if shown == _FIGURES:
         gallery.show()

@@ -53,7 +53,7 @@ def show(scenario: Scenario) -> None:
         )  # fmt: skip
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         st.button("Example", key="back", on_click=_back, help="Back to the example")
-        st.button("Present", key="present", on_click=mode.present, help="On a wall, in large type")
+        mode.button()
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
         if share.open:
             with share:

@@ -13,10 +13,11 @@ from dpcore.workbench.gallery.exhibit import Check, Exhibit
 from dpcore.workbench.gallery.stored import Gallery, read_gallery
 from pages.components.escape import escaped
 from pages.components.learn import opening
+from pages.components.wall import mode
+from pages.components.wall.frame import ALONE, Frame
 from pages.session import place, state
 
-HEIGHT = 340
-_CONFIG = {"displayModeBar": False}
+_BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
 
 
 @st.cache_resource(show_spinner=False)
@@ -38,8 +39,27 @@ def show() -> None:
     if not gallery.exhibits:
         return
     chosen = _chosen({one.name: one for one in gallery.exhibits})
+    if mode.on():
+        _on_a_wall(gallery.exhibits, chosen)
+        return
     _ways(gallery.exhibits, chosen)
     _exhibit(chosen)
+
+
+def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
+    """One chart at a time, or the tables of an exhibit that has none."""
+    walk = [(one.name, number) for one in exhibits for number in range(max(1, len(one.charts)))]
+    said = place.number("panel", whole=True)
+    at = (chosen.name, int(said or 0)) if (chosen.name, said) in walk else (chosen.name, 0)
+    st.markdown(f"## {escaped(_title(chosen))}")
+    if chosen.charts:
+        _chart(chosen, at[1], _ON_A_WALL)
+    else:
+        _tables(chosen)
+    mode.ways(
+        walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1] or "")}),
+        " ".join((*chosen.agrees, *(each.says for each in chosen.differs))),
+    )  # fmt: skip
 
 
 def _chosen(known: dict[str, Exhibit]) -> Exhibit:
@@ -62,6 +82,7 @@ def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
         )  # fmt: skip
         _step("Back", "exhibit_back", names[at - 1] if at else None, ":material/arrow_back:")
         _step("Next", "exhibit_next", names[at + 1] if at + 1 < len(names) else None, ":material/arrow_forward:")
+        mode.button()
 
 
 def _title(one: Exhibit) -> str:
@@ -93,15 +114,20 @@ def _charts(one: Exhibit) -> None:
     """Two beside one another, where there are several."""
     for start in range(0, len(one.charts), 2):
         row = one.charts[start : start + 2]
-        for number, (box, chart) in enumerate(zip(st.columns(len(row), gap="medium"), row, strict=True)):
+        for number, box in enumerate(st.columns(len(row), gap="medium"), start):
             with box:
-                st.markdown(f"### {escaped(chart.title)}")
-                figure, alt = exhibited(chart)
-                st.plotly_chart(figure, height=HEIGHT, key=f"exhibit_{one.name}_{start + number}", config=_CONFIG, alt=alt)
-                if chart.spread:
-                    st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
+                _chart(one, number, _BESIDE)
     if one.no_curve:
         st.markdown(f":small[{escaped(one.no_curve)}]")
+
+
+def _chart(one: Exhibit, number: int, size: Frame) -> None:
+    chart = one.charts[number]
+    st.markdown(f"### {escaped(chart.title)}")
+    figure, alt = exhibited(chart)
+    size.chart(figure, f"exhibit_{one.name}_{number}", alt)
+    if chart.spread:
+        st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
 
 
 def _said(title: str, sentences: Any, *, ready: bool = False) -> None:

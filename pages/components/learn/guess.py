@@ -20,8 +20,9 @@ def revealed(at: Place) -> bool:
     return at in _revealed()
 
 
-def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
-    """A slider or options, and a button that reveals; once it did, one that asks again."""
+def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found, *, aloud: bool = False) -> None:
+    """A slider or options, and a button that reveals; once it did, one that asks again. ``aloud``: people guess in the room, so
+    it reveals without a guess, by a key too."""
     if revealed(at):
         st.button("Guess again", key="reveal", icon=":material/replay:", on_click=_again, args=(at,))
         return
@@ -29,20 +30,25 @@ def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
         _mark(at, how, filled(words.label, found.numbers))
     else:
         _options(at, {name: filled(option, found.numbers) for name, option in words.options.items()})
-    missing = value(at) is None
+    missing = value(at) is None and not aloud
     st.button(
         "Reveal", key="reveal", icon=":material/visibility:", disabled=missing, on_click=_reveal, args=(at,),
-        help="Guess first." if missing else None,
+        help="Guess first." if missing else None, shortcut="Down" if aloud else None,
     )  # fmt: skip
 
 
 def compare(at: Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
     """What was guessed, and what is so."""
     said = value(at)
-    assert said is not None
     options = {name: filled(option, found.numbers) for name, option in words.options.items()}
-    yours, true = ((how.words(one) if isinstance(how, Mark) else options[str(one)]) for one in (said, found.truth))
+    yours, true = (_words(how, options, one) for one in (said, found.truth))
     st.markdown(f"| your guess | what is so |\n|---|---|\n| {yours} | **{true}** |")
+
+
+def _words(how: Mark | Choice, options: dict[str, str], guess: Guess | None) -> str:
+    if guess is None:
+        return "said aloud"
+    return how.words(guess) if isinstance(how, Mark) else options[str(guess)]
 
 
 def _mark(at: Place, how: Mark, label: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -11,13 +12,14 @@ from dpcore.plots.beside import named_beside
 from dpcore.plots.lessons import guessed
 from pages.components.escape import escaped
 from pages.components.learn import guess, opening
+from pages.components.wall import mode
+from pages.components.wall.frame import Frame
 from pages.session import place
 from pages.session.lessons.found import Lesson, lessons
 from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import StepWords, filled
 
-HEIGHT = 320
-_CONFIG = {"displayModeBar": False}
+_BESIDE, _ON_A_WALL = Frame(320), Frame(420, 690)
 _log = logging.getLogger(__name__)
 Place = tuple[str, str]  # a lesson and a step of it
 
@@ -49,8 +51,12 @@ def show() -> None:
         st.warning("There are no lessons here. The server's log says why.")
         return
     one, step = _chosen(known)
+    if mode.on():
+        _step(one, step, _on_a_wall)
+        mode.ways(list(one.steps), step, lambda name: _go((one.name, name)), _noted(one, step))
+        return
     _ways(tuple(known.values()), one, step)
-    _step(one, step)
+    _step(one, step, _on_the_page)
 
 
 def _chosen(known: dict[str, Lesson]) -> tuple[Lesson, str]:
@@ -83,6 +89,7 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
         )  # fmt: skip
         _button("Back", "lesson_back", walk[at - 1] if at else None, ":material/arrow_back:")
         _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
+        mode.button()
 
 
 def _button(label: str, key: str, to: Place | None, icon: str) -> None:
@@ -93,14 +100,26 @@ def _go(to: Place) -> None:
     place.go_to({"lesson": to[0], "step": to[1]})
 
 
-def _step(one: Lesson, name: str) -> None:
+def _noted(one: Lesson, step: str) -> str:
+    """What a speaker may say at a step."""
+    found = _computed(one, step)
+    return "" if found is None else filled(one.words.steps[step].note, found.numbers)
+
+
+def _step(one: Lesson, name: str, arranged: Callable[[Lesson, str, Found], None]) -> None:
     """The question and its figure, and once it was answered what is so."""
-    words, found, at = one.words.steps[name], _computed(one, name), (one.name, name)
+    words, found = one.words.steps[name], _computed(one, name)
     if found is None:
         st.warning("This step could not be computed. The server's log says why. The others are not affected.")
         return
     number = list(one.steps).index(name) + 1
     st.markdown(f"## {filled(words.title, found.numbers)}\n:small[Step {number} of {len(one.steps)}. {one.words.about}]")
+    arranged(one, name, found)
+
+
+def _on_the_page(one: Lesson, name: str, found: Found) -> None:
+    """The question beside its figure, and below it what is so."""
+    words, at = one.words.steps[name], (one.name, name)
     left, right = st.columns((2, 3), gap="large")
     with left:
         st.markdown(filled(words.question, found.numbers))
@@ -108,23 +127,45 @@ def _step(one: Lesson, name: str) -> None:
         if guess.revealed(at):
             guess.compare(at, one.steps[name].guess, words, found)
     with right:
-        _figure(one, name, found)
+        _figure(one, name, found, _BESIDE)
     if guess.revealed(at):
         _revealed(words, found)
-        if number == len(one.steps):
+        if name == list(one.steps)[-1]:
             _try(one, found)
 
 
-def _figure(one: Lesson, name: str, found: Found) -> None:
+def _on_a_wall(one: Lesson, name: str, found: Found) -> None:
+    """The question beside its figure, and in its place what is so: one screen at a time."""
+    words, at = one.words.steps[name], (one.name, name)
+    if found.asked is None and not guess.revealed(at):
+        with st.container(key="wall_text"):
+            st.markdown(filled(words.question, found.numbers))
+        guess.ask(at, one.steps[name].guess, words, found, aloud=True)
+        return
+    left, right = st.columns((2, 3), gap="large")
+    with left:
+        if guess.revealed(at):
+            guess.compare(at, one.steps[name].guess, words, found)
+            st.markdown(filled(words.reveal, found.numbers))
+            st.markdown(f":material/bookmark: **{filled(words.keep, found.numbers)}**")
+        else:
+            st.markdown(filled(words.question, found.numbers))
+        guess.ask(at, one.steps[name].guess, words, found, aloud=True)
+    with right:
+        _figure(one, name, found, _ON_A_WALL)
+
+
+def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     """The figure under its title: what is so, or what stands beside the question."""
     words, revealed = one.words.steps[name], guess.revealed((one.name, name))
-    drawn = found.figure if revealed else found.asked
-    if drawn is None:
+    made = found.figure if revealed else found.asked
+    if made is None:
         return
-    chart, alt = drawn()
+    chart, alt = made()
     st.markdown(f"**{filled(words.chart if revealed else words.asked, found.numbers)}**")
-    shown = named_beside(_marked(one, name, chart) if revealed else chart)
-    st.plotly_chart(shown, height=HEIGHT, key=f"lesson_{one.name}_{name}{'' if revealed else '_asked'}", config=_CONFIG, alt=alt)
+    drawn = _marked(one, name, chart) if revealed else chart
+    key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
+    size.chart(drawn if size.wide else named_beside(drawn), key, alt)
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:

@@ -28,10 +28,15 @@ _STYLE = """<style>
 @final
 @dataclass(frozen=True)
 class Frame:
-    """``height`` of its chart in pixels; ``wide``: of the whole width, with the message of the chart as its title."""
+    """``height`` of its chart in pixels, and its ``width`` where it is a wide one, whose title is the message of the chart."""
 
     height: int
-    wide: bool = False
+    width: int | None = None
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is room for large type, and for labels at lines."""
+        return self.width is not None
 
     def title(self, question: str, message: str) -> str:
         """The heading of a panel: its question, and of a wide one what its chart says."""
@@ -61,8 +66,8 @@ class Frame:
     def chart(self, figure: Any, key: str, alt: str, **more: Any) -> None:
         """A chart that fills the frame."""
         box = st.container()
-        if self.wide:
-            figure, labelled = widened(figure, width=_WIDTH, height=self.height, type_size=_TYPE)
+        if self.width is not None:
+            figure, labelled = widened(figure, width=self.width, height=self.height, type_size=_TYPE)
             name = f"wide_{'labels' if labelled else 'legend'}_{key}"
             st.html(f"<style>.st-key-{name} {{ --chart: {self.height}px; }}</style>")
             box = st.container(key=name)
@@ -71,8 +76,8 @@ class Frame:
 
 
 BESIDE = Frame(266)  # so that a fourth line of the answer still fits a window of 800
-ENLARGED = Frame(480, wide=True)
-ALONE = Frame(376, wide=True)
+ENLARGED = Frame(480, _WIDTH)
+ALONE = Frame(376, _WIDTH)
 
 
 def begin() -> None:

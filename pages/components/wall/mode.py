@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ _PLAIN = """
 [data-testid="stMainBlockContainer"] h2 { font-size: 1.4rem; }
 .st-key-wall_text h1 { font-size: 2rem; padding-bottom: 1rem; }
 .st-key-wall_text p { font-size: 1.45rem; line-height: 1.5; }
-@media (min-width: 900px) { .st-key-wall_ways { position: fixed; bottom: 0; left: 0; padding: 0.5rem 2rem; z-index: 1; } }
+@media (min-width: 900px) { .st-key-wall_ways { position: fixed; inset: auto 0 0; padding: 0.5rem 2rem; z-index: 1; } }
 [class*="st-key-wide_"], [class*="st-key-wide_"] * { overflow: visible !important; }
 .st-key-wall_remote:not(:focus-within) { position: absolute; left: -9999px; }
 """
@@ -37,22 +38,27 @@ def _as_large(size: float) -> str:
 
 
 _STYLE = f"<style>:root {{ font-size: {_SMALLEST}px !important; }}{_PLAIN}{''.join(map(_as_large, _SIZES))}</style>"
-Go = Callable[[str], None]
+T = TypeVar("T", bound=Hashable)
 
 
 def on() -> bool:
     """Whether what is shown is presented."""
-    return place.of("present") == "1"
+    return place.of(place.PRESENT) == "1"
 
 
 def present() -> None:
     """From now on."""
-    place.go("present", "1")
+    place.go(place.PRESENT, "1")
 
 
 def leave() -> None:
     """Back to the whole page."""
-    place.go_to({"present": "", "panel": ""})
+    place.go_to({place.PRESENT: "", "panel": ""})
+
+
+def button() -> None:
+    """What begins it."""
+    st.button("Present", key="present", on_click=present, help="On a wall, in large type. Steps by the arrow keys.")
 
 
 def begin() -> None:
@@ -60,26 +66,40 @@ def begin() -> None:
     st.html(_STYLE)
 
 
-def ways(names: Sequence[str], at: str, go: Go, note: str = "") -> None:
-    """Back and forth through ``names``, by buttons and keys; what the speaker may say; and the way out."""
-    number = list(names).index(at)
-    before = names[number - 1] if number else None
-    after = names[number + 1] if number + 1 < len(names) else None
+def ways(walk: Sequence[T], at: T, go: Callable[[T], None], note: str = "") -> None:
+    """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out."""
+    number = walk.index(at)
+    before = walk[number - 1] if number else None
+    after = walk[number + 1] if number + 1 < len(walk) else None
     with st.container(horizontal=True, vertical_alignment="center", key="wall_ways"):
         _button("Back", "wall_back", before, go, ":material/arrow_back:", _BACK[0])
         _button("Next", "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
-        st.markdown(f"{number + 1} of {len(names)}", width="content")
-        if note:
-            st.toggle("Speaker's note", key="wall_note")
+        st.markdown(f"{number + 1} of {len(walk)}", width="content")
         st.button(
             "Leave", key="wall_leave", icon=":material/close:", on_click=leave, shortcut="Escape", help="Back to the whole page"
         )
+        if note:
+            _note(note)
     with st.container(key="wall_remote"):
-        _button("Back", "wall_remote_back", before, go, "", _BACK[1])
-        _button("Next", "wall_remote_next", after, go, "", _NEXT[1])
-    if note and st.session_state.get("wall_note"):
-        st.info(escaped(note), icon=":material/record_voice_over:")
+        _button("Back", "wall_remote_back", before, go, None, _BACK[1])
+        _button("Next", "wall_remote_next", after, go, None, _NEXT[1])
 
 
-def _button(label: str, key: str, to: str | None, go: Go, icon: str, shortcut: str) -> None:
-    st.button(label, key=key, icon=icon or None, disabled=to is None, on_click=go, args=(to or "",), shortcut=shortcut)
+def _note(note: str) -> None:
+    """In the line of the buttons, so that nothing above it moves."""
+    st.session_state["wall_note"] = st.session_state.get("wall_note_shown", False)
+
+    def keep() -> None:
+        st.session_state["wall_note_shown"] = st.session_state["wall_note"]
+
+    st.toggle("Speaker's note", key="wall_note", on_change=keep)
+    if st.session_state["wall_note"]:
+        st.markdown(escaped(note), width="stretch")
+
+
+def _button(label: str, key: str, to: T | None, go: Callable[[T], None], icon: str | None, shortcut: str) -> None:
+    def act() -> None:
+        if to is not None:
+            go(to)
+
+    st.button(label, key=key, icon=icon, disabled=to is None, on_click=act, shortcut=shortcut)

@@ -1,0 +1,83 @@
+"""What is presented: one part at a time, from a link, with a note for the speaker; and the way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pages import explore
+from pages.session.lessons.found import lessons
+from tests.pages.visit import charts, notices, pick, press, settled, slide, text, visit
+
+PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "changes")
+
+
+def _at(app: Any) -> str:
+    return next(one.value for one in app.markdown if " of " in one.value and one.value.replace(" of ", "").isdigit())
+
+
+@pytest.mark.parametrize(("number", "part"), list(enumerate(PARTS, 1)))
+def test_each_part_opens_from_a_link_and_has_a_note(number: int, part: str) -> None:
+    app = visit(present="1", panel=part)
+    assert _at(app) == f"{number} of {len(PARTS)}"
+    assert not [box for box in app.selectbox if box.key == "pick_table"]
+    note = explore._notes()[part]
+    assert note not in text(app)
+    app = app.toggle(key="wall_note").set_value(True).run()
+    assert note in text(app)
+    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers") else 0)
+
+
+def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
+    app = slide(press(visit(), "pin"), "epsilon", 2.0)
+    app = press(app, "present")
+    assert _at(app) == f"1 of {len(PARTS) + 1}"
+    for _ in range(4):
+        app = press(app, "wall_next")
+    assert r"Side by side: ε = 1 \| ε = 2" in text(app)
+    assert app.query_params["panel"] == "beside"
+    assert _at(visit(present="1", panel="nowhere")) == f"1 of {len(PARTS)}"
+
+
+def test_the_title_of_a_wide_chart_says_what_it_shows_and_follows_it() -> None:
+    app = visit(panel="trials")
+    assert "## With 199 trials, at most 5 % of random changes are not protected, on average over the trials" in text(app)
+    app = slide(visit(present="1", panel="sensitivity"), "m", 19)
+    app = settled(app)
+    assert "## In 19 of 19 trials the answer moved by at most" in text(app)
+    assert "γ = 0.05 needs" not in notices(app)
+
+
+def test_leaving_shows_the_whole_page_again_and_the_address_forgets() -> None:
+    app = press(visit(present="1", panel="trials"), "wall_leave")
+    assert len(charts(app)) == 3
+    assert not {"present", "panel"} & set(app.query_params)
+    assert pick(app, "table", "diabetes")
+
+
+def test_a_lesson_is_stepped_through_and_revealed_without_a_guess() -> None:
+    one = lessons()[0]
+    app = visit("learn", present="1", lesson=one.name)
+    for name, step in one.steps.items():
+        assert app.query_params.get("step", next(iter(one.steps))) == name
+        app = press(app, "reveal")
+        said = one.words.steps[name]
+        assert "what is so" in text(app)
+        assert said.keep.split("{")[0] in text(app)
+        app = app.toggle(key="wall_note").set_value(True).run()
+        assert said.note.split("{")[0] in text(app)
+        assert step is one.steps[name]
+        if not app.button(key="wall_next").disabled:
+            app = press(app, "wall_next")
+    assert _at(app) == f"{len(one.steps)} of {len(one.steps)}"
+
+
+def test_figures_of_the_papers_are_stepped_through_chart_by_chart() -> None:
+    app = visit("learn", present="1", exhibit="figure_5")
+    first = _at(app)
+    app = press(app, "wall_next")
+    assert (app.query_params["exhibit"], app.query_params["panel"]) == ("figure_5", "1")
+    assert _at(app) != first
+    assert len(charts(app)) == 1
+    assert _at(press(app, "wall_back")) == first
