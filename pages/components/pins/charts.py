@@ -13,17 +13,18 @@ from dpcore.plots.side_by_side import Density, Errors, Moves
 from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.question import asked_alone
 from pages.components import badges, comparison, panels
+from pages.components.wall import mode
+from pages.components.wall.frame import Frame
 from pages.session.differing import Differences
 from pages.session.pinned_views import Stood
 from pages.session.view import Shown
 
-_HEIGHT, _SMALL = 330, 250
-_CONFIG = {"displayModeBar": False}
+_SHARED, _SMALL, _ON_A_WALL = Frame(330), Frame(250), Frame(270, 560)
 _FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How far off, at each ε?"
 _NO_ANSWER = "None of them has an answer."
 _APART = "Their answers are not of one kind, not in one unit, or lie too far apart, so each has axes of its own."
 _TOO_FAR = 20.0  # times the widest density's reach: so far apart, shared axes would show spikes
-Draw = Callable[[list[Stood], dict[str, str], int], None]
+Draw = Callable[[list[Stood], dict[str, str], Frame], None]
 
 
 def show(stood: list[Stood], differ: Differences) -> None:
@@ -43,7 +44,7 @@ def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], *
     """One chart of all, or one a scenario."""
     st.markdown(f"### {title}")
     if shared:
-        draw(some, says, _HEIGHT)
+        draw(some, says, _ON_A_WALL if mode.on() else _SHARED)
         return
     st.markdown(_APART)
     for box, one in zip(st.columns(len(some), gap="small"), some, strict=True):
@@ -74,7 +75,7 @@ def _on_shared_axes(answered: list[Stood]) -> bool:
     return max(centres) - min(centres) <= _TOO_FAR * reach
 
 
-def _cdfs(some: list[Stood], says: dict[str, str], height: int) -> None:
+def _cdfs(some: list[Stood], says: dict[str, str], size: Frame) -> None:
     moves = [
         Moves(name=one.name, says=says[one.name], ordered=one.ordered, point=one.scenario.point)
         for one in some
@@ -84,23 +85,23 @@ def _cdfs(some: list[Stood], says: dict[str, str], height: int) -> None:
         st.markdown("None of their trials are made.")
         return
     alt = f"Cumulative distributions of how far the answer moves in the trials of {_names(some)}, with each Δ̂."
-    _chart(plots.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", height, alt)
+    size.chart(plots.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt)
     badges.public_draws()
 
 
-def _errors(some: list[Stood], says: dict[str, str], height: int) -> None:
+def _errors(some: list[Stood], says: dict[str, str], size: Frame) -> None:
     curves = [curve for one in some if (curve := _curve(one, says[one.name])) is not None]
     if not curves:
         st.markdown(_NO_ANSWER)
         return
     what, after = some[0].erring
     _of_answers(
-        plots.errors_beside(curves, what=what, unit=after.strip()), some, height,
+        plots.errors_beside(curves, what=what, unit=after.strip()), some, size,
         f"Expected errors of {_names(some)} against ε, each marked at its own.",
     )  # fmt: skip
 
 
-def _densities(some: list[Stood], says: dict[str, str], height: int) -> None:
+def _densities(some: list[Stood], says: dict[str, str], size: Frame) -> None:
     drawn = [
         Density(name=one.name, says=says[one.name], at=one.density[0], likely=one.density[1])
         for one in some
@@ -110,15 +111,15 @@ def _densities(some: list[Stood], says: dict[str, str], height: int) -> None:
         st.markdown(_NO_ANSWER)
         return
     chart = plots.densities(drawn, unit=some[0].erring[1].strip())
-    _of_answers(chart, some, height, f"Possible private answers of {_names(some)}.")
+    _of_answers(chart, some, size, f"Possible private answers of {_names(some)}.")
 
 
-def _of_answers(chart: Any, some: list[Stood], height: int, alt: str) -> None:
+def _of_answers(chart: Any, some: list[Stood], size: Frame, alt: str) -> None:
     """Which tables it was made from is said on it, or under it where they are not of one kind."""
     simulated = [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
     if len(simulated) == len(some):
         chart, alt = plots.made_up(chart, alt)
-    _chart(chart, f"beside_answers_{_key(some)}", height, alt)
+    size.chart(chart, f"beside_answers_{_key(some)}", alt)
     if simulated and len(simulated) < len(some):
         st.markdown(f":small[Made from a made-up table in place of a confidential one: {_names(simulated)}.]")
     _badges(some)
@@ -143,10 +144,6 @@ def _badges(some: list[Stood]) -> None:
     with st.container(horizontal=True):
         for (_, _, simulated), view in made_from.items():
             comparison.badge(view.table, simulated=simulated)
-
-
-def _chart(figure: Any, key: str, height: int, alt: str) -> None:
-    st.plotly_chart(figure, height=height, key=key, config=_CONFIG, alt=alt)
 
 
 def _names(some: list[Stood]) -> str:

@@ -19,7 +19,9 @@ _PLAIN = """
 [data-testid="stMainBlockContainer"] h2 { font-size: 1.4rem; }
 .st-key-wall_text h1 { font-size: 2rem; padding-bottom: 1rem; }
 .st-key-wall_text p { font-size: 1.45rem; line-height: 1.5; }
-@media (min-width: 900px) { .st-key-wall_ways { position: fixed; inset: auto 0 0; padding: 0.5rem 2rem; z-index: 1; } }
+@media (min-width: 900px) {
+  .st-key-wall_ways { position: fixed; inset: auto 0 0; padding: 0.5rem 2rem; z-index: 1; backdrop-filter: blur(12px); }
+}
 [class*="st-key-wide_"], [class*="st-key-wide_"] * { overflow: visible !important; }
 .st-key-wall_remote:not(:focus-within) { position: absolute; left: -9999px; }
 """
