@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import answer, learned, notices, panels, selectors
+from pages.components import answer, learned, notices, panels, selectors, ways_in
 from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
 from pages.session import pins, place, state
@@ -34,8 +34,9 @@ def show() -> None:
         mode.begin()
         _on_a_wall(view(state.scenario(), state.table()))
         return
+    ways_in.show()
     selectors.show(state.scenario())
-    notices.show()
+    notices.show(over=True)
     shown = view(state.scenario(), state.table())
     answer.show(shown)
     _panels(shown)
@@ -58,7 +59,7 @@ def _on_a_wall(shown: View) -> None:
     """The answer, one panel, what is pinned or what could be learned, alone."""
     names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept())]
     at = place.of("panel") if place.of("panel") in names else _FIRST
-    notices.show()
+    notices.show(over=True)
     if at in _PANELS:
         _PANELS[at](shown, frame.ALONE)
     elif at in _BELOW:

@@ -13,11 +13,24 @@ FORGOTTEN = (
 )
 
 
-def show() -> None:
-    """The sentences of the last change; and on every page that a ledger was lost."""
+# Over what is at the bottom of the window, so that no chart jumps
+_OVER = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-notices) {
+  position: fixed; left: 2rem; right: 2rem; bottom: 1rem; z-index: 99; width: auto; max-height: 40vh; overflow: auto;
+}
+.st-key-notices { backdrop-filter: blur(16px); border-radius: 0.5rem; gap: 0.4rem; }
+[data-testid="stMain"]:has(.st-key-notices) [data-testid="stMainBlockContainer"] { padding-bottom: 10rem; }
+</style>"""
+
+
+def show(*, over: bool = False) -> None:
+    """The sentences of the last change; and on every page that a ledger was lost. ``over`` what else is on the page."""
     if ledger.book().forgotten:
         st.warning(FORGOTTEN, icon=":material/history_toggle_off:")
-    for sentence in state.notices():
-        st.warning(escaped(sentence), icon=":material/info:")
-    if "undo" in st.session_state:
-        st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")
+    if over:
+        st.html(_OVER)
+    with st.container(key="notices"):  # there at each run, so that what follows keeps its place, and with it the focus
+        for sentence in state.notices():
+            st.warning(escaped(sentence), icon=":material/info:")
+        if "undo" in st.session_state:
+            st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")

@@ -52,7 +52,6 @@ def show(scenario: Scenario) -> None:
             help="Keeps this scenario below, beside those that you choose then: up to four.",
         )  # fmt: skip
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
-        st.button("Example", key="back", on_click=_back, help="Back to the example")
         mode.button()
         share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
         if share.open:
@@ -69,7 +68,3 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
         label, choices, key=key, format_func=lambda item: words.get(item, title(item)), width=_WIDTHS[name], help=about or None,
         on_change=lambda: act(st.session_state[key]),
     )  # fmt: skip
-
-
-def _back() -> None:
-    state.anew(state.example())

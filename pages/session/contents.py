@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+import streamlit as st
 
 _FOLDER = Path(__file__).parents[1]
 _MEND = "Mend it, or take it out of the folder."
@@ -13,6 +16,13 @@ _MEND = "Mend it, or take it out of the folder."
 def pages() -> tuple[ModuleType, ...]:
     """The modules with ``TITLE``, ``ORDER`` and ``show()``, in their order; a file that is no page is left out."""
     return _read()[0]
+
+
+def link_to(file: str) -> Any:
+    """The page of this file, as Streamlit leads to it."""
+    every = pages()
+    page = next(page for page in every if page.__name__ == f"pages.{file}")
+    return st.Page(page.show, title=page.TITLE, url_path=file, default=page is every[0])
 
 
 def findings() -> tuple[str, ...]:

@@ -66,3 +66,50 @@ def test_a_phone_shows_the_answer_before_the_charts(open_page: Callable[..., Pag
     screen.see_charts(page)
     tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in screen.CHARTS]
     assert page.get_by_role("heading", level=1).bounding_box()["y"] < tops[0] < tops[1] < tops[2]
+
+
+_WHERE = """() => ["cdf", "points", "responses"].map(key => {
+  const chart = document.querySelector(`.st-key-${key} .js-plotly-plot`).getBoundingClientRect();
+  return [Math.round(chart.top), Math.round(chart.left)];
+})"""
+
+
+def test_no_chart_jumps_when_a_notice_appears_and_the_focus_stays(page: Page) -> None:
+    screen.see_charts(page)
+    before = page.evaluate(_WHERE)
+    page.locator(".st-key-exact_gamma input").fill("0.001")
+    page.keyboard.press("Enter")
+    notice = page.get_by_text("so m was raised to that")
+    expect(notice).to_be_in_viewport()
+    screen.see_charts(page)
+    assert page.evaluate(_WHERE) == before
+    assert page.evaluate("document.activeElement.closest('.st-key-exact_gamma') !== null")
+    page.get_by_role("button", name="Undo").click()
+    expect(notice).not_to_be_visible()
+
+
+def test_gamma_is_reached_in_eight_tabs(page: Page) -> None:
+    screen.see_charts(page)
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("document.activeElement.innerText")
+        if focused in ("Skip to main content", "Skip to γ"):
+            page.keyboard.press("Enter")
+        if page.evaluate("document.activeElement.closest('.st-key-slide_gamma') !== null"):
+            break
+    before = screen.value(page, "gamma")
+    page.keyboard.press("ArrowRight")
+    expect(screen.slider(page, "gamma")).not_to_have_attribute("aria-valuetext", before)
+
+
+def test_the_first_line_leads_to_a_file_to_a_lesson_and_back_to_the_example(page: Page) -> None:
+    for way, title in (("your own file", "Your data"), ("a lesson", "Lessons")):
+        screen.settle(page)
+        page.get_by_role("link", name=way).click()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        screen.settle(page)
+        page.go_back()
+    screen.see_charts(page)
+    screen.step(page, "epsilon", "ArrowRight")
+    page.get_by_role("button", name="the example").click()
+    expect(screen.slider(page, "epsilon")).to_have_attribute("aria-valuetext", "1")

@@ -16,7 +16,8 @@ _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of i
 # A wide chart has both, labels at its lines and a legend: where the window is narrow, the legend is what can be read
 _STYLE = """<style>
 [class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
-@media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 44px; } }
+@media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
+[class*="st-key-heading_"] h2 { padding: 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
 [class*="st-key-enlarge_"] p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }
@@ -75,7 +76,7 @@ class Frame:
             st.plotly_chart(figure, height=self.height, key=key, config=_CONFIG, alt=alt, **more)
 
 
-BESIDE = Frame(266)  # so that a fourth line of the answer still fits a window of 800
+BESIDE = Frame(262)  # so that a fourth line of the answer still fits a window of 800
 ENLARGED = Frame(480, _WIDTH)
 ALONE = Frame(376, _WIDTH)
 
