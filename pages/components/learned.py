@@ -168,6 +168,9 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
 
 def _replaced(view: Shown, trial: Trial) -> str:
     """The records in words; nothing where they cannot be drawn again at once."""
+    of_the_table = isinstance(view.scenario.oracle, TableRecords)
+    if of_the_table and not view.table.public:
+        return ""
     try:
         made = draws.change(view.scenario, view.trials.sample, trial)
     except DpcoreError:
@@ -177,7 +180,7 @@ def _replaced(view: Shown, trial: Trial) -> str:
     person = person_of(view.scenario.target, view.trials.sample.oracle)
     before, after = changes.parts(made, view.columns, person)
     one = "person with " if person else "record "
-    whose = "drawn again from this public table" if isinstance(view.scenario.oracle, TableRecords) else "made up by the oracle"
+    whose = "drawn again from this public table" if of_the_table else "made up by the oracle"
     if after is None:
         return f"The {one}**{escaped(before)}**, {whose}, was left out. "
     return f"The {one}**{escaped(before)}** was replaced by the {one}**{escaped(after)}**, both {whose}. "
