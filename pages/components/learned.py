@@ -71,25 +71,24 @@ def three(view: View) -> None:
 
 def _told(view: Shown, guesser: Guesser) -> str:
     """What is counted, and why it is another number than that of the guarantee."""
-    guarantee = words.guess(view.leading.guarantee)
+    guarantee, (mine, other) = words.guess(view.leading.guarantee), words.in_or_not(view.scenario.adjacency)
     counted_by = (
-        f"This is counted exactly for this noise. So it is less than “{guarantee}”, which any noise of this guarantee keeps to."
+        f"This is counted exactly for this noise, and can be less than “{guarantee}”, which any noise of this guarantee keeps to."
         if guesser.exact
         else "For this kind of answer no exact number is known. So each number here is a bound: nobody is right more often."
     )
     return (
         f"Somebody may know all other {words.counted_in(view.scenario.adjacency)}, and sees one private answer. "
-        f"A possible answer lies on your side if it is likelier with you than without you. {counted_by}"
+        f"A possible answer lies on your side if it is likelier when {mine} than when {other}. {counted_by}"
     )
 
 
 def _protected(view: Shown, guesser: Guesser) -> None:
     sensitivity = view.leading.sensitivity.value
-    sampled = isinstance(view.leading.guarantee, RandomDP)
-    which = f"a change that moves the answer by Δ̂ = {_far(view, sensitivity)}, as far as any that is covered"
-    if not sampled:
-        which = f"no change moves the answer further than {_far(view, sensitivity)}, whatever the table"
-    st.markdown(f"### Protected\n{which[0].upper() + which[1:]}. {_odds(view, guesser, sensitivity)}")
+    which = f"In each change that is protected {view.headline.moved()} Δ̂ = {_far(view, sensitivity)}. For the furthest of them:"
+    if not isinstance(view.leading.guarantee, RandomDP):
+        which = f"Whatever the table, no change is larger than {_far(view, sensitivity)}. For the largest:"
+    st.markdown(f"### Protected\n{which} {_lower(_odds(view, guesser, sensitivity))}")
     _icons(view, guesser, sensitivity, BLUE)
 
 
@@ -109,9 +108,10 @@ def _unprotected(view: Shown, guesser: Guesser) -> None:
             f"{words.left_out(guarantee)} can be."
         )
         return
-    moved = f"moved the answer by {_far(view, furthest.distance)}, {figure(furthest.distance / sample.order_statistic)} times Δ̂"
+    times = f"{_far(view, furthest.distance)}, {figure(furthest.distance / sample.order_statistic)} times Δ̂"
     st.markdown(
-        f"### Left out\nThe furthest of the {len(sample.distances):,} trials {moved}. {_odds(view, guesser, furthest.distance)}"
+        f"### Left out\nIn the furthest of the {len(sample.distances):,} trials {_moved(view)} {times}. "
+        f"{_odds(view, guesser, furthest.distance)}"
     )
     _icons(view, guesser, furthest.distance, VERMILION)
 
@@ -143,6 +143,15 @@ def _times(guesser: Guesser, right: float) -> str:
     return f"{'' if guesser.exact else 'at most '}{words.right_in_100(right, exact=guesser.exact)} times in 100"
 
 
+def _moved(view: Shown) -> str:
+    """What was measured in one trial, as it stands before a distance."""
+    return "the answer moved by" if view.headline.exact.value.size == 1 else view.headline.moved()
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
+
+
 def _far(view: Shown, distance: float) -> str:
     return counted(figure(distance), behind(moved_after(view.answer)))
 
@@ -159,15 +168,18 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     if not np.isfinite(trial.distance):
         return "In this trial the target gave no answer. That alone tells which of the two tables it was."
     right = _times(guesser, float(guesser.right(trial.distance)))
-    measured = "" if view.headline.exact.value.size == 1 else ", measured as Δ̂ is"
+    moved = _moved(view)
     return (
-        f"{_replaced(view, trial)}The answer moved by {_far(view, trial.distance)}{measured}. "
+        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {_far(view, trial.distance)}. "
         f"Whoever guesses {words.guessed(view.scenario.adjacency)} is right {right} (a coin: 50)."
     )
 
 
 def _replaced(view: Shown, trial: Trial) -> str:
     """The records in words; nothing where they cannot be drawn again at once."""
+    of_the_table = isinstance(view.scenario.oracle, TableRecords)
+    if of_the_table and not view.table.public:
+        return ""
     try:
         made = draws.change(view.scenario, view.trials.sample, trial)
     except DpcoreError:
@@ -177,7 +189,7 @@ def _replaced(view: Shown, trial: Trial) -> str:
     person = person_of(view.scenario.target, view.trials.sample.oracle)
     before, after = changes.parts(made, view.columns, person)
     one = "person with " if person else "record "
-    whose = "drawn again from this public table" if isinstance(view.scenario.oracle, TableRecords) else "made up by the oracle"
+    whose = "drawn again from this public table" if of_the_table else "made up by the oracle"
     if after is None:
         return f"The {one}**{escaped(before)}**, {whose}, was left out. "
     return f"The {one}**{escaped(before)}** was replaced by the {one}**{escaped(after)}**, both {whose}. "

@@ -122,8 +122,7 @@ def _numbers(view: View) -> None:
     if view.trials is not None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
         drawn = np.quantile(view.trials.sample.distances, shares, method="inverted_cdf")
-        pairs = zip(shares, drawn, strict=True)
-        table([{"share of changes": percent(share), "moves by at most": figure(float(most))} for share, most in pairs])
+        table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)])
         badges.public_draws()
     st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
     points.choices()
@@ -133,6 +132,14 @@ def _numbers(view: View) -> None:
         _together(view)
         if view.confidential:
             badges.confidential()
+
+
+def _moves(view: View, share: float, most: float) -> dict[str, str]:
+    """A share of the changes, how far it moves the answer, and how often a guesser is right on the furthest of it."""
+    row = {"share of changes": percent(share), "moves by at most": figure(most)}
+    if isinstance(view, Shown):
+        row[f"a guesser is right{'' if view.guesser.exact else ', at most'}"] = percent(float(view.guesser.right(most)))
+    return row
 
 
 def _together(view: Shown) -> None:

@@ -63,7 +63,9 @@ def _guessed(law: Any, pair: Pair, seed: int) -> float:
 _DOUBT = ERRORS * 0.5 / np.sqrt(2 * GUESSES)
 
 
-@pytest.mark.parametrize("mechanism", [*MEMBERS, *(case[1] for case in RIGHT)], ids=repr)
+@pytest.mark.parametrize(
+    "mechanism", [*MEMBERS, *(case[1] for case in RIGHT)], ids=[*map(repr, MEMBERS), *(name for name, _ in RIGHT)]
+)
 def test_no_guesser_is_right_more_often_than_is_said(mechanism: Any) -> None:
     for found, said, exact in _found(mechanism):
         assert found <= said + _DOUBT

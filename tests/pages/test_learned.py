@@ -17,10 +17,10 @@ from dpcore.sampling.drawn_again import drawn_again
 from pages.components import icons
 from pages.components.learned import EDGE, LEFT_OUT, TITLE, TYPICAL
 from tests.pages.prose import refuse_code
-from tests.pages.visit import confidential, everything, link, pick, slide, sound, text, visit
+from tests.pages.visit import confidential, everything, link, opened, pick, slide, sound, text, visit
 
 _ROW = re.compile(
-    r"If your row is in, (\d+) of 100 possible answers lie on your side; if another row stands in its place, (\d+)\."
+    r"[Ii]f your row is in, (\d+) of 100 possible answers lie on your side; if another row stands in its place, (\d+)\."
 )
 _CANARIES = [7654.3211, 1234.5677]
 
@@ -136,13 +136,13 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     app = pick(visit(), "table", "scientists")
     said = _section(app)
     assert _icons(app) == []
-    assert "Whoever guesses is right at most 74 times in 100 (a coin: 50)." in said
+    assert "hoever guesses is right at most 74 times in 100 (a coin: 50)." in said
     assert "each number here is a bound" in said
 
 
 def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
     app = pick(visit(), "table", "sine")
-    assert "If your row is in, at most 70 of 100 possible answers lie on your side" in _section(app)
+    assert "if your row is in, at most 70 of 100 possible answers lie on your side" in _section(app)
     assert "if another row stands in its place, at least 30." in _section(app)
     assert "each number here is a bound" in _section(app)
     assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
@@ -151,7 +151,7 @@ def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
 def test_of_people_the_words_are_of_people_and_their_rows_are_shown() -> None:
     app = pick(visit(), "table", "visits")
     said = _section(app)
-    assert re.search(r"If you are in with your records, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
+    assert re.search(r"[Ii]f you are in with your records, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
     assert re.search(r"The person with \*\*\d+ rows?: ", said)
     refuse_code(said.partition(":small[")[0])
 
@@ -160,10 +160,20 @@ def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
     app = pick(visit(), "target", "Proportion")
     said = _section(app)
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "whatever the table" in said
+    assert "Whatever the table, no change is larger than 0.002. For the largest: if your row is in" in said
 
 
 def test_without_an_answer_there_is_nothing_to_learn() -> None:
     broken = link(target={"kind": "Mean", "bounds": [1e6, 1e7]})
     assert "There is no private answer at this choice. So there is nothing to learn from." in _section(broken)
     assert _icons(broken) == []
+
+
+def test_the_numbers_behind_the_chart_have_the_accuracies_of_its_second_axis() -> None:
+    app = opened(visit(), "numbers")
+    moves = next(table.value for table in app.table if "moves by at most" in table.value.columns)
+    sample = next(iter(app.session_state["explored"].values()))
+    value = np.sort(sample.distances)[189]
+    for share, said in zip((0.05, 0.5, 0.95, 1.0), moves["a guesser is right"].iloc[[0, 2, 5, 7]], strict=True):
+        right = _laplace(float(np.quantile(sample.distances, share, method="inverted_cdf")), 1.0, value)
+        assert said == f"{100 * right:.3g} %"

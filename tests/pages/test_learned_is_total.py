@@ -124,3 +124,14 @@ def test_where_trials_failed_it_says_so(said: list[str]) -> None:
 def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
     learned.show(Refused(scenario=state.example(), table=state.table(), columns=(), why="No answer."))
     assert said == [f"## {learned.TITLE}", "There is no private answer at this choice. So there is nothing to learn from."]
+
+
+def test_records_of_a_table_that_is_no_longer_public_are_not_shown(said: list[str]) -> None:
+    shown = _shown(state.example().with_(oracle=TableRecords(), m=9, gamma=0.3))
+    assert shown is not None
+    learned.show(shown)
+    assert "both drawn again from this public table" in " ".join(said)
+    said.clear()
+    learned.show(replace(shown, table=replace(shown.table, public=False)))
+    assert "was replaced by" not in " ".join(said)
+    assert "The answer moved by" in " ".join(said)
