@@ -33,7 +33,7 @@ from pages.session import draws, state
 from pages.session.view import Refused, Shown, Trials
 
 TABLES = sorted(state.catalog())
-MOST = 25  # scenarios of a table
+MOST = 12  # scenarios of a table
 EPSILONS = (0.01, 0.5, 3.0, 20.0)
 
 
