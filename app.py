@@ -37,6 +37,7 @@ def _show() -> None:
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     page.run()
+    address.finish()
     ledger.listen()
     startup.finish()
 

@@ -10,6 +10,7 @@ import streamlit as st
 from dpcore import plots
 from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
 from pages.components.escape import escaped
+from pages.session import place
 from pages.session.view import Shown
 
 ROOM = 56  # pixels of the box, which the chart gives up
@@ -30,21 +31,26 @@ def box(view: Shown) -> None:
         st.number_input(
             "How far off an answer may be before it is wrong", min_value=0.0, key="off", step=_step(off), format="%.4g",
             width=_BOX, label_visibility="collapsed", on_change=_keep, args=(_question(view),),
+            kwargs={"linked": not view.confidential},  # what is chosen in view of a confidential answer stays here
         )  # fmt: skip
         if after:
             st.markdown(f":small[{escaped(after)}]", width="content")
 
 
-def _keep(question: object) -> None:
+def _keep(question: object, *, linked: bool) -> None:
     st.session_state["off_kept"] = question, st.session_state["off"]
+    place.go("off", f"{st.session_state['off']:.6g}" if linked else "")
 
 
 def _off(view: Shown) -> float:
-    """What was chosen for this question; else what nine in ten answers keep to as they were first shown."""
+    """What was chosen for this question, here or in a link; else what nine in ten answers keep to as they were first shown."""
     question, kept = st.session_state.get("off_kept", (None, 0.0))
     if question != _question(view):
-        kept = _usual(view)
+        linked = place.number("off") if question is None else None
+        kept = _usual(view) if linked is None or linked < 0 else linked
         st.session_state["off_kept"] = _question(view), kept
+        if linked is None:
+            place.go("off", "")
     return float(kept)
 
 

@@ -68,12 +68,16 @@ def publish(places: tuple[str, ...] = ()) -> None:
     if written is None or written.last != query:
         before = [] if written is None else [*written.before, written.last][-_MOST:]
         st.session_state["written"] = Written(query, _shown(), time.monotonic(), there, before)
-    else:
+
+
+def finish() -> None:
+    """At the end of a run: what was shown, also what the page itself chose."""
+    if (written := _written()) is not None:
         written.shown = _shown()
 
 
 def _shown() -> Any:
-    return state.scenario(), pins.kept(), place.all_of_them()
+    return state.scenario(), pins.kept(), {name: there for name, there in place.all_of_them().items() if there}
 
 
 def _written() -> Written | None:

@@ -10,7 +10,7 @@ import streamlit as st
 PRESENT = "present"
 OF_CHOICES = ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon", "bound_penalty")
 OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
-OF_PANELS = (PRESENT, "panel")
+OF_PANELS = (PRESENT, "panel", "off")
 NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), *OF_CHOICES)
 _LONGEST = 100  # characters of a name
 _MOST = 2**53 - 1  # of a whole number in a browser

@@ -90,5 +90,18 @@ def test_what_was_chosen_from_the_tables_own_answer_is_forgotten_with_it() -> No
     before = app.number_input(key="off").value
     sound(app.toggle(key="compare").set_value(True).run())
     _moved(app, 123.0)
+    assert "off" not in app.run().query_params
     sound(app.toggle(key="compare").set_value(False).run())
     assert app.number_input(key="off").value == before
+
+
+def test_the_line_is_in_the_address_and_a_link_brings_it_back() -> None:
+    app = visit()
+    assert "off" not in app.query_params
+    _moved(app, 0.03)
+    assert app.run().query_params["off"] in ("0.03", ["0.03"])
+    assert visit(v="1", off="0.03").number_input(key="off").value == 0.03
+    for bad in ("-1", "wide", "inf"):
+        assert visit(v="1", off=bad).number_input(key="off").value == 0.015
+    pick(app, "table", "diabetes")
+    assert "off" not in app.run().query_params

@@ -66,7 +66,7 @@ def test_the_furthest_trial_that_is_left_out_stands_beside_it() -> None:
 
 
 def test_icons_are_described_and_are_of_two_shapes() -> None:
-    body = next(element.proto.body for element in visit().get("html"))
+    body = "".join(element.proto.body for element in visit().get("html"))
     assert 'alt="70 of 100 icons are filled: if your row is in."' in body
     assert 'alt="30 of 100 icons are filled: if another row stands in its place."' in body
     assert icons.picture(0, BLUE).count("M") == icons.picture(100, BLUE).count("M") == 100

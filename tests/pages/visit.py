@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
 from dpcore.workbench.scenario import Scenario
+from pages.components.ways_in import SENTENCE
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = 3
@@ -130,8 +131,9 @@ def notices(app: AppTest) -> str:
 
 
 def text(app: AppTest) -> str:
-    """What the page says in prose."""
-    return "\n".join(element.value for kind in (app.markdown, app.warning, app.error) for element in kind)
+    """What the page says in prose, but for the line that leads elsewhere."""
+    said = (element.value for kind in (app.markdown, app.warning, app.error) for element in kind)
+    return "\n".join(one for one in said if SENTENCE not in one)
 
 
 def charts(app: AppTest) -> dict[str, dict[str, Any]]:
