@@ -79,7 +79,7 @@ def _told(view: Shown, guesser: Guesser) -> str:
     )
     return (
         f"Somebody may know all other {words.counted_in(view.scenario.adjacency)}, and sees one private answer. "
-        f"A possible answer lies on your side if it is likelier when {mine} than when {other}. {counted_by}"
+        f"A possible answer lies on your side if it speaks for you: it is likelier when {mine} than when {other}. {counted_by}"
     )
 
 

@@ -46,7 +46,8 @@ def _would(second: Line, total: Guarantee | None) -> str:
         return "would have no guarantee, because this answer may have led to it."
     if total is None:
         return "would leave no promise for all together."
-    return f"would bring this table's ledger to {words.name(total)}."
+    why = " It is asked after an answer, so that its γ is larger." if second.standing is Standing.LARGER else ""
+    return f"would bring this table's ledger to {words.name(total)}.{why}"
 
 
 def after(book: Book, table: Table, line: Line) -> Book:
