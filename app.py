@@ -11,6 +11,7 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.components import look
 from pages.session import address, jobs, ledger, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
@@ -36,6 +37,7 @@ def _show() -> None:
     address.adopt()
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
+    look.show()
     page.run()
     address.finish()
     ledger.listen()

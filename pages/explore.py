@@ -27,7 +27,6 @@ _FIRST = "answer"  # of what is presented
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
     what could be learned; or one of these on a wall."""
-    frame.begin()
     if not state.made_up():
         state.take_own_n()
     if mode.on():
@@ -35,24 +34,13 @@ def show() -> None:
         _on_a_wall(view(state.scenario(), state.table()))
         return
     ways_in.show()
-    selectors.show(state.scenario())
+    selectors.show(state.scenario(), PLACES)
     notices.show(over=True)
     shown = view(state.scenario(), state.table())
     answer.show(shown)
-    _panels(shown)
+    frame.arranged(list(_PANELS), lambda name, size: _PANELS[name](shown, size), frame.BESIDE, in_a_row=len(_PANELS))
     side_by_side.show(shown)
     learned.show(shown)
-
-
-def _panels(shown: View) -> None:
-    """Beside one another, under the one that has the whole width, where one has."""
-    large = place.of("panel")
-    if large in _PANELS:
-        _PANELS[large](shown, frame.ENLARGED)
-    others = [draw for name, draw in _PANELS.items() if name != large]
-    for column, draw in zip(st.columns(len(others), gap="medium"), others, strict=True):
-        with column:
-            draw(shown, frame.BESIDE)
 
 
 def _on_a_wall(shown: View) -> None:

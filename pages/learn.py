@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.components import notices
 from pages.components.learn import gallery, lesson
-from pages.components.wall import frame, mode
+from pages.components.wall import mode
 from pages.session import place
 
 TITLE = "Learn"
@@ -29,7 +29,6 @@ _ABOUT = {
 
 def show() -> None:
     """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
-    frame.begin()
     shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
     if mode.on():
         mode.begin()

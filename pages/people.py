@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.components import comparison, notices, private_choice, selectors
 from pages.components.people import caps_and_bounds, charts, headline, ways_on
+from pages.components.wall import frame
 from pages.session import place, state
-from pages.session.contributions import analysis
+from pages.session.contributions import Analysis, analysis
 
 TITLE = "People"
 ORDER = 2
-PLACES = place.OF_CHOICES
-ROWS = (
-    (
-        (caps_and_bounds.cap, charts.rows),
-        (caps_and_bounds.epsilon, charts.error),
-        (caps_and_bounds.bound, charts.bounds),
-    ),
-    ((charts.compared,), (charts.groups,), (charts.configurations,)),
-)
+PLACES = ("panel", *place.OF_CHOICES)
+PANELS = {
+    "people_rows": (caps_and_bounds.cap, charts.rows),
+    "people_error": (caps_and_bounds.epsilon, charts.error),
+    "people_map": (caps_and_bounds.bound, charts.bounds),
+    "people_levels": (charts.compared,),
+    "people_groups": (charts.groups,),
+    "people_table": (charts.configurations,),
+}
 
 
 def show() -> None:
@@ -28,7 +27,7 @@ def show() -> None:
     if not state.made_up():
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    selectors.show(scenario)
+    selectors.show(scenario, PLACES)
     notices.show()
     if table.persons is None:
         ways_on.without_people(table)
@@ -40,9 +39,10 @@ def show() -> None:
     else:
         headline.show(found)
         comparison.boundary(table)
-        for row in ROWS:
-            for box, parts in zip(st.columns(3, gap="medium"), row, strict=True):
-                with box:
-                    for part in parts:
-                        part(found)
+        frame.arranged(list(PANELS), lambda name, _: _panel(name, found), charts.BESIDE, in_a_row=3)
     private_choice.show(scenario, table)
+
+
+def _panel(name: str, found: Analysis) -> None:
+    for part in PANELS[name]:
+        part(found)

@@ -10,17 +10,17 @@ from dpcore.base.types import takes_fields
 from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, title
 from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
-from pages.components import asking, options
+from pages.components import asking, links, options
 from pages.components import columns as columns_of
 from pages.components.pins import settings_file
 from pages.components.wall import mode
-from pages.session import address, pins, state
+from pages.session import pins, place, state
 
 _WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
 
 
-def show(scenario: Scenario) -> None:
-    """Each widget is set from the scenario, and changes it in its callback."""
+def show(scenario: Scenario, places: tuple[str, ...]) -> None:
+    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside."""
     table = state.table()
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
@@ -52,13 +52,9 @@ def show(scenario: Scenario) -> None:
             help="Keeps this scenario below, beside those that you choose then: up to four.",
         )  # fmt: skip
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
-        mode.button()
-        share = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
-        if share.open:
-            with share:
-                st.markdown("Opens this view, its seed and its pins included. It holds settings, never data.")
-                st.code(address.whole(scenario), language=None, wrap_lines=True)
-                settings_file.show()
+        if place.PRESENT in places:
+            mode.button()
+        links.show(places, settings_file.show)
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

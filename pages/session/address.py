@@ -85,9 +85,15 @@ def _written() -> Written | None:
     return written
 
 
-def whole(scenario: Scenario) -> str:
-    """The whole link to a scenario with its pins, at the address that this app was opened at."""
-    return _link(to_query(scenario) | _pins(scenario))
+def whole(places: tuple[str, ...] = (), *, presented: bool = False) -> str:
+    """The whole link to what is shown with its pins, at the address that this app was opened at.
+
+    ``presented``: it opens on a wall, in the theme that is seen now.
+    """
+    there = {name: said for name, said in place.written(places).items() if name != place.PRESENT}
+    theme = st.context.theme.type or "light"
+    wall = {place.PRESENT: "1", "embed_options": f"{theme}_theme"} if presented else {}
+    return _link(to_query(state.scenario()) | _pins(state.scenario()) | there | wall)
 
 
 def room_for_pins() -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser import screen
 from tests.browser.server import Server
@@ -85,7 +85,8 @@ def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable
     first = open_page("/?v=1&table=diabetes&epsilon=2.5&seed=77")
     screen.see_charts(first)
     first.get_by_role("button", name="Link").click()
-    shown = first.locator("[data-testid=stPopoverBody] code").inner_text()
+    expect(first.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
+    shown = first.locator("[data-testid=stPopoverBody] code").first.inner_text()
     other = open_page("/" + shown.replace("\n", "").partition("?")[1] + shown.replace("\n", "").partition("?")[2])
     screen.see_charts(other)
     assert screen.picked(other, "table") == "Diabetes"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from pages import explore
 from pages.session.lessons.found import lessons
-from tests.pages.visit import charts, notices, pick, press, settled, slide, text, visit
+from tests.pages.visit import charts, notices, opened, pick, press, settled, slide, text, visit
 
 PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "changes")
 
@@ -77,7 +78,33 @@ def test_figures_of_the_papers_are_stepped_through_chart_by_chart() -> None:
     app = visit("learn", present="1", exhibit="figure_5")
     first = _at(app)
     app = press(app, "wall_next")
-    assert (app.query_params["exhibit"], app.query_params["panel"]) == ("figure_5", "1")
+    assert (app.query_params["exhibit"], app.query_params["panel"]) == ("figure_5", "2")
     assert _at(app) != first
     assert len(charts(app)) == 1
     assert _at(press(app, "wall_back")) == first
+
+
+def test_the_link_for_a_wall_is_in_the_theme_that_is_seen_and_opens_there() -> None:
+    app = opened(visit("learn", lesson=lessons()[1].name), "link")
+    here, wall = (dict(parse_qsl(urlsplit(code.value).query)) for code in app.code)
+    assert here["lesson"] == wall["lesson"] == lessons()[1].name
+    assert "present" not in here
+    assert (wall["present"], wall["embed_options"]) == ("1", "light_theme")
+    assert _at(visit("learn", **wall)) == f"1 of {len(lessons()[1].steps)}"
+    assert len(opened(visit("people"), "link").code) == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "panel", "place"),
+    [("people", "people_error", {}), ("learn", "2", {"exhibit": "figure_5"}), ("learn", "figure", {"lesson": lessons()[0].name})],
+)
+def test_a_panel_of_any_page_is_enlarged_from_its_link_and_given_back(page: str, panel: str, place: dict[str, str]) -> None:
+    app = visit(page, panel=panel, **place)
+    if panel == "figure":
+        app = press(app, "reveal")
+    sizes = {key: chart["layout"]["font"]["size"] for key, chart in charts(app).items() if "font" in chart["layout"]}
+    assert len(sizes) == 1
+    app = press(app, f"enlarge_{panel}")
+    assert "panel" not in app.query_params
+    assert not [key for key, chart in charts(app).items() if "font" in chart["layout"]]
+    assert app.button(key=f"enlarge_{panel}").label == "Enlarge"

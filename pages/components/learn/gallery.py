@@ -11,10 +11,11 @@ from dpcore.plots.gallery import exhibited
 from dpcore.workbench.gallery.charts import StoredTable
 from dpcore.workbench.gallery.exhibit import Check, Exhibit
 from dpcore.workbench.gallery.stored import Gallery, read_gallery
+from pages.components import links
 from pages.components.escape import escaped
 from pages.components.learn import opening
 from pages.components.wall import mode
-from pages.components.wall.frame import ALONE, Frame
+from pages.components.wall.frame import ALONE, Frame, arranged
 from pages.session import place, state
 
 _BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
@@ -48,16 +49,16 @@ def show() -> None:
 
 def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     """One chart at a time, or the tables of an exhibit that has none."""
-    walk = [(one.name, number) for one in exhibits for number in range(max(1, len(one.charts)))]
+    walk = [(one.name, number) for one in exhibits for number in range(1, max(1, len(one.charts)) + 1)]
     said = place.number("panel", whole=True)
-    at = (chosen.name, int(said or 0)) if (chosen.name, said) in walk else (chosen.name, 0)
+    at = (chosen.name, int(said or 1)) if (chosen.name, said) in walk else (chosen.name, 1)
     st.markdown(f"## {escaped(_title(chosen))}")
     if chosen.charts:
-        _chart(chosen, at[1], _ON_A_WALL)
+        _chart(chosen, at[1] - 1, _ON_A_WALL)
     else:
         _tables(chosen)
     mode.ways(
-        walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1] or "")}),
+        walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
         " ".join((*chosen.agrees, *(each.says for each in chosen.differs))),
     )  # fmt: skip
 
@@ -78,11 +79,12 @@ def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Figure or table", names, key="pick_exhibit", format_func=titles.__getitem__, width=520,
-            on_change=lambda: place.go("exhibit", st.session_state["pick_exhibit"]),
+            on_change=lambda: _go(st.session_state["pick_exhibit"]),
         )  # fmt: skip
         _step("Back", "exhibit_back", names[at - 1] if at else None, ":material/arrow_back:")
         _step("Next", "exhibit_next", names[at + 1] if at + 1 < len(names) else None, ":material/arrow_forward:")
         mode.button()
+        links.show(place.OF_LEARN)
 
 
 def _title(one: Exhibit) -> str:
@@ -91,7 +93,11 @@ def _title(one: Exhibit) -> str:
 
 
 def _step(label: str, key: str, to: str | None, icon: str) -> None:
-    st.button(label, key=key, icon=icon, disabled=to is None, on_click=place.go, args=("exhibit", to or ""))
+    st.button(label, key=key, icon=icon, disabled=to is None, on_click=_go, args=(to or "",))
+
+
+def _go(exhibit: str) -> None:
+    place.go_to({"exhibit": exhibit, "panel": ""})
 
 
 def _exhibit(one: Exhibit) -> None:
@@ -112,11 +118,8 @@ def _exhibit(one: Exhibit) -> None:
 
 def _charts(one: Exhibit) -> None:
     """Two beside one another, where there are several."""
-    for start in range(0, len(one.charts), 2):
-        row = one.charts[start : start + 2]
-        for number, box in enumerate(st.columns(len(row), gap="medium"), start):
-            with box:
-                _chart(one, number, _BESIDE)
+    numbers = [str(number + 1) for number in range(len(one.charts))]
+    arranged(numbers, lambda name, size: _chart(one, int(name) - 1, size), _BESIDE, in_a_row=2)
     if one.no_curve:
         st.markdown(f":small[{escaped(one.no_curve)}]")
 
@@ -125,6 +128,8 @@ def _chart(one: Exhibit, number: int, size: Frame) -> None:
     chart = one.charts[number]
     st.markdown(f"### {escaped(chart.title)}")
     figure, alt = exhibited(chart)
+    if size is not _ON_A_WALL:
+        size.enlarge(str(number + 1))
     size.chart(figure, f"exhibit_{one.name}_{number}", alt)
     if chart.spread:
         st.markdown(f":small[Shaded: {escaped(chart.spread)}]")

@@ -10,16 +10,17 @@ import streamlit as st
 
 from dpcore.plots.beside import named_beside
 from dpcore.plots.lessons import guessed
+from pages.components import links
 from pages.components.escape import escaped
 from pages.components.learn import guess, opening
 from pages.components.wall import mode
-from pages.components.wall.frame import Frame
+from pages.components.wall.frame import Frame, of
 from pages.session import place
 from pages.session.lessons.found import Lesson, lessons
 from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import StepWords, filled
 
-_BESIDE, _ON_A_WALL = Frame(320), Frame(420, 690)
+_BESIDE, _ON_A_WALL, _PANEL = Frame(320), Frame(420, 690), "figure"
 _log = logging.getLogger(__name__)
 Place = tuple[str, str]  # a lesson and a step of it
 
@@ -90,6 +91,7 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
         _button("Back", "lesson_back", walk[at - 1] if at else None, ":material/arrow_back:")
         _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
         mode.button()
+        links.show(place.OF_LEARN)
 
 
 def _button(label: str, key: str, to: Place | None, icon: str) -> None:
@@ -97,7 +99,7 @@ def _button(label: str, key: str, to: Place | None, icon: str) -> None:
 
 
 def _go(to: Place) -> None:
-    place.go_to({"lesson": to[0], "step": to[1]})
+    place.go_to({"lesson": to[0], "step": to[1], "panel": ""})
 
 
 def _noted(one: Lesson, step: str) -> str:
@@ -120,14 +122,15 @@ def _step(one: Lesson, name: str, arranged: Callable[[Lesson, str, Found], None]
 def _on_the_page(one: Lesson, name: str, found: Found) -> None:
     """The question beside its figure, and below it what is so."""
     words, at = one.words.steps[name], (one.name, name)
-    left, right = st.columns((2, 3), gap="large")
+    size = of(_PANEL, _BESIDE)
+    left, right = (st.container(), st.container()) if size.wide else st.columns((2, 3), gap="large")
     with left:
         st.markdown(filled(words.question, found.numbers))
         guess.ask(at, one.steps[name].guess, words, found)
         if guess.revealed(at):
             guess.compare(at, one.steps[name].guess, words, found)
     with right:
-        _figure(one, name, found, _BESIDE)
+        _figure(one, name, found, size)
     if guess.revealed(at):
         _revealed(words, found)
         if name == list(one.steps)[-1]:
@@ -165,6 +168,8 @@ def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     st.markdown(f"**{filled(words.chart if revealed else words.asked, found.numbers)}**")
     drawn = _marked(one, name, chart) if revealed else chart
     key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
+    if size is not _ON_A_WALL:
+        size.enlarge(_PANEL)
     size.chart(drawn if size.wide else named_beside(drawn), key, alt)
 
 

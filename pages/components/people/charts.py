@@ -17,10 +17,11 @@ from dpcore.workbench.contributions.levels import levels
 from dpcore.workbench.contributions.of_question import Question
 from pages.components.escape import escaped
 from pages.components.people.caps_and_bounds import take_bounds, take_cap
+from pages.components.wall import frame
 from pages.session.contributions import Analysis
 from pages.session.view import Shown, Waiting, view
 
-HEIGHT = 300
+BESIDE = frame.Frame(300)
 _CONFIG = {"displayModeBar": False}
 
 
@@ -93,7 +94,7 @@ def configurations(found: Analysis) -> None:
     rows = exported(found.map, found.question.asked, unit=found.unit, labels=found.groups)
     table = _without_empty([{"made from": _made_from(found)} | row for row in rows])
     shown = list(table[0])[2:]  # all are of one question and one table
-    st.dataframe(table, height=HEIGHT, hide_index=True, key="people_table", column_order=shown)
+    st.dataframe(table, height=BESIDE.height, hide_index=True, key="people_table", column_order=shown)
     secret = "" if found.simulated or found.table.public else "confidential-"
     st.download_button(
         "Download as CSV", _as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
@@ -122,8 +123,9 @@ def _as_csv(table: list[dict[str, Any]]) -> str:
 
 
 def _chart(drawn: tuple[Any, str], key: str) -> None:
-    figure, alt = drawn
-    st.plotly_chart(figure, height=HEIGHT, key=key, config=_CONFIG, alt=alt)
+    size = frame.of(key, BESIDE)
+    size.enlarge(key)
+    size.chart(drawn[0], key, drawn[1])
 
 
 def _small(sentence: str) -> None:

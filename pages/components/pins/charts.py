@@ -13,12 +13,13 @@ from dpcore.plots.side_by_side import Density, Errors, Moves
 from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.question import asked_alone
 from pages.components import badges, comparison, panels
-from pages.components.wall import mode
+from pages.components.wall import frame, mode
 from pages.components.wall.frame import Frame
 from pages.session.differing import Differences
 from pages.session.pinned_views import Stood
 from pages.session.view import Shown
 
+_PANELS = ("beside_cdf", "beside_answers")
 _SHARED, _SMALL, _ON_A_WALL = Frame(330), Frame(250), Frame(270, 560)
 _FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How far off, at each ε?"
 _NO_ANSWER = "None of them has an answer."
@@ -33,18 +34,22 @@ def show(stood: list[Stood], differ: Differences) -> None:
     moved, answered = [one for one in stood if one.ordered is not None], [one for one in stood if one.curve is not None]
     title, draw = _second(answered)
     first, second = len(set(map(_measured, moved))) < 2, _on_shared_axes(answered)
-    boxes = st.columns(2, gap="medium") if first and second else (st.container(), st.container())
+    large = any(frame.of(name, _SHARED).wide for name in _PANELS)
+    boxes = st.columns(2, gap="medium") if first and second and not large else (st.container(), st.container())
     with boxes[0]:
-        _chart_of(_cdfs, _FIRST, moved, says, shared=first)
+        _chart_of(_cdfs, _FIRST, moved, says, _PANELS[0] if first else "")
     with boxes[1]:
-        _chart_of(draw, title, answered, says, shared=second)
+        _chart_of(draw, title, answered, says, _PANELS[1] if second else "")
 
 
-def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], *, shared: bool) -> None:
-    """One chart of all, or one a scenario."""
+def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], panel: str) -> None:
+    """One chart of all, the ``panel``, or one a scenario."""
     st.markdown(f"### {title}")
-    if shared:
-        draw(some, says, _ON_A_WALL if mode.on() else _SHARED)
+    if panel:
+        size = _ON_A_WALL if mode.on() else frame.of(panel, _SHARED)
+        if size is not _ON_A_WALL:
+            size.enlarge(panel)
+        draw(some, says, size)
         return
     st.markdown(_APART)
     for box, one in zip(st.columns(len(some), gap="small"), some, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -13,17 +14,6 @@ from pages.session import place
 
 _CONFIG = {"displayModeBar": False}
 _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of its smallest type
-# A wide chart has both, labels at its lines and a legend: where the window is narrow, the legend is what can be read
-_STYLE = """<style>
-[class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
-@media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
-[class*="st-key-heading_"] h2 { padding: 0; }
-@media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
-[class*="st-key-enlarge_"] p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
-[class*="st-key-wide_"] svg text { fill: currentColor !important; }
-@media (min-width: 900px) { [class*="st-key-wide_labels_"] .legend { display: none; } }
-@media (max-width: 899px) { [class*="st-key-wide_labels_"] .annotation { display: none; } }
-</style>"""
 
 
 @final
@@ -81,6 +71,19 @@ ENLARGED = Frame(480, _WIDTH)
 ALONE = Frame(376, _WIDTH)
 
 
-def begin() -> None:
-    """How what stands in frames looks."""
-    st.html(_STYLE)
+def of(panel: str, beside: Frame) -> Frame:
+    """A panel's frame: of the whole width where it was enlarged."""
+    return ENLARGED if place.of("panel") == panel else beside
+
+
+def arranged(panels: Sequence[str], draw: Callable[[str, Frame], None], beside: Frame, *, in_a_row: int) -> None:
+    """Panels beside one another, under the one that has the whole width, where one has."""
+    large = [name for name in panels if of(name, beside) is ENLARGED]
+    for name in large:
+        draw(name, ENLARGED)
+    others = [name for name in panels if name not in large]
+    for start in range(0, len(others), in_a_row):
+        row = others[start : start + in_a_row]
+        for box, name in zip(st.columns(len(row), gap="medium"), row, strict=True):
+            with box:
+                draw(name, beside)

@@ -1,0 +1,24 @@
+"""The links to what is shown: as it is, and on a wall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.session import address, place
+
+
+def show(places: tuple[str, ...], also: Callable[[], None] | None = None) -> None:
+    """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
+    box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
+    if not box.open:
+        return
+    with box:
+        st.markdown("Opens this view, its seed and its pins included. It holds settings, never data.")
+        st.code(address.whole(places), language=None, wrap_lines=True)
+        if place.PRESENT in places:
+            st.markdown("The same on a wall, in the theme that you see now:")
+            st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
+        if also is not None:
+            also()
