@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.plots.beside import named_beside
 from dpcore.plots.lessons import guessed
 from pages.components.escape import escaped
 from pages.components.learn import guess, opening
@@ -19,7 +18,7 @@ from pages.session.lessons.found import Lesson, lessons
 from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import StepWords, filled
 
-_BESIDE, _ON_A_WALL = Frame(320), Frame(420, 690)
+_BESIDE, _ON_A_WALL = Frame(320, named=True), Frame(420, 690)
 _log = logging.getLogger(__name__)
 Place = tuple[str, str]  # a lesson and a step of it
 
@@ -165,7 +164,7 @@ def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     st.markdown(f"**{filled(words.chart if revealed else words.asked, found.numbers)}**")
     drawn = _marked(one, name, chart) if revealed else chart
     key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
-    size.chart(drawn if size.wide else named_beside(drawn), key, alt)
+    size.chart(drawn, key, alt)
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:
