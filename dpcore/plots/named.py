@@ -73,6 +73,11 @@ def _in_legend(trace: Trace) -> bool:
     return bool(trace.get("showlegend") is not False and trace.get("name"))
 
 
+def _edge(trace: Trace) -> bool:
+    """Whether it is that of an area, and no line is drawn."""
+    return (trace.get("line") or {}).get("width") == 0
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Naming:
@@ -85,9 +90,11 @@ class _Naming:
 
     def figure(self) -> tuple[go.Figure, int]:
         """The legend above has as many rows as those names need that find no place below it."""
-        rows, places = 0, self._places(0)
-        while (needed := self._rows(places)) > rows:
+        places: list[Place | None]
+        rows, needed = -1, self._rows([trace for trace in self.data if not self._nameable(trace)])
+        while needed > rows:
             rows, places = needed, self._places(needed)
+            needed = self._rows([trace for trace, place in zip(self.data, places, strict=True) if place is None])
         notes = [self._note(trace, place, rows) for trace, place in zip(self.data, places, strict=True) if place is not None]
         data = [trace if place is None else self._moved(trace) for trace, place in zip(self.data, places, strict=True)]
         return Drawn({"data": data, "layout": self._layout(notes, rows)}), len(notes)
@@ -106,15 +113,17 @@ class _Naming:
         there = [self._there(note, size) for note in self.layout.get("annotations", ())]
         return placed([self._line(trace, size) for trace in self.data], there, size, self.room.type_size, led=self.room.wide)
 
+    def _nameable(self, trace: Trace) -> bool:
+        """Beside a sign a name can stand for all that is drawn, without one for a line or a single dot."""
+        alone = "lines" in trace.get("mode", "lines") or len(trace["x"]) == 1
+        return _in_legend(trace) and not _empty(trace) and (self.room.wide or (alone and not _edge(trace)))
+
     def _line(self, trace: Trace, size: tuple[float, float]) -> Line:
-        """Beside a sign a name can stand for all that is drawn, without one for a line or a single dot. Without signs it may
-        stand over the edge of an area too."""
-        edge, joined = (trace.get("line") or {}).get("width") == 0, "lines" in trace.get("mode", "lines")
-        if _empty(trace) or (edge and not self.room.wide):
+        """Without signs a name may stand over the edge of an area."""
+        if _empty(trace) or (_edge(trace) and not self.room.wide):
             return Line(np.empty((0, 2)), 0)
-        points = self.plane.run(trace, size)
-        nameable = _in_legend(trace) and (self.room.wide or joined or len(trace["x"]) == 1)
-        return Line(points, len(unescape(trace["name"])) + _SIGN * self.room.wide if nameable else 0)
+        letters = len(unescape(trace["name"])) + _SIGN * self.room.wide if self._nameable(trace) else 0
+        return Line(self.plane.run(trace, size), letters)
 
     def _there(self, note: dict[str, Any], size: tuple[float, float]) -> FloatArray:
         """The box of a note that the figure has."""
@@ -125,9 +134,9 @@ class _Naming:
         at = [at[0] + note.get("xshift", 0), at[1] + note.get("yshift", 0)]
         return box_of(len(unescape(note["text"])), (at[0], at[1]), note.get("xanchor", "center"), self.room.type_size)
 
-    def _rows(self, places: list[Place | None]) -> int:
-        """Of a legend with the names that found no place: each as wide as the longest, or all in one row."""
-        left = [trace for trace, place in zip(self.data, places, strict=True) if place is None and _in_legend(trace)]
+    def _rows(self, traces: list[Trace]) -> int:
+        """Of a legend with the names of these: each as wide as the longest, or all in one row."""
+        left = [trace for trace in traces if _in_legend(trace)]
         letters = [0.5 * len(unescape(trace["name"])) + _ITEM for trace in left]
         across = self._size(0)[0] / self.room.type_size
         if not left or sum(letters) <= across:

@@ -20,7 +20,6 @@ _BESIDE, _LED = ((0.35, 0.0), (1.1, 2.0)), ((2.2, 3.0), (5.0, 6.0), (9.0, 10.0))
 _FAR = (0.75, 1.5, 2.25, 3.0, 4.0)  # how far other lines are; further off they do not matter
 _END = 3.0  # what a place at the right end is worth beside one at the left
 _CROSSED = 1.5  # what a point of a way costs that lies on another line
-_MISTAKEN = 3.0  # what a name costs that is nearer to another line
 _PLACES, _WAY = 33, 12  # points of a line, where its name could stand, and points of a way to a name
 _AROUND = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)], dtype=np.float64)
 _SIDES = {1: "left", 0: "center", -1: "right"}  # of a name that stands at that side of its line: the one that keeps to it
@@ -74,13 +73,13 @@ def placed(lines: list[Line], there: Iterable[FloatArray], size: tuple[float, fl
     ``there``: boxes that are taken already. ``led``: names may stand off their lines, with a way that leads there.
     """
     plot = _Plot(size, type_size, led)
-    each = [plot.counted(line.points) for line in lines]
-    everything, taken = np.sum(each, axis=0, dtype=np.int64), np.zeros(plot.cells, dtype=np.int64)
+    each = [_Crowd.of(plot.counted(line.points)) for line in lines]
+    everything, taken = _Crowd(np.sum([one.sums for one in each], axis=0)), np.zeros(plot.cells, dtype=np.int64)
     for box in there:
         plot.fill(taken, box)
     found: list[Place | None] = []
     for line, own in zip(lines, each, strict=True):
-        place = plot.best(line, _Crowd(own), _Crowd(everything - own), _Crowd(taken)) if line.letters else None
+        place = plot.best(line, own, everything.without(own), _Crowd.of(taken)) if line.letters else None
         found.append(place)
         if place is not None:
             plot.fill(taken, place.box)
@@ -126,9 +125,18 @@ def _ways(points: FloatArray, ends: FloatArray) -> FloatArray:
 class _Crowd:
     """How many points lie in boxes, from sums over the cells of a plot."""
 
-    def __init__(self, counts: _Counts) -> None:
-        self.sums = np.zeros((counts.shape[0] + 1, counts.shape[1] + 1), dtype=np.int64)
-        np.cumsum(np.cumsum(counts, axis=0), axis=1, out=self.sums[1:, 1:])
+    def __init__(self, sums: _Counts) -> None:
+        self.sums = sums
+
+    @classmethod
+    def of(cls, counts: _Counts) -> _Crowd:
+        """Those of which so many lie in each cell."""
+        sums = np.zeros((counts.shape[0] + 1, counts.shape[1] + 1), dtype=np.int64)
+        np.cumsum(np.cumsum(counts, axis=0), axis=1, out=sums[1:, 1:])
+        return cls(sums)
+
+    def without(self, some: _Crowd) -> _Crowd:
+        return _Crowd(self.sums - some.sums)
 
     def free(self, boxes: FloatArray, around: float | FloatArray) -> _Flags:
         """Whether no point lies in a box, (…, 4) in pixels, nor so near."""
@@ -174,10 +182,11 @@ class _Plot:
             lambda one: own.free(one.boxes, _OWN * self.type_size), lambda one: self._reached(one, taken),
         ):  # fmt: skip
             tried = tried.where(fits(tried))
+        nearest = tried.where(self._nearest(tried, others))
+        tried = nearest if self.led or len(nearest.boxes) else tried
         if not len(tried.boxes):
             return None
         worth = self._apart(tried.boxes, others) + _END * tried.boxes[:, 0] / self.size[0] - tried.cost
-        worth -= _MISTAKEN * self._mistaken(tried, others)
         return tried.place(int(np.argmax(worth + self._led(tried, others))))
 
     def _tried(self, line: Line) -> _Tried:
@@ -199,9 +208,9 @@ class _Plot:
     def _inside(self, tried: _Tried) -> _Flags:
         return np.asarray(np.all((tried.boxes[:, :2] >= 0) & (tried.boxes[:, 2:] <= np.array(self.size)), axis=1))
 
-    def _mistaken(self, tried: _Tried, others: _Crowd) -> _Flags:
-        """Whether another line is nearer to a name than its own, and no way leads there."""
-        return ~tried.led & ~others.free(tried.boxes, tried.away[:, None] + _CELL)
+    def _nearest(self, tried: _Tried, others: _Crowd) -> _Flags:
+        """Whether no other line is nearer to a name than its own, or a way leads there."""
+        return tried.led | others.free(tried.boxes, tried.away[:, None] + _CELL)
 
     def _reached(self, tried: _Tried, taken: _Crowd) -> _Flags:
         """Whether no other name lies on the way."""
