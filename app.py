@@ -11,6 +11,7 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.components.learn import opening
 from pages.session import address, jobs, ledger, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
@@ -37,6 +38,7 @@ def _show() -> None:
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     page.run()
+    opening.arrive()
     ledger.listen()
     startup.finish()
 
