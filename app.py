@@ -12,6 +12,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.components import look
+from pages.components.learn import opening
 from pages.session import address, jobs, ledger, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
@@ -40,6 +41,7 @@ def _show() -> None:
     look.show()
     page.run()
     address.finish()
+    opening.arrive()
     ledger.listen()
     startup.finish()
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
+from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, shown, thinned
 from dpcore.workbench.gallery.charts import Axis, Chart, Series
@@ -22,6 +24,7 @@ _LOOKS = {  # by role: colour, and the line styles of its first, second and thir
     "other": (SKY, ("solid", "dash", "dot", "dashdot")),
 }
 _SHAPES = ("circle", "square", "diamond", "triangle-up")
+_NEARLY = 1e-6  # so that a tick at the end of the data is within them
 _CLEAR = "rgba(127,127,127,0.25)"
 
 
@@ -33,9 +36,9 @@ def exhibited(chart: Chart) -> tuple[go.Figure, str]:
         place = used[one.role] = used.get(one.role, -1) + 1
         traces += [*_spread(one), _drawn(one, place)]
     rows = -(-len(chart.series) // 2)
-    return figure(
-        traces, x=_axis(chart.x), y=_axis(chart.y), margin={"l": 62, "r": 12, "t": 12 + 20 * rows, "b": 48},
-    ), _described(chart)  # fmt: skip
+    x, y = (_axis(getattr(chart, axis), np.concatenate([getattr(one, axis) for one in chart.series])) for axis in "xy")
+    margin = {"l": 62, "r": 12, "t": 12 + 20 * rows, "b": 48}
+    return figure(traces, x=x, y=y, margin=margin), _described(chart)
 
 
 def _drawn(one: Series, place: int) -> dict[str, Any]:
@@ -64,9 +67,24 @@ def _spread(one: Series) -> list[dict[str, Any]]:
     ]
 
 
-def _axis(axis: Axis) -> dict[str, Any]:
+def _axis(axis: Axis, values: FloatArray) -> dict[str, Any]:
     title = {"text": f"{axis.label} ({axis.unit})" if axis.unit else axis.label, "font": {"size": 13}}
-    return {"title": title} | ({"type": "log", "dtick": 1, "exponentformat": "power"} if axis.log else {"nticks": 6})
+    return {"title": title} | (_logarithmic(values) if axis.log else {"nticks": 6})
+
+
+def _logarithmic(values: FloatArray) -> dict[str, Any]:
+    """Powers of ten; where fewer than two of them are in view, twice and five times these too, and no raised exponents."""
+    low, high = float(values.min()), float(values.max())
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    every = np.outer(powers, [1, 2, 5]).ravel()
+    if np.sum(_within(powers, low, high)) > 1:
+        return {"type": "log", "dtick": 1, "exponentformat": "power"}
+    ticks = every[_within(every, low, high)].tolist()
+    return {"type": "log"} | ({"tickvals": ticks} if len(ticks) > 1 else {})
+
+
+def _within(ticks: FloatArray, low: float, high: float) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    return np.asarray((ticks >= low * (1 - _NEARLY)) & (ticks <= high * (1 + _NEARLY)))
 
 
 def _described(chart: Chart) -> str:

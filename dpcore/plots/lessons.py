@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from dpcore.plots.beside import shown_range
 from dpcore.plots.drawn import Drawn
+from dpcore.plots.named import plane_of
 from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
@@ -71,14 +71,18 @@ def _of_row(name: str, high: float) -> dict[str, Any]:
 
 
 def guessed(chart: go.Figure, value: float, axis: Literal["x", "y"]) -> go.Figure:
-    """The same figure with a line where somebody guessed that a number on this axis lies, within what the axis shows."""
-    ready = chart.ready() if isinstance(chart, Drawn) else dict(chart.to_plotly_json())
-    other = "y" if axis == "x" else "x"
-    ends = {axis: np.full(2, value), other: np.array(shown_range(ready, other))}
+    """The same figure of lines and dots with a line where somebody guessed that a number on this axis lies, within what it shows.
+
+    A figure of anything else stays as it is.
+    """
+    ready, plane = chart.ready() if isinstance(chart, Drawn) else dict(chart.to_plotly_json()), plane_of(chart)
+    if plane is None:
+        return chart
+    (least, most), across = (plane.x, plane.y) if axis == "x" else (plane.y, plane.x)
+    ends = {axis: np.full(2, value), "y" if axis == "x" else "x": np.array(across)}
     style = {"color": ORANGE, "width": 3, "dash": "longdashdot"}
     mark = {"type": "scatter", "mode": "lines", "name": "your guess", "line": style} | ends
     layout = dict(ready["layout"])
-    least, most = shown_range(ready, axis)
     if not least <= value <= most:
         layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(least, value), max(most, 1.03 * value)]}
     return Drawn({"data": [*ready["data"], mark], "layout": layout})

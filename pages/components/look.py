@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 # A button that copies is seen, not only under a pointer.
-# A wide chart has both, labels at its lines and a legend: where the window is narrow, the legend is what can be read.
+# A wide chart has both, names at its lines and a second legend of them: where the window is narrow, that is what can be read.
 _STYLE = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
 [class*="st-key-enlarge_"] { margin-left: auto; }
@@ -15,8 +15,7 @@ _STYLE = """<style>
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
 [class*="st-key-enlarge_"] p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }
-@media (min-width: 900px) { [class*="st-key-wide_labels_"] .legend { display: none; } }
-@media (max-width: 899px) { [class*="st-key-wide_labels_"] .annotation { display: none; } }
+@media (min-width: 900px) { [class*="st-key-wide_"] .legend2 { display: none; } }
 </style>"""
 
 

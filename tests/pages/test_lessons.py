@@ -120,6 +120,21 @@ def test_a_link_to_its_last_step_opens_there_and_its_end_opens_its_scenario_on_i
     assert not {"lesson", "step"} & set(app.query_params)
 
 
+def test_the_page_that_a_lesson_opens_is_shown_from_its_top_once() -> None:
+    lesson = next(iter(LESSONS))
+    *_, last = LESSONS[lesson].steps
+    app = reveal(visit("learn", lesson=lesson, step=last), lesson, last)
+    assert not _scripts(app)
+    app = press(app, "lesson_try")
+    assert len(_scripts(app)) == 1
+    assert "scrollTo(0, 0)" in _scripts(app)[0]
+    assert not _scripts(app.run())
+
+
+def _scripts(app: AppTest) -> list[str]:
+    return [one.proto.body for one in app.get("html") if "<script" in one.proto.body]
+
+
 def test_a_link_keeps_the_scenario_beside_its_step() -> None:
     asked = state.example().with_(epsilon=2.0)
     app = visit("learn", **to_query(asked), lesson=STEPS[1][0], step=STEPS[1][1])

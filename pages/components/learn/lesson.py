@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.plots.beside import named_beside
 from dpcore.plots.lessons import guessed
 from pages.components import links
 from pages.components.escape import escaped
@@ -20,7 +19,7 @@ from pages.session.lessons.found import Lesson, lessons
 from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import StepWords, filled
 
-_BESIDE, _ON_A_WALL, _PANEL = Frame(320), Frame(420, 690), "figure"
+_BESIDE, _ON_A_WALL, _PANEL = Frame(320, named=True), Frame(420, 690), "figure"
 _log = logging.getLogger(__name__)
 Place = tuple[str, str]  # a lesson and a step of it
 
@@ -170,7 +169,7 @@ def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
     if size is not _ON_A_WALL:
         size.enlarge(_PANEL)
-    size.chart(drawn if size.wide else named_beside(drawn), key, alt)
+    size.chart(drawn, key, alt)
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:

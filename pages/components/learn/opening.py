@@ -8,6 +8,9 @@ from dpcore.workbench.scenario import Scenario
 from pages.session import state
 from pages.session.contents import link_to
 
+_OPENED = "opened_from_learn"
+_FROM_ITS_TOP = """<script>document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
+
 
 def explore(scenario: Scenario) -> None:
     """Show this scenario on Explore."""
@@ -17,7 +20,14 @@ def explore(scenario: Scenario) -> None:
 def on(file: str, scenario: Scenario) -> None:
     """Show this scenario on the page of this file."""
     state.anew(scenario)
+    st.session_state[_OPENED] = True
     st.switch_page(link_to(file))
+
+
+def arrive() -> None:
+    """Where a page was opened from Learn just now, its top is shown: Streamlit keeps the place that was scrolled to."""
+    if st.session_state.pop(_OPENED, False):
+        st.html(_FROM_ITS_TOP, unsafe_allow_javascript=True)
 
 
 def title(file: str) -> str:

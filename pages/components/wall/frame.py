@@ -8,21 +8,28 @@ from typing import Any, final
 
 import streamlit as st
 
-from dpcore.plots.labels_at_lines import widened
+from dpcore.plots.large_type import in_large_type
+from dpcore.plots.named import Room, named
 from pages.components.escape import escaped
 from pages.session import place
 
 _CONFIG = {"displayModeBar": False}
 _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of its smallest type
+_PHONE = Room(344, 304, 13)  # the smallest chart whose lines have their names beside them
+_OF_ONE = "<style>.st-key-{name} {{ --chart: {height}px; }} @media (max-width: 899px) {{ {names} {{ display: none; }} }}</style>"
 
 
 @final
 @dataclass(frozen=True)
 class Frame:
-    """``height`` of its chart in pixels, and its ``width`` where it is a wide one, whose title is the message of the chart."""
+    """``height`` of its chart in pixels, and its ``width`` where it is a wide one, whose title is the message of the chart.
+
+    ``named``: lines of a chart that is not wide have their names beside them too, as a phone has room for them.
+    """
 
     height: int
     width: int | None = None
+    named: bool = False
 
     @property
     def wide(self) -> bool:
@@ -58,12 +65,20 @@ class Frame:
         """A chart that fills the frame."""
         box = st.container()
         if self.width is not None:
-            figure, labelled = widened(figure, width=self.width, height=self.height, type_size=_TYPE)
-            name = f"wide_{'labels' if labelled else 'legend'}_{key}"
-            st.html(f"<style>.st-key-{name} {{ --chart: {self.height}px; }}</style>")
-            box = st.container(key=name)
+            room = Room(self.width, self.height, _TYPE, wide=True)
+            figure, names = named(in_large_type(figure, type_size=_TYPE), room)
+            box = st.container(key=f"wide_{key}")
+            st.html(self._style(f"wide_{key}", figure, names))
+        elif self.named:
+            figure, _ = named(figure, _PHONE)
         with box:
             st.plotly_chart(figure, height=self.height, key=key, config=_CONFIG, alt=alt, **more)
+
+    def _style(self, name: str, figure: Any, names: int) -> str:
+        """How high the chart is, and what it leaves out where the window is narrow: the names at its lines."""
+        notes = len(figure.ready()["layout"].get("annotations", ()))
+        hidden = [f'.st-key-{name} .annotation[data-index="{at}"]' for at in range(notes - names, notes)]
+        return _OF_ONE.format(name=name, height=self.height, names=", ".join(hidden) or "none")
 
 
 BESIDE = Frame(262)  # so that a fourth line of the answer still fits a window of 800
