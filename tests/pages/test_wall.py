@@ -9,6 +9,7 @@ import pytest
 
 from pages import explore
 from pages.session.lessons.found import lessons
+from tests.pages.lesson_steps import LESSONS, reveal
 from tests.pages.visit import charts, notices, opened, pick, press, settled, slide, text, visit
 
 PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "changes")
@@ -72,6 +73,20 @@ def test_a_lesson_is_stepped_through_and_revealed_without_a_guess() -> None:
         if not app.button(key="wall_next").disabled:
             app = press(app, "wall_next")
     assert _at(app) == f"{len(one.steps)} of {len(one.steps)}"
+
+
+@pytest.mark.parametrize("wall", ["", "1"], ids=["page", "wall"])
+def test_lines_of_a_lesson_have_their_names_at_them_and_a_narrow_wall_has_a_legend(wall: str) -> None:
+    app = visit("learn", lesson="void", **({"present": wall} if wall else {}))
+    (chart,) = charts(reveal(app, "void", next(iter(LESSONS["void"].steps)))).values()
+    names = [note["text"].rpartition("</span> ")[2] for note in chart["layout"]["annotations"]]
+    drawn = [trace for trace in chart["data"] if trace.get("showlegend") is not False or not wall]
+    assert names == [trace["name"] for trace in drawn]
+    assert {trace.get("legend") for trace in drawn} == ({"legend2"} if wall else {None})
+    hidden = [one.proto.body for one in app.get("html") if "data-index" in one.proto.body]
+    assert len(hidden) == len(wall)
+    for at in range(len(names) if wall else 0):
+        assert f'.annotation[data-index="{at}"]' in hidden[0]
 
 
 def test_figures_of_the_papers_are_stepped_through_chart_by_chart() -> None:

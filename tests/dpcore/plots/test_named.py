@@ -15,6 +15,7 @@ from dpcore import L1, OperatingPoint, oracles, plots, sample_sensitivity, targe
 from dpcore.plots.large_type import in_large_type
 from dpcore.plots.lessons import curves, rows
 from dpcore.plots.named import Room, named
+from dpcore.plots.plane import Plane
 from dpcore.plots.sampler import BAND, sensitivity_cdf
 from dpcore.plots.style import BLUE, GREEN, figure, line
 from dpcore.workbench import preview
@@ -192,6 +193,24 @@ def test_a_name_is_nearer_to_its_line_than_to_another(room: Room) -> None:
         assert _apart(chart, size, note, own) < min(1.5 * room.type_size, _apart(chart, size, note, other))
 
 
+@pytest.mark.parametrize("times", [1.0, 2.5])
+def test_a_name_stays_at_its_line_where_there_is_more_room(times: float) -> None:
+    upright = ("upright", np.full(2, 4.0), np.array([0.0, 40.0]))
+    chart = _beside(curves((upright, ("along", np.array([0.0, 10.0]), np.full(2, 20.0))), x="", y=""))
+    note = next(note for note in chart.layout.annotations if note.text == "upright")
+    assert _apart(chart, _size(chart, PHONE, times), note, chart.data[0]) < times * 0.6 * PHONE.type_size
+
+
+def test_a_line_of_steps_runs_through_their_corners() -> None:
+    at, up = np.array([0.0, 10.0]), np.array([0.0, 4.0])
+    traces = [line("steps", at, up, BLUE, line={"shape": "hv"})]
+    plane = Plane.of(traces, {"xaxis": {}, "yaxis": {"range": [0, 10]}})
+    assert plane is not None
+    points = plane.run(traces[0], (300, 100))
+    assert np.hypot(*(points - np.array([300, 0])).T).min() < 3
+    assert np.hypot(*(points - np.array([150, 20])).T).min() > 15
+
+
 @pytest.mark.parametrize("room", [PHONE, WALL], ids=["phone", "wall"])
 def test_a_name_stands_rather_at_the_right_end(room: Room) -> None:
     chart, _ = _on(room, curves((("level", AT, np.full(200, 5.0)),), x="", y=""))
@@ -305,3 +324,9 @@ def test_type_is_as_large_as_asked_and_the_figure_that_was_given_is_left_as_it_w
     sizes = [layout.font.size, layout.legend.font.size, *(note.font.size for note in layout.annotations)]
     assert min(*sizes, layout.xaxis.tickfont.size, layout.yaxis.tickfont.size) == 20
     assert loads(given.to_json()) == before
+
+
+def test_a_note_that_is_larger_stays_so_and_a_small_one_moves_off_as_its_type_grows() -> None:
+    notes = [{"text": "a", "font": {"size": size}, "x": 0, "y": 0, "yshift": 24} for size in (12, 30)]
+    layout = in_large_type(figure([line("one", AT, AT, BLUE)], x={}, y={}, annotations=notes), type_size=20).layout
+    assert [(note.font.size, note.yshift) for note in layout.annotations] == [(20, 40), (30, 24)]
