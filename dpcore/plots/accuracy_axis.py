@@ -22,7 +22,7 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
     Ticks stand where the accuracy is reached; where fewer than two of them are in view, another stands at ``covered``. Where
     nothing is exact the title says so.
     """
-    ticks = _ticks(guesser, right, covered)
+    ticks = accuracies(guesser, right, covered)
     axis = {
         "side": "top", "overlaying": "x", "range": [0, right], "showgrid": False, "tickangle": 0, "ticks": "outside",
         "tickvals": [at for at, _ in ticks], "ticktext": [text for _, text in ticks], "ticklen": 3, "zeroline": False,
@@ -46,14 +46,20 @@ def shaded(covered: float, right: float) -> tuple[list[dict[str, Any]], list[dic
     return [shape | edges], [{"text": "not protected", "showarrow": False, "font": {"size": 12}} | where]
 
 
+def title(guesser: Guesser) -> str:
+    """What the axis says; where nothing is exact, that it is a bound."""
+    return TITLE + ("" if guesser.exact else ", at most")
+
+
 def _title(guesser: Guesser) -> dict[str, Any]:
     """Above the numbers, by pixels: an axis's own title can come to lie on them in a narrow chart."""
-    text = TITLE + ("" if guesser.exact else ", at most")
+    text = title(guesser)
     where = {"xref": "paper", "x": 0.5, "yref": "paper", "y": 1, "yanchor": "bottom", "yshift": 24}
     return {"text": text, "showarrow": False, "font": {"size": 12}} | where
 
 
-def _ticks(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:
+def accuracies(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:
+    """The distances from 0 to ``right`` at which an accuracy is reached, and the accuracy in per cent, with room between them."""
     kept: list[tuple[float, str]] = []
     for accuracy in ACCURACIES:
         at = guesser.distance(accuracy)

@@ -12,7 +12,7 @@ from dpcore.guarantees import words
 from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.components import badges, comparison, dots, live, points, proof
+from pages.components import accuracies, badges, comparison, dots, live, points, proof
 from pages.components.escape import escaped
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
@@ -48,7 +48,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     chart = plots.sensitivity_cdf(
         sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
         unit=moved_in(view.answer), global_sensitivity=view.worst_case.value if view.worst_case else None,
-        guesser=view.guesser if isinstance(view, Shown) else None,
+        guesser=view.guesser if isinstance(view, Shown) and frame.wide else None,
         covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
     )  # fmt: skip
     alt = (
@@ -56,7 +56,10 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
         f"and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
     )
-    frame.chart(chart, "cdf", alt)
+    below = isinstance(view, Shown) and not frame.wide
+    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt)
+    if isinstance(view, Shown) and below:
+        accuracies.show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
         badges.public_draws()
         proof.numbers(view)

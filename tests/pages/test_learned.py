@@ -17,7 +17,7 @@ from dpcore.sampling.drawn_again import drawn_again
 from pages.components import icons
 from pages.components.learned import EDGE, LEFT_OUT, TITLE, TYPICAL
 from tests.pages.prose import refuse_code
-from tests.pages.visit import confidential, everything, link, opened, pick, slide, sound, text, visit
+from tests.pages.visit import charts, confidential, everything, link, opened, pick, slide, sound, text, visit
 
 _ROW = re.compile(
     r"[Ii]f your row is in, (\d+) of 100 possible answers lie on your side; if another row stands in its place, (\d+)\."
@@ -177,3 +177,23 @@ def test_the_numbers_behind_the_chart_have_the_accuracies_of_its_second_axis() -
     for share, said in zip((0.05, 0.5, 0.95, 1.0), moves["a guesser is right"].iloc[[0, 2, 5, 7]], strict=True):
         right = _laplace(float(np.quantile(sample.distances, share, method="inverted_cdf")), 1.0, value)
         assert said == f"{100 * right:.3g} %"
+
+
+def test_the_axis_of_accuracies_follows_epsilon_under_a_chart_that_stays() -> None:
+    app = visit()
+    before = charts(app)["cdf"]
+    end = before["layout"]["xaxis"]["range"][1]
+    for epsilon in (1.0, 2.0):
+        app = slide(app, "epsilon", epsilon)
+        distances = next(iter(app.session_state["explored"].values())).distances
+        scale = float(np.sort(distances)[189]) / epsilon
+        body = "".join(element.proto.body for element in app.get("html"))
+        ticks = dict(re.findall(r'left:([\d.]+)%;top:0.3rem;transform:translateX\(-50%\)">(\d+)<', body))
+        assert {text: float(at) for at, text in ticks.items()} == {
+            str(100 * right)[:2]: pytest.approx(100 * -2 * scale * np.log(2 * (1 - right)) / end, abs=0.006)
+            for right in (0.5, 0.6, 0.75, 0.9, 0.99)
+            if str(round(100 * right)) in ticks.values()
+        }
+        assert {"50", "60", "75"} <= set(ticks.values())
+        assert "a guesser&#x27;s best accuracy, %: 50 at 0 years, 60 at " in body
+    assert charts(app)["cdf"] == before
