@@ -12,7 +12,7 @@ from pages.components import answer, learned, notices, panels, selectors, ways_i
 from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
 from pages.session import pins, place, state
-from pages.session.view import View, view
+from pages.session.view import Shown, View, view
 
 TITLE = "Explore"
 ORDER = 0
@@ -29,7 +29,7 @@ def show() -> None:
     what could be learned; or one of these on a wall."""
     if not state.made_up():
         state.take_own_n()
-    if mode.on():
+    if place.presenting():
         mode.begin()
         _on_a_wall(view(state.scenario(), state.table()))
         return
@@ -56,7 +56,14 @@ def _on_a_wall(shown: View) -> None:
     else:
         with st.container(key="wall_text"):
             answer.show(shown)
-    mode.ways(names, at, lambda name: place.go("panel", name), _notes()[at])
+    mode.ways(names, at, lambda name: place.go("panel", name), _note(shown, at))
+
+
+def _note(shown: View, at: str) -> str:
+    """What a speaker may say of a part in the state that is shown."""
+    other = {"answers": not panels.shows_dots(shown), "odds": isinstance(shown, Shown) and not shown.guesser.sides}
+    variant = "other" if other.get(at) else "proved" if isinstance(shown, Shown) and shown.proved else ""
+    return _notes().get(f"{at} {variant}", _notes()[at])
 
 
 @lru_cache(maxsize=1)

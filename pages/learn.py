@@ -30,7 +30,7 @@ _ABOUT = {
 def show() -> None:
     """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
     shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
-    if mode.on():
+    if place.presenting():
         mode.begin()
     else:
         _switch(shown)

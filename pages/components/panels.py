@@ -17,7 +17,7 @@ from pages.components.escape import escaped
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
 from pages.components.wall.frame import BESIDE, Frame
-from pages.session import state
+from pages.session import place, state
 from pages.session.view import Shown, View, Waiting
 
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
@@ -113,7 +113,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     if movable:
         dots.box(view)
     with _footer():
-        if not view.table.public:
+        if not view.table.public and not place.presenting():
             comparison.show(view.table)
         _size(view)
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
@@ -122,6 +122,12 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 def shows_errors() -> bool:
     """Whether errors against ε were chosen, and not answers at one."""
     return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
+
+
+def shows_dots(view: View) -> bool:
+    """Whether possible answers are dots."""
+    chosen = st.session_state.get("readers_shown", _ANSWERS)
+    return chosen == _ANSWERS and isinstance(view, Shown) and dots.drawn(view) is not None
 
 
 def _view_switch(offered: list[str]) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.session import state
 from pages.session.contents import link_to
 
-SENTENCE = "**What does it cost to publish an answer without giving anybody away?** Move a slider, or begin with"
+SENTENCE = "**What does it cost to publish an answer, and to protect those it is about?** Move a slider, or begin with"
 # Whoever uses no mouse comes to the sliders without passing all that chooses the question
 _SKIP = """<style>
 .skip { position: absolute; left: -9999px; }

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.scenario import VERSION, Scenario
 from pages.session import pinned_link, pins, place, state
 from pages.session.link import VERSION_KEY, from_query, to_query
+from pages.session.values import quoted
 
 Query = dict[str, str]
 _ON_ITS_WAY = 0.6  # seconds that an address may take to the browser, and a press back
@@ -48,14 +49,15 @@ def adopt() -> None:
     query, written = st.query_params.to_dict(), _written()
     if written is not None and not written.left_for(query, _shown()):
         return
-    place.take(query)
+    place.take(query if query.get(VERSION_KEY, str(VERSION)) == str(VERSION) else {})
+    st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
     st.session_state["linked"] = VERSION_KEY in query
     own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
     scenario, said = from_query(own, state.tables(), state.example())
     state.anew(scenario)
     found, refused = pinned_link.read(query, scenario, state.tables(), state.example())
     pins.adopt(found)
-    for sentence in (*said, *refused):
+    for sentence in (*said, *refused, *_unread()):
         state.say(sentence)
 
 
@@ -68,6 +70,17 @@ def publish(places: tuple[str, ...] = ()) -> None:
     if written is None or written.last != query:
         before = [] if written is None else [*written.before, written.last][-_MOST:]
         st.session_state["written"] = Written(query, _shown(), time.monotonic(), there, before)
+
+
+def _unread() -> list[str]:
+    """A sentence on a line of the dots that lies nowhere, which is taken away."""
+    said, off = place.of("off"), place.number("off")
+    if not said or (off is not None and off >= 0):
+        return []
+    place.go("off", "")
+    return [
+        f"In the link, how far off an answer may be (“off=” in the address) is {quoted(said[:20])}: expected a number from 0 on."
+    ]
 
 
 def finish() -> None:

@@ -26,6 +26,11 @@ def of(name: str) -> str:
     return all_of_them().get(name, "")
 
 
+def presenting() -> bool:
+    """Whether what is shown is on a wall."""
+    return of(PRESENT) == "1"
+
+
 def go(name: str, place: str) -> None:
     """Be there from now on."""
     go_to({name: place})

@@ -31,6 +31,7 @@ from dpcore.workbench.defaults import (
 from dpcore.workbench.question import asked, asked_plainly
 from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
 from dpcore.workbench.tables import Table, read_catalog
+from pages.session import place
 from pages.session.sentences import pairs, plain
 from pages.session.values import bound_words
 
@@ -282,8 +283,8 @@ def draw_again() -> None:
 
 
 def compared(name: str) -> bool:
-    """Whether the holder of this confidential table switched the comparison with it on."""
-    return name in st.session_state.get("compared", set())
+    """Whether the holder of this confidential table switched the comparison with it on; on a wall it never shows."""
+    return name in st.session_state.get("compared", set()) and not place.presenting()
 
 
 def compare(name: str, *, on: bool) -> None:

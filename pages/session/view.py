@@ -110,6 +110,11 @@ class Shown(Question):
         return self.leading.guesser(self.headline.exact.value.size)
 
     @property
+    def proved(self) -> bool:
+        """Whether the worst case leads, so that no change is left out."""
+        return self.leading is not self.noise
+
+    @property
     def confidential(self) -> bool:
         """Whether the answer shown is the confidential table's own."""
         return not self.table.public and not self.headline.exact.simulated

@@ -71,3 +71,19 @@ def test_an_address_that_this_session_never_wrote_is_read_as_a_link_is() -> None
     shown = _gone_back(app, query)
     assert scenario(shown).epsilon == 1
     assert "cannot be read" in " ".join(warning.value for warning in shown.warning)
+
+
+def test_back_brings_the_line_of_the_dots_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "_ON_ITS_WAY", 0.0)
+    app = visit()
+    for off in (0.5, 0.9):
+        sound(app.number_input(key="off").set_value(off).run())
+        if off == 0.5:
+            first = _address(app)
+    assert _gone_back(app, first).number_input(key="off").value == 0.5
+
+
+def test_a_link_of_another_version_leads_to_no_place() -> None:
+    app = visit(v="2", present="1", panel="odds")
+    assert "version" in " ".join(warning.value for warning in app.warning)
+    assert app.selectbox(key="pick_table")

@@ -102,6 +102,9 @@ def test_the_line_is_in_the_address_and_a_link_brings_it_back() -> None:
     assert app.run().query_params["off"] in ("0.03", ["0.03"])
     assert visit(v="1", off="0.03").number_input(key="off").value == 0.03
     for bad in ("-1", "wide", "inf"):
-        assert visit(v="1", off=bad).number_input(key="off").value == 0.015
+        refused = visit(v="1", off=bad)
+        assert refused.number_input(key="off").value == 0.015
+        assert "how far off an answer may be" in " ".join(warning.value for warning in refused.warning)
+        assert "off" not in refused.query_params
     pick(app, "table", "diabetes")
     assert "off" not in app.run().query_params

@@ -10,7 +10,21 @@ import pytest
 from pages import explore
 from pages.session.lessons.found import lessons
 from tests.pages.lesson_steps import LESSONS, reveal
-from tests.pages.visit import charts, notices, opened, pick, press, settled, slide, text, visit
+from tests.pages.visit import (
+    charts,
+    confidential,
+    everything,
+    link,
+    notices,
+    opened,
+    pick,
+    press,
+    settled,
+    slide,
+    sound,
+    text,
+    visit,
+)
 
 PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "changes")
 
@@ -123,3 +137,37 @@ def test_a_panel_of_any_page_is_enlarged_from_its_link_and_given_back(page: str,
     assert "panel" not in app.query_params
     assert not [key for key, chart in charts(app).items() if "font" in chart["layout"]]
     assert app.button(key=f"enlarge_{panel}").label == "Enlarge"
+
+
+def test_where_the_worst_case_leads_no_title_and_no_note_says_that_somebody_is_left_out() -> None:
+    for part in PARTS:
+        app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel=part)
+        app = app.toggle(key="wall_note").set_value(True).run()
+        assert "not protected" not in text(app).replace("Share of changes not protected", "")
+    app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel="trials")
+    assert "## The noise is sized to the worst case: no change is left out" in text(app)
+    app.session_state["readers_shown"] = "Error"
+    app = press(press(app, "wall_next"), "wall_leave")
+    scenario = app.session_state["scenario"]
+    assert scenario.epsilon == 1
+    app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel="answers")
+    app.session_state["readers_shown"] = "Error"
+    assert "## At ε = 1 the expected error is 0.001 years" in text(app.run())  # worst case 0.5/500, and not Δ̂
+
+
+def test_without_an_answer_a_panel_keeps_its_question() -> None:
+    app = link(target={"kind": "Mean", "bounds": [1e6, 1e7]}, present="1", panel="trials")
+    assert "## How many trials do I need?" in text(app)
+
+
+def test_a_comparison_with_a_confidential_table_is_never_on_a_wall() -> None:
+    content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
+    app = confidential(content, 0, 10_000)
+    app = sound(app.toggle(key="compare").set_value(True).run())
+    assert "uses the confidential table" in text(app)
+    app = press(app, "present")
+    for _ in PARTS[1:]:
+        assert "uses the confidential table" not in everything(app)
+        assert not [toggle for toggle in app.toggle if toggle.key == "compare"]
+        app = press(app, "wall_next")
+    assert "uses the confidential table" in text(press(app, "wall_leave"))

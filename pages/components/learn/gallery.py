@@ -40,7 +40,7 @@ def show() -> None:
     if not gallery.exhibits:
         return
     chosen = _chosen({one.name: one for one in gallery.exhibits})
-    if mode.on():
+    if place.presenting():
         _on_a_wall(gallery.exhibits, chosen)
         return
     _ways(gallery.exhibits, chosen)

@@ -51,7 +51,7 @@ def show() -> None:
         st.warning("There are no lessons here. The server's log says why.")
         return
     one, step = _chosen(known)
-    if mode.on():
+    if place.presenting():
         _step(one, step, _on_a_wall)
         mode.ways(list(one.steps), step, lambda name: _go((one.name, name)), _noted(one, step))
         return

@@ -13,8 +13,9 @@ from dpcore.plots.side_by_side import Density, Errors, Moves
 from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.question import asked_alone
 from pages.components import badges, comparison, panels
-from pages.components.wall import frame, mode
+from pages.components.wall import frame
 from pages.components.wall.frame import Frame
+from pages.session import place
 from pages.session.differing import Differences
 from pages.session.pinned_views import Stood
 from pages.session.view import Shown
@@ -46,7 +47,7 @@ def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], p
     """One chart of all, the ``panel``, or one a scenario."""
     st.markdown(f"### {title}")
     if panel:
-        size = _ON_A_WALL if mode.on() else frame.of(panel, _SHARED)
+        size = _ON_A_WALL if place.presenting() else frame.of(panel, _SHARED)
         if size is not _ON_A_WALL:
             size.enlarge(panel)
         draw(some, says, size)

@@ -22,7 +22,11 @@ def sensitivity(view: View) -> str:
 
 
 def operating_point(view: View) -> str:
-    """What the trials leave out."""
+    """What the trials leave out, where the noise is sized to them; empty where there is no answer."""
+    if not isinstance(view, Shown):
+        return ""
+    if view.proved:
+        return "The noise is sized to the worst case: no change is left out, however many trials there are"
     scenario = view.scenario
     trials = f"With {counted(f'{scenario.m:,}', ' trials')}"
     kept = f"at most {percent(scenario.gamma)} of random changes are not protected"
@@ -32,11 +36,17 @@ def operating_point(view: View) -> str:
 
 
 def answers(view: View) -> str:
-    """How far off private answers are; empty where there are none."""
+    """How far off private answers are, and of which table that is told; empty where there are none."""
     if not isinstance(view, Shown):
         return ""
     said = view.headline.reach(view.leading)
-    return said[0].upper() + said[1:]
+    return said[0].upper() + said[1:] + (_of(view) if view.headline.of_this_answer else "")
+
+
+def _of(view: Shown) -> str:
+    if view.headline.exact.simulated:
+        return " (on a simulated table)"
+    return " (uses the confidential table: do not publish)" if view.confidential else ""
 
 
 def error(view: View) -> str:
@@ -44,5 +54,5 @@ def error(view: View) -> str:
     if not isinstance(view, Shown):
         return ""
     said, scenario = view.headline, view.scenario
-    off = counted(figure(said.error(view.noise.law)), said.answer.after)
-    return f"At ε = {scenario.epsilon:g} the expected error is {off}"
+    off = counted(figure(said.error(view.leading.law)), said.answer.after)
+    return f"At ε = {scenario.epsilon:g} the expected error is {off}{_of(view) if said.of_this_answer else ''}"

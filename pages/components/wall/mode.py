@@ -43,11 +43,6 @@ _STYLE = f"<style>:root {{ font-size: {_SMALLEST}px !important; }}{_PLAIN}{''.jo
 T = TypeVar("T", bound=Hashable)
 
 
-def on() -> bool:
-    """Whether what is shown is presented."""
-    return place.of(place.PRESENT) == "1"
-
-
 def present() -> None:
     """From now on."""
     place.go(place.PRESENT, "1")
