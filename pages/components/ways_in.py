@@ -31,4 +31,13 @@ def show() -> None:
             st.markdown(f":small[{SENTENCE}]", width="content")
             st.page_link(link_to("your_data"), label="your own file")
             st.page_link(link_to("learn"), label="a lesson")
-            st.button("the example", key="back", type="tertiary", on_click=lambda: state.anew(state.example()))
+            st.button("the example", key="back", type="tertiary", on_click=_example)
+
+
+def _example() -> None:
+    """It is shown, and what was shown before can be brought back."""
+    before, example = state.scenario(), state.example()
+    state.anew(example)
+    if before != example:
+        state.offer_undo(scenario=before)
+        state.say("The example is shown.")

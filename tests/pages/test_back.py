@@ -8,7 +8,7 @@ import pytest
 
 from pages.components.panels import GAMMA_GRID
 from pages.session import address
-from tests.pages.visit import opened, scenario, slide, sound, visit
+from tests.pages.visit import opened, press, scenario, slide, sound, visit
 
 GAMMA = GAMMA_GRID[-3]
 
@@ -87,3 +87,11 @@ def test_a_link_of_another_version_leads_to_no_place() -> None:
     app = visit(v="2", present="1", panel="odds")
     assert "version" in " ".join(warning.value for warning in app.warning)
     assert app.selectbox(key="pick_table")
+
+
+def test_the_example_is_shown_and_what_was_before_comes_back() -> None:
+    app = slide(visit(), "gamma", GAMMA)
+    before = scenario(app)
+    app = press(app, "back")
+    assert scenario(app).gamma == 0.05
+    assert scenario(press(app, "undo_button")) == before
