@@ -73,9 +73,8 @@ def _more_trials() -> Found:
         truth="closer",
         figure=lambda: _misses(points),
         numbers={
-            "few": str(points[0].m), "many": str(points[1].m), "k": str(points[1].k), "gamma": figure(points[0].gamma),
+            "few": str(points[0].m), "many": str(points[1].m), "k": str(points[1].k), "gamma": figure(100 * points[0].gamma),
             "twice": figure(200 * points[0].gamma), "far": figure(100 * far[0]), "rare": figure(100 * far[1]),
-            "percent": figure(100 * points[0].gamma),
         },
     )  # fmt: skip
 
@@ -99,7 +98,7 @@ def _people() -> Found:
         truth="nobody_knows",
         figure=lambda: _lost(of),
         numbers={
-            "n": f"{of.n:,}", "gamma": figure(of.gamma), "count": f"{of.n * of.gamma:.0f}", "epsilon": figure(of.epsilon),
+            "n": f"{of.n:,}", "gamma": figure(100 * of.gamma), "count": f"{of.n * of.gamma:.0f}", "epsilon": figure(of.epsilon),
             "beyond": figure(float(losing_more(of, 1.0))), "beyond_twice": figure(float(losing_more(of, 2.0))),
         },
     )  # fmt: skip

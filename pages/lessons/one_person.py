@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -128,6 +129,7 @@ def _best_cap() -> Found:
             "best": str(best.cap.rows), "error": f"{best.errors.total:,.0f}", "rows": f"{each.sum():,.0f}",
             "one": f"{every[0].errors.answer[0]:,.0f}", "dropped": f"{-best.errors.dropped[0]:,.0f}", "most": f"{each.max():.0f}",
             "noise": f"{every[-1].errors.total:,.0f}", "epsilon": figure(_EPSILON),
+            "noise_at_best": f"{math.sqrt(best.errors.noise[0]):,.0f}",
         },
     )  # fmt: skip
 

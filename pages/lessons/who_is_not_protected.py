@@ -134,7 +134,7 @@ def _helps() -> Found:
         truth="limit",
         figure=lambda: _with_either(of, sampled, worst),
         numbers={
-            "limit": figure(_LIMIT), "most": figure(in_a_hundred(worst, _LIMIT / of.n)), "gamma": figure(of.gamma),
+            "limit": figure(_LIMIT), "most": figure(in_a_hundred(worst, _LIMIT / of.n)), "gamma": figure(100 * of.gamma),
             "times": figure(worst.half_width(0.5) / sampled.half_width(0.5)),
         },
     )  # fmt: skip

@@ -69,7 +69,8 @@ def _likely() -> Found:
         figure=lambda: _true(of, most),
         numbers={
             "some": _one_in(of.gamma), "few": _one_in(_FEWER), "less": figure(most[0]), "more": figure(most[1]),
-            "fold": f"{of.gamma / _FEWER:.0f}", "times": figure(most[1] / most[0]),
+            "fold": f"{of.gamma / _FEWER:.0f}", "times": figure(most[1] / most[0]), "m": str(of.m),
+            "sampled": figure(example.sample(of).order_statistic),
         },
     )  # fmt: skip
 

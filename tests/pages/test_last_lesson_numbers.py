@@ -69,6 +69,9 @@ def test_the_best_cap_has_the_least_error_by_a_plain_count(each: np.ndarray) -> 
     dropped = np.maximum(each - best, 0).sum()
     said = [found.numbers[name] for name in ("best", "error", "dropped", "one", "noise")]
     assert said == [str(best), f"{error[best]:,.0f}", f"{dropped:,}", f"{len(each):,}", f"{error[250]:,.0f}"]
+    noise = math.sqrt(2) * best / 0.1
+    assert found.numbers["noise_at_best"] == f"{noise:,.0f}"
+    assert math.hypot(dropped, noise) == pytest.approx(error[best]), "and that is less than their sum"
 
 
 def test_a_second_name_doubles_the_epsilon() -> None:

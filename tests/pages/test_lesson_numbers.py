@@ -102,7 +102,9 @@ def test_all_but_a_share_of_changes_stay_within_the_papers_closed_form(gamma: fl
 
 
 def test_the_worst_case_and_its_price() -> None:
-    assert float(_found("worst_case", "likely").truth) == pytest.approx(math.log(1000) / math.log(20), rel=1e-9)
+    likely = _found("worst_case", "likely")
+    assert float(likely.truth) == pytest.approx(math.log(1000) / math.log(20), rel=1e-9)
+    assert (likely.numbers["less"], likely.numbers["sampled"]) == (figure(math.log(20) / N), figure(SAMPLED))
     bounded = _found("worst_case", "bounded")
     assert float(bounded.truth) == pytest.approx(20 / N / SAMPLED, rel=1e-9)
     assert bounded.numbers["worst"] == figure(20 / N)

@@ -70,6 +70,21 @@ def test_a_choice_is_made_before_it_is_revealed_and_can_be_made_again() -> None:
     assert app.radio(key=f"guess_{lesson}_{step}").value == list(LESSONS[lesson].words.steps[step].options)[1]
 
 
+def test_a_slider_that_nobody_moved_is_no_guess() -> None:
+    lesson, step = next((one, step) for one, step in STEPS if isinstance(LESSONS[one].steps[step].guess, Mark))
+    app = visit("learn", lesson=lesson, step=step)
+    assert app.button(key="reveal").disabled
+    assert app.button(key="reveal").help == "Guess first."
+    assert app.run().button(key="reveal").disabled, "also when the page is run again"
+    app = reveal(app, lesson, step)
+    how = LESSONS[lesson].steps[step].guess
+    assert isinstance(how, Mark)
+    assert f"| {how.words(how.most)} |" in text(app)
+    press(app, "reveal")  # "Guess again"
+    assert app.slider(key=f"guess_{lesson}_{step}").value == how.most
+    assert not app.button(key="reveal").disabled
+
+
 def test_it_opens_on_the_first_step_and_walks_through_every_step_of_every_lesson() -> None:
     app = visit("learn")
     assert _at(app, *FIRST)

@@ -52,9 +52,8 @@ def _words(how: Mark | Choice, options: dict[str, str], guess: Guess | None) -> 
 
 
 def _mark(at: Place, how: Mark, label: str) -> None:
-    key = f"guess_{at[0]}_{at[1]}"
-    start = value(at)
-    st.session_state[key] = _guesses()[at] = how.start if start is None else float(start)
+    key, said = f"guess_{at[0]}_{at[1]}", value(at)
+    st.session_state[key] = how.start if said is None else float(said)  # where it begins is no guess
     st.slider(
         label, float(how.least), float(how.most), step=float(how.by), key=key, format="%.6g",
         on_change=lambda: _keep(at, float(st.session_state[key])),
