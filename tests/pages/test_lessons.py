@@ -74,7 +74,7 @@ def test_a_slider_that_nobody_moved_is_no_guess() -> None:
     lesson, step = next((one, step) for one, step in STEPS if isinstance(LESSONS[one].steps[step].guess, Mark))
     app = visit("learn", lesson=lesson, step=step)
     assert app.button(key="reveal").disabled
-    assert app.button(key="reveal").help == "Guess first."
+    assert app.button(key="reveal").help.startswith("Guess first")
     assert app.run().button(key="reveal").disabled, "also when the page is run again"
     app = reveal(app, lesson, step)
     how = LESSONS[lesson].steps[step].guess

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.session.lessons.step import Choice, Found, Guess, Mark
 from pages.session.lessons.words import StepWords, filled
 
+_FIRST = {True: "Guess first: move the mark.", False: "Guess first."}
 Place = tuple[str, str]  # a lesson and a step of it
 
 
@@ -33,7 +34,7 @@ def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found, *, aloud:
     missing = value(at) is None and not aloud
     st.button(
         "Reveal", key="reveal", icon=":material/visibility:", disabled=missing, on_click=_reveal, args=(at,),
-        help="Guess first." if missing else None, shortcut="Down" if aloud else None,
+        help=_FIRST[isinstance(how, Mark)] if missing else None, shortcut="Down" if aloud else None,
     )  # fmt: skip
 
 
