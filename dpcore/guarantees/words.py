@@ -26,15 +26,23 @@ def percent(value: float) -> str:
     return "over 99.9 %" if text == "100" and value < 1 else f"{text} %"
 
 
+def kind(guarantee: Guarantee) -> str:
+    """Which of the three it is."""
+    if isinstance(guarantee, PureDP):
+        return "pure DP"
+    return "approximate DP" if isinstance(guarantee, ApproxDP) else "random DP"
+
+
 def name(guarantee: Guarantee) -> str:
     """The guarantee with its parameters, in a few words."""
+    said = f"{kind(guarantee)}, ε = {guarantee.epsilon:g}"
     if isinstance(guarantee, PureDP):
-        return f"pure DP, ε = {guarantee.epsilon:g}"
+        return said
     if isinstance(guarantee, ApproxDP):
-        return f"approximate DP, ε = {guarantee.epsilon:g}, δ = {guarantee.delta:g}"
+        return f"{said}, δ = {guarantee.delta:g}"
     delta = f", δ = {guarantee.delta:g}" if guarantee.delta else ""
     confidence = f", confidence {guarantee.confidence:g}" if guarantee.confidence is not None else ""
-    return f"random DP, ε = {guarantee.epsilon:g}{delta}, γ = {guarantee.gamma:g}{confidence}"
+    return f"{said}{delta}, γ = {guarantee.gamma:g}{confidence}"
 
 
 def guess(guarantee: Guarantee) -> str:

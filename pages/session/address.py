@@ -15,8 +15,18 @@ from pages.session.link import VERSION_KEY, from_query, to_query
 from pages.session.values import quoted
 
 Query = dict[str, str]
+Name = tuple[tuple[str, str], ...]  # of an address
 _ON_ITS_WAY = 0.6  # seconds that an address may take to the browser, and a press back
 _MOST = 500  # addresses that are remembered
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Held:
+    """What stood at an address that this session wrote: the scenario, and the pins, also those that a link has no room for."""
+
+    shown: pins.Pin
+    pinned: dict[str, pins.Pin]
 
 
 @final
@@ -28,7 +38,7 @@ class Written:
     shown: Any
     at: float
     arrived: bool = False  # whether the browser was seen to have the last one
-    before: list[Query] = field(default_factory=list)
+    held: dict[Name, Held] = field(default_factory=dict)
 
     def left_for(self, query: Query, shown: Any) -> bool:
         """Whether the browser went back or forth to ``query``.
@@ -40,7 +50,7 @@ class Written:
             self.arrived = True
         if query == self.last or VERSION_KEY not in query or shown != self.shown:
             return False
-        return query not in self.before or self.arrived or time.monotonic() - self.at > _ON_ITS_WAY
+        return _name(query) not in self.held or self.arrived or time.monotonic() - self.at > _ON_ITS_WAY
 
 
 def adopt() -> None:
@@ -49,16 +59,41 @@ def adopt() -> None:
     query, written = st.query_params.to_dict(), _written()
     if written is not None and not written.left_for(query, _shown()):
         return
+    before, had = state.scenario(), pins.kept()
     place.take(query if query.get(VERSION_KEY, str(VERSION)) == str(VERSION) else {})
     st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
     st.session_state["linked"] = VERSION_KEY in query
-    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
-    scenario, said = from_query(own, state.tables(), state.example())
+    held = None if written is None else written.held.get(_name(query))
+    said = _read(query) if held is None else _restored(query, held)
+    for sentence in (*said, *_unread()):
+        state.say(sentence)
+    if lost := pins.lost(had):
+        state.offer_undo(scenario=before, pins=had)
+        were, them = ("was", "it") if len(lost) == 1 else ("were", "them")
+        state.say(f"Where the browser went, {', '.join(lost)} {were} not pinned. Undo brings {them} back.")
+
+
+def _read(query: Query) -> list[str]:
+    """Show what a link says; a sentence for each part that could not be read."""
+    scenario, said = _scenario(query)
     state.anew(scenario)
     found, refused = pinned_link.read(query, scenario, state.tables(), state.example())
     pins.adopt(found)
-    for sentence in (*said, *refused, *_unread()):
-        state.say(sentence)
+    return [*said, *refused]
+
+
+def _restored(query: Query, held: Held) -> list[str]:
+    """Show what stood at this address; read again only where the table is not what it was."""
+    as_it_was = pins.table_of(held.shown) is not None
+    scenario, said = (held.shown.scenario, []) if as_it_was else _scenario(query)
+    state.anew(scenario)
+    pins.restore(held.pinned)
+    return said
+
+
+def _scenario(query: Query) -> tuple[Scenario, list[str]]:
+    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
+    return from_query(own, state.tables(), state.example())
 
 
 def publish(places: tuple[str, ...] = ()) -> None:
@@ -68,8 +103,23 @@ def publish(places: tuple[str, ...] = ()) -> None:
     if not there:
         st.query_params.from_dict(query)
     if written is None or written.last != query:
-        before = [] if written is None else [*written.before, written.last][-_MOST:]
-        st.session_state["written"] = Written(query, _shown(), time.monotonic(), there, before)
+        held = {} if written is None else written.held
+        st.session_state["written"] = written = Written(query, _shown(), time.monotonic(), there, held)
+    _hold(written, query)
+
+
+def _hold(written: Written, query: Query) -> None:
+    """Keep what stands at this address, as the newest of those that are remembered."""
+    name = _name(query)
+    written.held.pop(name, None)
+    written.held[name] = Held(pins.pinned(state.scenario()), pins.kept())
+    for oldest in list(written.held)[:-_MOST]:
+        del written.held[oldest]
+
+
+def _name(query: Query) -> Name:
+    """The address, whatever the order of its parts."""
+    return tuple(sorted(query.items()))
 
 
 def _unread() -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, final
 
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.workbench.defaults import first_mechanism, kind_of, own_settings
 from dpcore.workbench.question import asked_alone
 from dpcore.workbench.scenario import Scenario
@@ -21,39 +22,73 @@ _LONGEST = 60  # characters of one scenario's words
 Words = tuple[str, ...]
 Asked = tuple[Scenario, Table | None]
 """A scenario, and its table where that is still what it was."""
+Promised = tuple[Guarantee | None, ...]
 
 
 @final
 @dataclass(frozen=True)
 class Differences:
     """``settings``: the names of what differs. ``whole``: what they are in each scenario. ``each``: the same where that is short
-    enough to be said in a line; else empty."""
+    enough to be said in a line; else empty. ``kinds``: those of the guarantees, where they differ; else empty."""
 
     settings: Words
     whole: Words
     each: Words
+    kinds: Words = ()
+
+    @property
+    def legends(self) -> Words:
+        """What is said of each where it is drawn; of long differences the kinds of the guarantees alone."""
+        return self.each or self.kinds
 
     @property
     def heading(self) -> str:
         """All of it in a line: "ε = 0.5 | ε = 2"."""
         if not self.settings:
-            return "nothing differs"
+            return " | ".join(self.kinds) or "nothing differs"
         if self.each:
             return " | ".join(self.each)
         *first, last = self.settings
-        return f"they differ in {', '.join(first)} and {last}"
+        named = f"{', '.join(first)} and {last}" if first else last
+        return f"{' | '.join(self.kinds)}; they also differ in {named}" if self.kinds else f"they differ in {named}"
 
 
-def differences(some: list[Asked]) -> Differences:
-    """Among two scenarios or more; what follows from another difference, as a norm from its mechanism, is not named."""
+def differences(some: list[Asked], promised: Promised = ()) -> Differences:
+    """Among two scenarios or more; what follows from another difference, as a norm from its mechanism, is not named.
+
+    ``promised``: what each promises first. Where the kinds differ, each is said before all else.
+    """
     found: dict[str, Words] = {}
     for name, said in _SAID.items():
         if _differ(some, name) and not _follows(name, some):
             found[name] = said(some)
-    whole = tuple(", ".join(filter(None, one)) for one in zip(*found.values(), strict=True)) or ("",) * len(some)
+    kinds = _kinds(promised)
+    whole = _joined([kinds, *found.values()] if kinds else list(found.values()), len(some))
     apart = len(set(whole)) == len({repr(one) for one, _ in some})
     short = apart and 0 < len(found) <= MOST_SAID and all(len(one) <= _LONGEST for one in whole)
-    return Differences(tuple(_NAMES.get(name, name_words(name)) for name in found), whole, whole if short else ())
+    each = _without_void(kinds, found, promised) or whole if short else ()
+    return Differences(tuple(_NAMES.get(name, name_words(name)) for name in found), whole, each, kinds)
+
+
+def _joined(said: list[Words], size: int) -> Words:
+    """All that is said of each, in a line."""
+    return tuple(", ".join(filter(None, one)) for one in zip(*said, strict=True)) or ("",) * size
+
+
+def _kinds(promised: Promised) -> Words:
+    """Those of the guarantees, '' where there is none; nothing where they are all of one kind."""
+    kinds = tuple("" if one is None else words.kind(one) for one in promised)
+    return kinds if len(set(kinds) - {""}) > 1 else ()
+
+
+def _without_void(kinds: Words, found: dict[str, Words], promised: Promised) -> Words:
+    """The same without γ where a guarantee has none, if that still tells all apart; else nothing."""
+    if not kinds or "gamma" not in found:
+        return ()
+    has = [one is None or hasattr(one, "gamma") for one in promised]
+    gammas = tuple(said if there else "" for said, there in zip(found["gamma"], has, strict=True))
+    said = _joined([kinds, *(found | {"gamma": gammas}).values()], len(kinds))
+    return said if len(set(said)) == len(said) else ()
 
 
 def _differ(some: list[Asked], name: str) -> bool:

@@ -49,7 +49,17 @@ def table_of(pin: Pin) -> Table | None:
 
 def adopt(found: Mapping[str, Scenario]) -> None:
     """These are the pins from now on, each of a table that is here."""
-    st.session_state[_KEY] = {letter: _pinned(scenario) for letter, scenario in found.items()}
+    st.session_state[_KEY] = {letter: pinned(scenario) for letter, scenario in found.items()}
+
+
+def restore(before: Mapping[str, Pin]) -> None:
+    """These are the pins again, as they were kept, also of a table that was declared anew since."""
+    st.session_state[_KEY] = dict(before)
+
+
+def lost(before: Mapping[str, Pin]) -> list[str]:
+    """The letters of those that are pinned no more, under none."""
+    return [letter for letter, pin in sorted(before.items()) if not letter_of(pin.scenario)]
 
 
 def pin() -> None:
@@ -63,7 +73,7 @@ def pin() -> None:
         which = f"{', '.join(sorted(others)[:-1])} or {max(others)}"
         state.say(f"Four scenarios are pinned, which is all there is room for. Let {first} go, the first one, or {which}.")
     else:
-        _keep({free: _pinned(current)})
+        _keep({free: pinned(current)})
 
 
 def let_go(letter: str) -> None:
@@ -86,10 +96,10 @@ def open_again(letter: str) -> None:
         state.say(f"{letter} cannot be opened: {gone(letter)} Nothing was changed.")
         return
     state.offer_undo(scenario=current, **{_KEY: kept()})
-    _keep({letter: _pinned(opened)})
+    _keep({letter: pinned(opened)})
     if not letter_of(current):
         place = _free() or letter
-        _keep({place: _pinned(current)})
+        _keep({place: pinned(current)})
         state.say(f"{letter} is shown now. What was shown before is pinned as {place}.")
     state.adopt(opened)
 
@@ -110,9 +120,10 @@ def _free() -> str:
     return next((letter for letter in LETTERS if letter not in kept()), "")
 
 
-def _pinned(scenario: Scenario) -> Pin:
-    return Pin(scenario, _declared(state.tables()[scenario.table]))
+def pinned(scenario: Scenario) -> Pin:
+    """The scenario as it is kept, with what its table is now."""
+    return Pin(scenario, _declared(state.tables().get(scenario.table)))
 
 
-def _declared(table: Table) -> Any:
-    return table.digest, table.columns, table.public, table.persons
+def _declared(table: Table | None) -> Any:
+    return None if table is None else (table.digest, table.columns, table.public, table.persons)

@@ -159,7 +159,7 @@ def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
 def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None) -> Shown | Refused:
     scenario, table = asked["scenario"], asked["table"]
     try:
-        exact = draws.exact(scenario, table, real=table.public or state.compared(table.name))
+        exact = draws.exact(scenario, table, real=table.public or _compared(scenario, table))
         noise = preview.calibrated(scenario, made.sample)
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
@@ -167,6 +167,11 @@ def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | Non
         proved = _PROVED if isinstance(error, ZeroSensitivityError) and worst is not None else ""
         return Refused(**asked, why=plain(error) + proved, made=made)
     return Shown(**asked, made=made, headline=headline)
+
+
+def _compared(scenario: Scenario, table: Table) -> bool:
+    """Whether the confidential table's own answer stands there: never under noise sized to another n, as a pin's may be."""
+    return state.compared(table.name) and scenario.n == table.size(scenario.columns, scenario.target)
 
 
 def _without_all_trials(asked: dict[str, Any], job: Job) -> Waiting | Refused:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from pages.components.panels import GAMMA_GRID
-from pages.session import address
-from tests.pages.visit import opened, press, scenario, slide, sound, visit
+from pages.session import address, pinned_link
+from tests.pages.visit import confidential, declare, notices, opened, press, scenario, slide, sound, text, upload, use, visit
 
 GAMMA = GAMMA_GRID[-3]
+_CSV = b"income\n" + b"1\n2\n3\n" * 20
 
 
 def _gone_back(app: Any, query: dict[str, str]) -> Any:
@@ -95,3 +96,65 @@ def test_the_example_is_shown_and_what_was_before_comes_back() -> None:
     app = press(app, "back")
     assert scenario(app).gamma == 0.05
     assert scenario(press(app, "undo_button")) == before
+
+
+def _epsilons(app: Any) -> dict[str, float]:
+    """Of each pin."""
+    return {letter: pin.scenario.epsilon for letter, pin in app.session_state["pins"].items()}
+
+
+def test_pins_that_no_link_has_room_for_stay_when_the_browser_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pinned_link, "MOST_BYTES", 10)
+    app = press(visit(), "pin")
+    first = _address(slide(app, "epsilon", 2.0))
+    assert "pins" not in first
+    slide(app, "gamma", GAMMA)
+    _gone_back(app.run(), first)
+    assert (scenario(app).epsilon, scenario(app).gamma) == (2.0, 0.05)
+    assert _epsilons(app) == {"A": 1.0}
+    assert notices(app) == ""
+
+
+def test_a_pin_of_a_table_that_was_declared_anew_stays_when_the_browser_goes_back() -> None:
+    app = press(confidential(_CSV, 0, 10), "pin")
+    use(declare(upload(app, "mine.csv", b"cost\n" + b"1\n2\n" * 40), "cost", 0, 10))
+    first = _address(app)
+    slide(app, "epsilon", 2.0)
+    _gone_back(app.run(), first)
+    assert _epsilons(app) == {"A": 1.0}
+    assert "**A**: Its table was declared anew since" in text(app)
+    assert notices(app) == ""
+
+
+def test_a_pin_that_was_not_there_is_let_go_with_a_way_back() -> None:
+    app = visit()
+    first = _address(slide(app, "epsilon", 2.0))
+    press(app, "pin")
+    slide(app, "gamma", GAMMA)
+    after = scenario(app)
+    _gone_back(app.run(), first)
+    assert _epsilons(app) == {}
+    assert notices(app) == "Where the browser went, A was not pinned. Undo brings it back."
+    press(app, "undo_button")
+    assert _epsilons(app) == {"A": 2.0}
+    assert scenario(app) == after
+    assert _epsilons(app.run()) == {"A": 2.0}
+
+
+def test_of_a_made_up_n_that_was_tried_here_nothing_is_said() -> None:
+    app = confidential(_CSV, 0, 10)
+    first = _address(sound(app.number_input(key="exact_n").set_value(500).run()))
+    before = scenario(app)
+    slide(app, "epsilon", 2.0)
+    _gone_back(app.run(), first)
+    assert scenario(app) is before
+    assert notices(app) == ""
+
+
+def test_what_was_shown_of_a_table_that_is_another_now_is_read_again() -> None:
+    app = confidential(_CSV, 0, 10)
+    first = _address(sound(app.number_input(key="exact_n").set_value(500).run()))
+    use(declare(upload(app, "mine.csv", b"cost\n" + b"1\n2\n" * 40), "cost", 0, 10))
+    _gone_back(app.run(), first)
+    assert scenario(app).columns == ("cost",)
+    assert "In the link, the columns must be" in notices(app)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore import Condition, Laplace, oracles, targets
+from dpcore.guarantees.privacy import Guarantee, PureDP, RandomDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.workbench.defaults import first_mechanism
 from dpcore.workbench.question import asked
@@ -75,3 +76,28 @@ def test_of_a_table_that_is_gone_the_name_is_said() -> None:
 def test_the_number_of_records_is_said_where_it_is_no_tables_own() -> None:
     few = EXAMPLE.with_(n=100, mechanism=Laplace())
     assert differences([(few, TABLES[few.table]), (EXAMPLE, TABLES[few.table])]).heading == "n = 100 | n = 500"
+
+
+RANDOM, PURE = RandomDP(1.0, 0.0, 0.5), PureDP(1.0)
+HALF = EXAMPLE.with_(gamma=0.5)
+PROMISED: dict[str, tuple[list[Scenario], tuple[Guarantee | None, ...], str, tuple[str, ...]]] = {
+    "one kind": ([HALF, EXAMPLE], (RANDOM, RandomDP(1.0, 0.0, 0.05)), "γ = 0.5 | γ = 0.05", ("γ = 0.5", "γ = 0.05")),
+    "γ of one": ([HALF, EXAMPLE], (RANDOM, PURE), "random DP, γ = 0.5 | pure DP", ("random DP, γ = 0.5", "pure DP")),
+    "γ tells apart": (
+        [HALF, EXAMPLE, EXAMPLE.with_(gamma=0.1)], (RANDOM, PURE, PURE),
+        "random DP, γ = 0.5 | pure DP, γ = 0.05 | pure DP, γ = 0.1",
+        ("random DP, γ = 0.5", "pure DP, γ = 0.05", "pure DP, γ = 0.1"),
+    ),
+    "no answer": ([HALF, EXAMPLE], (RANDOM, None), "γ = 0.5 | γ = 0.05", ("γ = 0.5", "γ = 0.05")),
+    "many": (
+        [EXAMPLE, EXAMPLE.with_(m=999, gamma=0.1, epsilon=2.0)], (PURE, RANDOM),
+        "pure DP | random DP; they also differ in m, γ and ε", ("pure DP", "random DP"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_guarantees_of_different_kinds_are_a_difference_of_their_own(name: str) -> None:
+    scenarios, promised, heading, legends = PROMISED[name]
+    said = differences([(one, TABLES[one.table]) for one in scenarios], promised)
+    assert (said.heading, said.legends) == (heading, legends)

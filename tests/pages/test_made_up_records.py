@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.session.state import MOST_MADE_UP
-from tests.pages.visit import charts, confidential, go, notices, pick, scenario, sound, text, visit
+from tests.pages.visit import charts, confidential, go, notices, pick, press, scenario, sound, text, visit
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))
 
@@ -56,3 +56,13 @@ def test_its_least_and_its_most_show_an_answer_or_say_why_not_and_the_way_back_s
     app = _tried(n)
     assert app.number_input(key="exact_n").value == n
     assert scenario(_tried(200, app)).n == 200
+
+
+def test_a_pin_of_another_n_never_stands_around_the_tables_own_answer() -> None:
+    app = press(_tried(5_000), "pin")
+    sound(app.toggle(key="compare").set_value(True).run())
+    rows = next(shown.value for shown in app.table if "what differs" in shown.value.columns)
+    said = dict(zip(rows["scenario"], rows["±, 9 in 10"], strict=True))
+    assert "do not publish" not in said["A"]
+    assert "do not publish" in said["now"]
+    assert "Made from a made-up table in place of a confidential one: A." in text(app)

@@ -17,6 +17,7 @@ from tests.pages.visit import (
     confidential,
     declare,
     everything,
+    link,
     notices,
     opened,
     pick,
@@ -87,6 +88,17 @@ def test_equal_trials_are_one_line_and_each_scenario_has_its_own_answers() -> No
     sound(app.run())
     marks = [trace for trace in charts(app)["beside_answers_all"]["data"] if trace["mode"] != "lines"]
     assert [mark["x"] for mark in marks] == [[1.0], [2.0]]
+
+
+def test_where_one_is_random_dp_and_the_other_pure_the_heading_and_each_legend_say_so() -> None:
+    app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, gamma=0.05, pins={"A": {"gamma": 0.5}})
+    assert _heading(app) == r"random DP, γ = 0.5 \| pure DP"
+    beside = {key: chart["data"] for key, chart in charts(app).items() if key.startswith("beside")}
+    lines = {key: [trace["name"] for trace in traces if trace["mode"] == "lines"] for key, traces in beside.items()}
+    assert lines["beside_cdf_all"] == ["A: random DP, γ = 0.5, now: pure DP"]
+    assert lines["beside_answers_all"] == ["A: random DP, γ = 0.5", "now: pure DP"]
+    assert "Δ̂ does not size the noise of now: the worst case does." in text(app)
+    assert "Δ̂ does not size" not in text(_exact(app, "gamma", 0.4))
 
 
 def test_the_same_scenario_is_pinned_once_and_a_fifth_one_says_which_to_let_go() -> None:

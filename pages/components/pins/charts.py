@@ -31,7 +31,7 @@ Draw = Callable[[list[Stood], dict[str, str], Frame], None]
 
 def show(stood: list[Stood], differ: Differences) -> None:
     """Both beside one another where each has shared axes, else one under the other."""
-    says = dict(zip((one.name for one in stood), differ.each or ("",) * len(stood), strict=True))
+    says = dict(zip((one.name for one in stood), differ.legends or ("",) * len(stood), strict=True))
     moved, answered = [one for one in stood if one.ordered is not None], [one for one in stood if one.curve is not None]
     title, draw = _second(answered)
     first, second = len(set(map(_measured, moved))) < 2, _on_shared_axes(answered)
@@ -92,6 +92,8 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: Frame) -> None:
         return
     alt = f"Cumulative distributions of how far the answer moves in the trials of {_names(some)}, with each Δ̂."
     size.chart(plots.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt)
+    if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
+        st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
     badges.public_draws()
 
 

@@ -9,7 +9,7 @@ from pages.components.pins import charts, settings_file, table
 from pages.session import address, pins
 from pages.session.differing import differences
 from pages.session.pinned_views import side_by_side
-from pages.session.view import View
+from pages.session.view import Shown, View
 
 
 def show(view: View) -> None:
@@ -24,7 +24,8 @@ def show(view: View) -> None:
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
         table.ways(stood)
         return
-    differ = differences([(one.scenario, None if one.view is None else one.view.table) for one in stood])
+    promised = tuple(one.view.leading.guarantee if isinstance(one.view, Shown) else None for one in stood)
+    differ = differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)
     st.markdown(f"## Side by side: {escaped(differ.heading)}")
     charts.show(stood, differ)
     table.show(stood, differ)
