@@ -116,15 +116,22 @@ def in_or_not(adjacency: Adjacency) -> tuple[str, str]:
     return _IN[adjacency]
 
 
-def on_your_side(adjacency: Adjacency, yours: int, theirs: int, *, exact: bool) -> str:
-    """How many of 100 possible answers lie on your side, if you are in and if not; ``exact`` else at most, and at least."""
-    (mine, other), (most, least) = _IN[adjacency], ("", "") if exact else ("at most ", "at least ")
-    return f"If {mine}, {most}{yours} of 100 possible answers lie on your side; if {other}, {least}{theirs}."
+def on_your_side(adjacency: Adjacency, yours: str, theirs: str) -> str:
+    """How many of 100 possible answers lie on your side, as ``times_in_100`` says it, if you are in and if not."""
+    mine, other = _IN[adjacency]
+    return f"If {mine}, {yours} of 100 possible answers lie on your side; if {other}, {theirs}."
 
 
 def right_in_100(right: float, *, exact: bool) -> int:
-    """How many times in 100 a guesser is right: rounded, a bound up."""
-    return round(100 * right) if exact else min(100, math.ceil(100 * right - 1e-9))
+    """How many times in 100 a guesser is right: rounded, but to 99 at most, since noise never tells for sure; a bound up."""
+    return min(99, round(100 * right)) if exact else min(100, math.ceil(100 * right - 1e-9))
+
+
+def times_in_100(right: float, *, exact: bool) -> str:
+    """The same in words: 70, over 99, under 1; at most 74."""
+    if not exact:
+        return f"at most {right_in_100(right, exact=False)}"
+    return {0: "under 1", 100: "over 99"}.get(rounded := round(100 * right), str(rounded))
 
 
 def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:

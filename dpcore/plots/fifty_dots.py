@@ -46,7 +46,7 @@ def fifty_dots(
     """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape."""
     noise = np.sort(offsets)
     reach = float(np.abs(noise).max())
-    x, y = stacked(noise, reach)
+    x, y = stacked(noise, reach, off)
     wrong = np.abs(noise) > off
     top, edge = max(_HIGH, float(y.max()) + 1), min(off, _FURTHEST * reach)
     traces = [
@@ -70,12 +70,19 @@ def _lines(raw: float, off: float, top: float) -> dict[str, Any]:
     return line("", ends, np.array([0, top, np.nan, 0, top]), GREY, line=style, showlegend=False, hoverinfo="skip")
 
 
-def stacked(noise: FloatArray, reach: float) -> tuple[FloatArray, FloatArray]:
-    """(x, y) of each dot, from noise in order: the middle of its column, and how high it lies there."""
-    width = 2 * reach / _COLUMNS or 1.0
-    column = np.clip(np.floor((noise + reach) / width), 0, _COLUMNS - 1)
-    first = np.searchsorted(column, column)
-    return (column + 0.5) * width - reach, np.asarray(np.arange(len(noise)) - first + 0.5, dtype=np.float64)
+def stacked(noise: FloatArray, reach: float, off: float) -> tuple[FloatArray, FloatArray]:
+    """(x, y) of each dot, from noise in order: the middle of its column, and how high it lies there.
+
+    No column straddles ``off`` or −off, so that each dot is on the side of the line that its own distance is on.
+    """
+    width, inside = 2 * reach / _COLUMNS or 1.0, min(off, reach)
+    many = max(1.0, np.floor(2 * inside / width + 1e-9))
+    narrow = 2 * inside / many  # no narrower than the others, unless the lines are nearer to each other than that
+    within = np.clip(np.floor((noise + inside) / (narrow or 1.0)), 0, many - 1)
+    outside = np.floor(np.maximum(np.abs(noise) - inside, 0) / width)
+    beyond_it = np.sign(noise) * (inside + (outside + 0.5) * width)
+    x = np.where(np.abs(noise) > off, beyond_it, (within + 0.5) * narrow - inside)
+    return x, np.asarray(np.arange(len(noise)) - np.searchsorted(x, x) + 0.5, dtype=np.float64)
 
 
 def _marks(name: str, x: FloatArray, y: FloatArray, colour: str, symbol: str) -> dict[str, Any]:

@@ -20,19 +20,19 @@ _FIGURE = (
 
 
 def arrays(each: list[tuple[int, str, str]], colour: str) -> None:
-    """Arrays beside one another, of a number of filled icons, how that number is meant, and which they are each.
+    """Arrays beside one another, of a number of filled icons, what they stand for (70, over 99), and which they are each.
 
     ``colour`` fills them; the others are rings, so that no meaning hangs on colour. All texts are shown as they are.
     """
-    shown = "".join(_figure(count, meant, of, colour) for count, meant, of in each)
+    shown = "".join(_figure(count, said, of, colour) for count, said, of in each)
     st.html(f'<div style="display:flex;flex-wrap:wrap;gap:1.5rem">{shown}</div>')
 
 
-def _figure(count: int, meant: str, of: str, colour: str) -> str:
-    alt = f"{meant}{count} of 100 icons are filled: {of}."
+def _figure(count: int, said: str, of: str, colour: str) -> str:
+    stand_for = "" if said == str(count) else f", for {said}"
     return _FIGURE.format(
         width=_FIGURE_WIDTH, size=_SIZE, image=b64encode(picture(count, colour).encode()).decode(),
-        alt=escape(alt[0].upper() + alt[1:]), count=escape(f"{meant}{count}"), below=escape(of),
+        alt=escape(f"{count} of 100 icons are filled{stand_for}: {of}."), count=escape(said), below=escape(of),
     )  # fmt: skip
 
 

@@ -7,11 +7,11 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
-from dpcore.base.types import person_of
+from dpcore.base.types import FloatArray, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
-from dpcore.guarantees.privacy import RandomDP
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.plots.style import BLUE, VERMILION
 from dpcore.workbench import changes
@@ -20,7 +20,7 @@ from dpcore.workbench.scenario import TableRecords
 from pages.components import badges, icons
 from pages.components.escape import behind, escaped
 from pages.session import draws
-from pages.session.view import Shown, View, Waiting
+from pages.session.view import Refused, Shown, View, Waiting
 
 TITLE = "What could somebody learn about you?"
 TYPICAL, EDGE, LEFT_OUT = "A typical one", "The one at Δ̂", "The furthest left out"
@@ -37,10 +37,7 @@ def odds(view: View) -> None:
     """Of a change that is protected, and of one that is not."""
     st.markdown(f"## {TITLE}")
     if not isinstance(view, Shown):
-        waits = (
-            "Once the trials are made, this is counted." if isinstance(view, Waiting) else "So there is nothing to learn from."
-        )
-        st.markdown(f"There is no private answer at this choice{' yet' * isinstance(view, Waiting)}. {waits}")
+        st.markdown(_nothing(view))
         return
     guesser = view.guesser
     st.markdown(_told(view, guesser))
@@ -49,6 +46,14 @@ def odds(view: View) -> None:
         _protected(view, guesser)
     with unprotected:
         _unprotected(view, guesser)
+
+
+def _nothing(view: Waiting | Refused) -> str:
+    if isinstance(view, Waiting):
+        return "There is no private answer at this choice yet. Once the trials are made, this is counted."
+    if view.on_release:
+        return "There is no private answer at this choice. Release can give one, with noise that is sized to the worst case."
+    return "There is no private answer at this choice. So there is nothing to learn from."
 
 
 def three(view: View) -> None:
@@ -65,22 +70,29 @@ def three(view: View) -> None:
         "Which trial", [TYPICAL, EDGE, LEFT_OUT], key="trial", label_visibility="collapsed", required=True, on_change=keep
     )  # fmt: skip
     trial = _chosen(view, st.session_state["trial"])
-    st.markdown("None of the trials is left out." if trial is None else _one(view, view.guesser, trial))
+    st.markdown(_none_beyond(view) if trial is None else _one(view, view.guesser, trial))
     badges.public_draws()
 
 
 def _told(view: Shown, guesser: Guesser) -> str:
     """What is counted, and why it is another number than that of the guarantee."""
-    guarantee, (mine, other) = words.guess(view.leading.guarantee), words.in_or_not(view.scenario.adjacency)
-    counted_by = (
-        f"This is counted exactly for this noise, and can be less than “{guarantee}”, which any noise of this guarantee keeps to."
-        if guesser.exact
-        else "For this kind of answer no exact number is known. So each number here is a bound: nobody is right more often."
-    )
+    guarantee, adjacency = view.leading.guarantee, view.scenario.adjacency
+    mine, other = words.in_or_not(adjacency)
+    side = f"A possible answer lies on your side if it speaks for you: it is likelier when {mine} than when {other}. "
     return (
-        f"Somebody may know all other {words.counted_in(view.scenario.adjacency)}, and sees one private answer. "
-        f"A possible answer lies on your side if it speaks for you: it is likelier when {mine} than when {other}. {counted_by}"
+        f"The guarantee here is {words.name(guarantee)}. "
+        f"Somebody may know all other {words.counted_in(adjacency)}, and sees one private answer. "
+        f"{side * guesser.sides}{_counted_by(guarantee, guesser)}"
     )
+
+
+def _counted_by(guarantee: Guarantee, guesser: Guesser) -> str:
+    if not guesser.sides:
+        return "By the distance alone, each number here is a bound: nobody is right more often."
+    if not guesser.exact:
+        return "For this kind of answer no exact number is known. So each number here is a bound: nobody is right more often."
+    of = "random DP promises of protected changes alone" if isinstance(guarantee, RandomDP) else "is promised of every change"
+    return f"This is counted exactly for this noise, and can be less than “{words.guess(guarantee)}”, which {of}."
 
 
 def _protected(view: Shown, guesser: Guesser) -> None:
@@ -99,53 +111,74 @@ def _unprotected(view: Shown, guesser: Guesser) -> None:
         return
     sample = view.trials.sample
     furthest = changes.left_out(sample, view.leading.sensitivity.value)
-    failed = int(np.isinf(sample.distances).sum())
     if furthest is None:
-        none = "one trial that was made is" if len(sample.distances) == 1 else f"{len(sample.distances):,} trials is"
-        more = f" In {counted(f'{failed:,}', ' trials')} there was no answer at all, which tells the most." if failed else ""
         st.markdown(
-            f"### Left out\nNone of the {none} beyond Δ̂{' and has an answer' * bool(failed)}.{more} Of new random changes "
-            f"{words.left_out(guarantee)} can be."
+            f"### Left out\n{_not_beyond(sample.distances)}{_failed(sample.distances)} Of new random changes "
+            f"{words.left_out(guarantee)} can be. Nothing is promised of those: a change further out can be told more often."
         )
         return
     times = f"{_far(view, furthest.distance)}, {figure(furthest.distance / sample.order_statistic)} times Δ̂"
+    answered = " with an answer" * bool(np.isinf(sample.distances).any())
     st.markdown(
-        f"### Left out\nIn the furthest of the {len(sample.distances):,} trials {_moved(view)} {times}. "
-        f"{_odds(view, guesser, furthest.distance)}"
+        f"### Left out\nIn the furthest of the {int(np.isfinite(sample.distances).sum()):,} trials{answered} "
+        f"{view.headline.moved(once=True)} {times}. {_odds(view, guesser, furthest.distance)}{_failed(sample.distances)} "
+        "Nothing is promised here: a change further out can be told more often."
     )
     _icons(view, guesser, furthest.distance, VERMILION)
+
+
+def _not_beyond(distances: FloatArray) -> str:
+    if len(distances) == 1:
+        return "The one trial that was made is not beyond Δ̂."
+    return f"None of the {len(distances):,} trials is beyond Δ̂{' and has an answer' * bool(np.isinf(distances).any())}."
+
+
+def _failed(distances: FloatArray) -> str:
+    """A sentence on the trials without an answer, if there are any."""
+    failed = int(np.isinf(distances).sum())
+    return f" In {counted(f'{failed:,}', ' trials')} there was no answer at all, which tells the most." if failed else ""
+
+
+def _none_beyond(view: Shown) -> str:
+    """Of the trials that are left out, where none of them has an answer."""
+    if np.isinf(view.trials.sample.distances).any():
+        return "In the trials beyond Δ̂ there was no answer at all. That alone tells which of the two tables it was."
+    return "None of the trials is left out."
 
 
 def _odds(view: Shown, guesser: Guesser, distance: float) -> str:
     """In words; the sentence on sides only where sides are known."""
     right = float(guesser.right(distance))
     if not guesser.sides:
-        return f"Whoever guesses is right {_times(guesser, right)} (a coin: 50)."
-    return words.on_your_side(view.scenario.adjacency, *_counts(guesser, right), exact=guesser.exact)
+        return _right("Whoever guesses", guesser, right)
+    return words.on_your_side(view.scenario.adjacency, *_said(guesser, right))
 
 
 def _icons(view: Shown, guesser: Guesser, distance: float, colour: str) -> None:
     if not guesser.sides:
         return
     right = float(guesser.right(distance))
-    meant = ("", "") if guesser.exact else ("at most ", "at least ")
     who = words.in_or_not(view.scenario.adjacency)
-    each = zip(_counts(guesser, right), meant, who, strict=True)
-    icons.arrays([(count, how, f"if {of}") for count, how, of in each], colour)
+    each = zip(_counts(guesser, right), _said(guesser, right), who, strict=True)
+    icons.arrays([(count, said, f"if {of}") for count, said, of in each], colour)
 
 
 def _counts(guesser: Guesser, right: float) -> tuple[int, int]:
+    """Filled icons: of over 99 they are 99, and of under 1 none."""
     yours = words.right_in_100(right, exact=guesser.exact)
     return yours, words.right_in_100(1 - right, exact=True) if guesser.exact else 100 - yours
 
 
-def _times(guesser: Guesser, right: float) -> str:
-    return f"{'' if guesser.exact else 'at most '}{words.right_in_100(right, exact=guesser.exact)} times in 100"
+def _said(guesser: Guesser, right: float) -> tuple[str, str]:
+    """What the icons stand for."""
+    yours = words.times_in_100(right, exact=guesser.exact)
+    return yours, words.times_in_100(1 - right, exact=True) if guesser.exact else f"at least {_counts(guesser, right)[1]}"
 
 
-def _moved(view: Shown) -> str:
-    """What was measured in one trial, as it stands before a distance."""
-    return "the answer moved by" if view.headline.exact.value.size == 1 else view.headline.moved()
+def _right(who: str, guesser: Guesser, right: float) -> str:
+    """An exact number is the best guesser's; a bound holds of everybody."""
+    times = words.times_in_100(right, exact=guesser.exact)
+    return f"{'The best guesser' if guesser.exact else who} is right {times} times in 100 (a coin: 50)."
 
 
 def _lower(sentence: str) -> str:
@@ -167,11 +200,11 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     """What was replaced by what, how far the answer moved, and how often a guesser is right."""
     if not np.isfinite(trial.distance):
         return "In this trial the target gave no answer. That alone tells which of the two tables it was."
-    right = _times(guesser, float(guesser.right(trial.distance)))
-    moved = _moved(view)
+    who = f"Whoever guesses {words.guessed(view.scenario.adjacency)}"
+    moved = view.headline.moved(once=True)
     return (
         f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {_far(view, trial.distance)}. "
-        f"Whoever guesses {words.guessed(view.scenario.adjacency)} is right {right} (a coin: 50)."
+        f"{_right(who, guesser, float(guesser.right(trial.distance)))}"
     )
 
 

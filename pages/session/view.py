@@ -66,10 +66,14 @@ class Waiting(Question):
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Refused(Question):
-    """There is no answer: ``why``. Its trials may have been made all the same."""
+    """There is no answer: ``why``. Its trials may have been made all the same.
+
+    ``on_release``: whether there can be one on Release, with noise that is sized to the proved worst case.
+    """
 
     why: str
     made: Trials | None = None
+    on_release: bool = False
 
     @property
     def trials(self) -> Trials | None:
@@ -164,8 +168,8 @@ def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | Non
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
     except DpcoreError as error:
-        proved = _PROVED if isinstance(error, ZeroSensitivityError) and worst is not None else ""
-        return Refused(**asked, why=plain(error) + proved, made=made)
+        proved = isinstance(error, ZeroSensitivityError) and worst is not None
+        return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
     return Shown(**asked, made=made, headline=headline)
 
 

@@ -68,7 +68,7 @@ def _scenarios(name: str) -> Iterator[Scenario]:
                     continue
 
 
-def _shown(scenario: Scenario) -> Shown | None:
+def of_few_trials(scenario: Scenario) -> Shown | None:
     """The view of few trials, with some beyond Δ̂; None where there is no answer."""
     table = state.catalog()[scenario.table]
     columns = tuple(table.column(one) for one in scenario.columns)
@@ -93,7 +93,7 @@ def _shown(scenario: Scenario) -> Shown | None:
 @pytest.mark.parametrize("name", TABLES)
 def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> None:
     every = list(_scenarios(name))
-    shown = [found for scenario in every[:: 1 + len(every) // MOST] if (found := _shown(scenario)) is not None]
+    shown = [found for scenario in every[:: 1 + len(every) // MOST] if (found := of_few_trials(scenario)) is not None]
     assert shown
     for which, each in zip(cycle((learned.TYPICAL, learned.EDGE, learned.LEFT_OUT)), shown, strict=False):
         st.session_state["trial_shown"] = which
@@ -107,7 +107,7 @@ def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> 
 
 
 def test_where_trials_failed_it_says_so(said: list[str]) -> None:
-    made = _shown(next(_scenarios("loan_defaults")))
+    made = of_few_trials(next(_scenarios("loan_defaults")))
     assert made is not None
     sample = made.made.sample
     for failed in (1, 2):
@@ -127,7 +127,7 @@ def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
 
 
 def test_records_of_a_table_that_is_no_longer_public_are_not_shown(said: list[str]) -> None:
-    shown = _shown(state.example().with_(oracle=TableRecords(), m=9, gamma=0.3))
+    shown = of_few_trials(state.example().with_(oracle=TableRecords(), m=9, gamma=0.3))
     assert shown is not None
     learned.show(shown)
     assert "both drawn again from this public table" in " ".join(said)

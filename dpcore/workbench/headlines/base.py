@@ -71,8 +71,8 @@ class Headline(ABC):
         """What a reader may expect of one private answer, as a sentence without its end."""
 
     @abstractmethod
-    def moved(self) -> str:
-        """What is measured between two neighbours, as it stands before its sensitivity."""
+    def moved(self, *, once: bool = False) -> str:
+        """What is measured between two neighbours, as it stands before its sensitivity; ``once`` before a trial's distance."""
 
     @abstractmethod
     def error(self, law: Any) -> float:

@@ -33,9 +33,9 @@ class ChoiceHeadline(Headline):
         which = f"the winner “{names}”" if best.sum() == 1 else f"one of the winners “{names}”"
         return f"{which} is picked with chance {percent(float(law.probabilities(scores)[best].sum()))}"
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """The scores, in the norm."""
-        return moved_together("the scores", self.scenario.norm)
+        return moved_together("the scores", self.scenario.norm, once=once)
 
     @computable
     def error(self, law: ChoosingLaw) -> float:

@@ -47,9 +47,9 @@ class ClassifierHeadline(Headline):
         drawn = self.fresh.draw(1, _MOST_CLASSIFIED, rng=generator(self.scenario.seed, 0, 5))[0]
         return replace(self, exact=replace(self.exact, database=drawn))
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """Weights and bias, in the norm."""
-        return moved_together("weights and bias", self.scenario.norm)
+        return moved_together("weights and bias", self.scenario.norm, once=once)
 
     @property
     def least_error(self) -> float:

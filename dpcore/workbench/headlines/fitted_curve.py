@@ -62,9 +62,9 @@ class FittedCurveHeadline(Headline):
         """The expected root mean square error."""
         return f"the private curve is typically {figure(self.error(noise.law))} away from the one without noise"
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """The points of the curve, in the norm."""
-        return moved_together("the points of the curve", self.scenario.norm)
+        return moved_together("the points of the curve", self.scenario.norm, once=once)
 
     @property
     def least_error(self) -> float:

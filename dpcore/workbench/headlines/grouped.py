@@ -115,10 +115,10 @@ class GroupedHeadline(MeasuredHeadline):
         times = np.divide(away, alone, out=np.zeros_like(away), where=alone > 0).max(axis=1)
         return np.asarray(alone * max(1.0, float(np.quantile(times, SHARE_WITHIN))))
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """What moves in any group, in the norm."""
         norm, moves = self.scenario.norm, self.each[0].moves
-        return moved_together(moves if norm.groups > 1 else f"{moves}, over all groups,", norm)
+        return moved_together(moves if norm.groups > 1 else f"{moves}, over all groups,", norm, once=once)
 
     @computable
     def error(self, law: Any) -> float:

@@ -19,12 +19,18 @@ _MOVED = {
     L1: "{} together moved by at most", L2: "{} together moved a distance of at most", LINF: "none of {} moved by more than",
     RANGE: "{} moved against one another by at most",
 }  # fmt: skip
-_OVER_GROUPS = "{} moved against one another within a group, added over the groups, by at most"
+_MOVED_ONCE = {
+    L1: "{} together moved by", L2: "{} together moved a distance of", LINF: "of {}, the one that moved the furthest moved by",
+    RANGE: "{} moved against one another by",
+}  # fmt: skip
+_OVER_GROUPS = "{} moved against one another within a group, added over the groups, by"
 
 
-def moved_together(what: str, norm: Any) -> str:
-    """How several things moved, as the norm measures it."""
-    return _OVER_GROUPS.format(what) if norm.groups > 1 else _MOVED[norm].format(what)
+def moved_together(what: str, norm: Any, *, once: bool) -> str:
+    """How several things moved, as the norm measures it: in several trials at most so far, ``once`` by just that."""
+    if norm.groups > 1:
+        return _OVER_GROUPS.format(what) + " at most" * (not once)
+    return (_MOVED_ONCE if once else _MOVED)[norm].format(what)
 
 
 def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
@@ -85,9 +91,11 @@ class NumbersHeadline(MeasuredHeadline):
         reach = counted(figure(joint_half_width(noise.law, size, SHARE_WITHIN)), self.answer.after)
         return f"All {size:,} together lie within ± {reach} nine times in ten."
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """The answer, or all its numbers in the norm."""
-        return moved_together(self.moves, self.scenario.norm) if self._several else "the answer moved by at most"
+        if self._several:
+            return moved_together(self.moves, self.scenario.norm, once=once)
+        return "the answer moved by" + " at most" * (not once)
 
     def error(self, law: Any) -> float:
         """E|noise| on one number."""

@@ -77,9 +77,9 @@ class PlaceHeadline(MeasuredHeadline):
         """The least number of records, likewise; None where scores do not count them."""
         return self._within(self.ranks, noise.law, share) if getattr(self.answer, "ranked", False) else None
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """The scores, in the norm."""
-        return moved_together(self.moves, self.scenario.norm)
+        return moved_together(self.moves, self.scenario.norm, once=once)
 
     @computable
     def error(self, law: Any) -> float:

@@ -51,9 +51,9 @@ class RatioHeadline(MeasuredHeadline):
         answer: Any = self.answer
         return np.array([answer.within(noise.law, self.exact.value, share)])
 
-    def moved(self) -> str:
+    def moved(self, *, once: bool = False) -> str:
         """Both numbers, in the norm."""
-        return moved_together(self.moves, self.scenario.norm)
+        return moved_together(self.moves, self.scenario.norm, once=once)
 
     @computable
     def error(self, law: Any) -> float:

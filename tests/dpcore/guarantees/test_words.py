@@ -193,6 +193,20 @@ def test_no_guess_is_right_more_often_than_is_said_and_one_is_right_as_often(eps
 
 
 @pytest.mark.parametrize(
+    ("right", "said", "icons"),
+    [(0.5, "50", 50), (0.697, "70", 70), (0.0049, "under 1", 0), (0.006, "1", 1), (0.994, "99", 99), (0.99998, "over 99", 99)],
+)
+def test_noise_never_tells_for_sure(right: float, said: str, icons: int) -> None:
+    assert words.times_in_100(right, exact=True) == said
+    assert words.right_in_100(right, exact=True) == icons
+
+
+def test_a_bound_on_a_guess_is_called_one_and_rounded_up() -> None:
+    assert words.times_in_100(0.731, exact=False) == "at most 74"
+    assert words.times_in_100(0.99998, exact=False) == "at most 100"
+
+
+@pytest.mark.parametrize(
     ("value", "said"),
     [
         (0.0, "0"),

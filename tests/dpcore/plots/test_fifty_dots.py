@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -59,16 +60,26 @@ def test_one_place_alone_has_all_of_them() -> None:
     offsets = of_places(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]))
     assert offsets.tolist() == [0.0] * DOTS
     figure = fifty_dots(3.0, offsets, off=0.5)
+    assert set(figure.data[0].x) == {3.0}
     assert len(figure.data[0].x) == DOTS
 
 
-def test_they_are_stacked_on_one_another_and_none_covers_another() -> None:
+@pytest.mark.parametrize(("off", "width"), [(10.0, 2 * math.log(100) / 27), (2.0, 4.0 / 11)])
+def test_they_are_stacked_on_one_another_and_none_covers_another(off: float, width: float) -> None:
     noise = np.sort(of_noise(LaplaceLaw(1.0)))
-    x, y = stacked(noise, float(np.abs(noise).max()))
+    x, y = stacked(noise, float(np.abs(noise).max()), off)
     assert len(set(zip(x.tolist(), y.tolist(), strict=True))) == DOTS
     assert sorted(set(y - 0.5)) == list(range(int(y.max() + 0.5)))
-    width = np.diff(sorted(set(x.round(9)))).min()
     assert np.abs(x - noise).max() <= width / 2 + 1e-9, "each stands in the column that its answer is in"
+
+
+def test_each_dot_is_on_the_side_of_the_line_that_its_colour_says() -> None:
+    for off in np.linspace(0.001, 0.03, 300):
+        inside, wrong, *_ = fifty_dots(0.0, of_noise(LaplaceLaw(0.00652)), off=off).data
+        assert all(abs(x) < off for x in inside.x if x is not None)
+        assert all(abs(x) > off for x in wrong.x if x is not None)
+        dots = [*zip(inside.x, inside.y, strict=True), *zip(wrong.x, wrong.y, strict=True)]
+        assert len({dot for dot in dots if dot[0] is not None}) == DOTS
 
 
 def test_the_figure_counts_them_in_words_and_draws_a_line_on_either_side() -> None:

@@ -100,6 +100,7 @@ def test_a_median_is_said_in_the_unit_and_in_ranks() -> None:
     assert said.endswith(" ranks of the one without noise")
     assert headline.rows()[2]["± worst case, 9 in 10, each alone"].endswith(" ranks")
     assert headline.moved() == "the scores moved against one another within a group, added over the groups, by at most"
+    assert headline.moved(once=True) == "the scores moved against one another within a group, added over the groups, by"
 
 
 def test_several_numbers_a_group_are_called_numbers_and_named() -> None:
