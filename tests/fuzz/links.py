@@ -227,7 +227,7 @@ def _of_people(scenario: Scenario, table: Table) -> None:
     found = analysis(scenario, table)
     if not isinstance(found, str):
         headline.show(found)
-        for part in (part for row in people.ROWS for box in row for part in box):
+        for part in (part for parts in people.PANELS.values() for part in parts):
             part(found)
 
 
