@@ -63,8 +63,9 @@ def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page,
 
 def test_values_of_a_link_are_seen_as_they_are(open_page: Callable[..., Page], watch: Watch) -> None:
     fields = ("gamma", "epsilon", "m", "seed", "confidence", "norm", "bound")
-    for first in range(0, len(HOSTILE), len(fields)):
-        names = HOSTILE[first : first + len(fields)]
+    some = HOSTILE[::2]  # without a browser all of them are looked at
+    for first in range(0, len(some), len(fields)):
+        names = some[first : first + len(fields)]
         page = open_page(
             "/?" + urlencode({"v": 1, "target": json.dumps({"kind": names[0]})} | dict(zip(fields, names, strict=False)))
         )

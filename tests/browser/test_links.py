@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
-from tests.browser.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -56,20 +55,6 @@ def test_a_reload_of_the_address_restores_the_view(page: Page) -> None:
     screen.see_charts(page)
     after = (screen.scenario(page), page.get_by_role("heading", level=1).inner_text(), screen.sampled_sensitivity(page))
     assert after == before
-
-
-def test_the_address_of_a_view_shows_it_to_another_visitor(page: Page, open_page: Callable[..., Page], server: Server) -> None:
-    screen.see_charts(page)
-    screen.step(page, "gamma", "ArrowRight")
-    screen.go(page, "About and limits")
-    other = open_page(page.url.removeprefix(server.address))
-    screen.settle(other)
-    screen.go(other, "Explore")
-    screen.see_charts(other)
-    screen.go(page, "Explore")
-    screen.see_charts(page)
-    assert screen.sampled_sensitivity(other) == screen.sampled_sensitivity(page)
-    assert screen.scenario(other) == screen.scenario(page)
 
 
 def test_a_broken_link_is_a_sentence_and_the_rest_is_kept(open_page: Callable[..., Page]) -> None:

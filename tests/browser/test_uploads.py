@@ -25,17 +25,6 @@ def test_a_confidential_table_with_bounds_is_explored_and_answers_the_keyboard(p
     expect(page.get_by_text("uses the confidential table: do not publish")).to_have_count(0)
 
 
-def test_a_public_table_is_explored_and_answers_the_keyboard(page: Page) -> None:
-    screen.see_charts(page)
-    screen.upload(page, "incomes.csv", CSV, kind="Public", bounds={})
-    assert screen.picked(page, "table") == "incomes.csv"
-    before = screen.sampled_sensitivity(page)
-    for _ in range(4):
-        screen.step(page, "gamma", "ArrowRight")
-    assert screen.sampled_sensitivity(page) < before
-    expect(page.get_by_text("do not publish")).to_have_count(0)
-
-
 def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
     screen.see_charts(page)
     screen.go(page, "Your data")

@@ -13,9 +13,7 @@ _HUGE = "1" + "0" * 400
 _NESTED = "[" * 100_000
 
 
-@pytest.mark.parametrize(
-    "text", ["nan", "NaN", "Infinity", "1e999", "-1", "0", "1", "0.9", '"0.05"', "true", "null", "[0.05]", _HUGE, ""]
-)
+@pytest.mark.parametrize("text", ["nan", "Infinity", "-1", "0", "1", '"0.05"', "true", "[0.05]", _HUGE, ""])
 def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(gamma=text, epsilon=3.0)
     assert "γ" in notices(app)
@@ -23,7 +21,7 @@ def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     assert (scenario(app).gamma, scenario(app).epsilon) == (0.05, 3.0)
 
 
-@pytest.mark.parametrize("text", ["nan", "1e999", "-1", "0", "21", '"1"', "false", "[[[1]]]", '{"a":1}', _HUGE, _NESTED])
+@pytest.mark.parametrize("text", ["1e999", "0", "21", '"1"', "false", '{"a":1}', _HUGE, _NESTED])
 def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(epsilon=text, gamma=0.1)
     assert "ε" in notices(app)
@@ -31,7 +29,7 @@ def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     assert (scenario(app).epsilon, scenario(app).gamma) == (1.0, 0.1)
 
 
-@pytest.mark.parametrize("text", ["0", "-5", "100001", "1.5", "199.0", "true", '"199"', "[]", _HUGE, _HUGE * 13])
+@pytest.mark.parametrize("text", ["0", "100001", "1.5", "199.0", "true", '"199"', _HUGE * 13])
 def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(m=text, epsilon=3.0, gamma=0.1)
     assert "trials" in notices(app)
@@ -42,7 +40,7 @@ def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
 @pytest.mark.parametrize("name", ["target", "oracle", "mechanism"])
 @pytest.mark.parametrize(
     "text",
-    ["1", "null", "[]", "{}", '{"kind":"os.system"}', '{"kind":["Mean"]}', '{"kind":"Mean","strange":1}', "__import__", _NESTED],
+    ["1", "{}", '{"kind":"os.system"}', '{"kind":["Mean"]}', '{"kind":"Mean","strange":1}', _NESTED],
 )
 def test_a_bad_member_is_a_sentence_and_the_rest_is_kept(name: str, text: str) -> None:
     app = link(epsilon=3.0, **{name: text})
