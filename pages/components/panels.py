@@ -10,7 +10,6 @@ from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
 from dpcore.workbench.error_curve import error_curve
-from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.components import accuracies, badges, comparison, dots, live, points, proof
 from pages.components.escape import escaped
@@ -105,7 +104,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         with _footer():
             _size(view)
         return
-    chart, alt = as_dots if as_dots and chosen == _ANSWERS else _instead_of_dots(view.headline, chosen)
+    chart, alt = as_dots if as_dots and chosen == _ANSWERS else _instead_of_dots(view, chosen)
     if view.headline.exact.simulated:
         chart, alt = plots.made_up(chart, alt)
     movable = as_dots is not None and chosen == _ANSWERS
@@ -141,19 +140,16 @@ def _view_switch(offered: list[str]) -> str:
     return str(st.session_state["readers"])
 
 
-def _instead_of_dots(headline: Headline, chosen: str) -> tuple[Any, str]:
-    return _error_chart(headline) if chosen == _ERROR else plots.answer(headline)
+def _instead_of_dots(view: Shown, chosen: str) -> tuple[Any, str]:
+    return _error_chart(view) if chosen == _ERROR else plots.answer(view.headline)
 
 
-def _error_chart(headline: Headline) -> tuple[Any, str]:
-    scenario = headline.scenario
-    curve = error_curve(headline)
-    chosen = headline.error(headline.noise.law)
-    chart = plots.errors(curve, epsilon=scenario.epsilon, chosen=chosen, unit=headline.answer.after.strip())
-    return (
-        chart,
-        f"Expected error against ε: sampled, worst case and without privacy; at ε = {scenario.epsilon:g} it is {chosen:.3g}.",
-    )
+def _error_chart(view: Shown) -> tuple[Any, str]:
+    """Marked at this ε, under the noise that leads."""
+    headline, epsilon = view.headline, view.scenario.epsilon
+    chosen = headline.error(view.leading.law)
+    chart = plots.errors(error_curve(headline), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
+    return chart, f"Expected error against ε: sampled, worst case and without privacy; at ε = {epsilon:g} it is {chosen:.3g}."
 
 
 def _footer() -> Any:
