@@ -39,8 +39,17 @@ async def serving(_app: object) -> AsyncIterator[None]:
 
 
 def warn() -> None:
-    """A line in the log for each file of a kind, of a page or of a lesson that is left out, and why."""
-    for sentence in (*catalog.findings(), *contents.findings(), *lessons.findings()):
+    """A line in the log for each file of a kind or of a page that is left out, and why."""
+    _log(*catalog.findings(), *contents.findings())
+
+
+def warn_of_lessons() -> None:
+    """The same of lessons, which nobody waits for on the first screen."""
+    _log(*lessons.findings())
+
+
+def _log(*sentences: str) -> None:
+    for sentence in sentences:
         logging.getLogger(__name__).warning(sentence)
 
 
@@ -82,4 +91,5 @@ def _tend(workers: Pool) -> None:
     time.sleep(_HEAD_START)
     with suppress(Exception):  # a pool that cannot start says so to the job that needs it
         workers.warm()
+    warn_of_lessons()
     set_aside()  # more was imported meanwhile

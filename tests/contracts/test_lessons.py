@@ -16,7 +16,7 @@ from dpcore.guarantees.words import figure
 from pages.session.lessons import found
 from pages.session.lessons.step import Choice, Mark
 from pages.session.lessons.words import filled
-from pages.session.startup import warn
+from pages.session.startup import warn_of_lessons
 from tests.pages.prose import refuse_code
 
 LESSONS = {one.name: one for one in found.lessons()}
@@ -157,7 +157,7 @@ def test_a_broken_lesson_is_left_out_with_a_sentence(put: Put, case: str, caplog
     (sentence,) = found.findings()
     assert sentence.startswith(("The lesson greeting has ", "The lesson greeting cannot be read"))
     assert said in sentence
-    warn()
+    warn_of_lessons()
     assert sentence in caplog.messages
 
 

@@ -11,7 +11,6 @@ import pytest
 
 import pages
 from pages.session import contents
-from pages.session.lessons import found
 from pages.session.startup import warn
 
 _PAGE = "TITLE, ORDER = 'Greeting', 1.5\ndef show(): ...\n"
@@ -31,7 +30,6 @@ Put = Callable[[str], None]
 @pytest.fixture
 def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
     """put(source): a folder of pages with a ``greeting.py`` beside one that is right."""
-    assert found.findings() == ()  # lessons are read once, and with the pages that there are
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "explore.py").touch()  # the name of a page that there is

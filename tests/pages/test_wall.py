@@ -151,11 +151,11 @@ def test_where_the_worst_case_leads_no_title_and_no_note_says_that_somebody_is_l
     assert "## The noise is sized to the worst case: no change is left out" in text(app)
     app.session_state["readers_shown"] = "Error"
     app = press(press(app, "wall_next"), "wall_leave")
-    scenario = app.session_state["scenario"]
-    assert scenario.epsilon == 1
     app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel="answers")
     app.session_state["readers_shown"] = "Error"
     assert "## At ε = 1 the expected error is 0.001 years" in text(app.run())  # worst case 0.5/500, and not Δ̂
+    mark = next(trace for trace in charts(app)["responses"]["data"] if trace["mode"] == "markers")
+    assert (mark["name"], mark["x"], mark["y"]) == ("ε = 1: 0.001", [1.0], [pytest.approx(0.001)])
 
 
 def test_without_an_answer_a_panel_keeps_its_question() -> None:
