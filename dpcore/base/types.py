@@ -173,9 +173,11 @@ def answers_by(target: object, groups: int) -> bool:
 
 
 def takes_missing(target: object) -> bool:
-    """Whether a target says that it takes missing values as they are, NaN or ''. It promises that a record of which all is
-    missing is counted nowhere, that it answers however many are missing, and that its proved sensitivity, where it has one,
-    covers a value that gets lost or is found."""
+    """Whether a target says that it takes missing values as they are, NaN or ''.
+
+    It promises that a record of which all is missing is counted nowhere, and that it answers however many are missing. Its
+    proved sensitivity, where it has one, covers a value that gets lost or is found.
+    """
     return getattr(target, "takes_missing", False) is True
 
 
