@@ -177,7 +177,7 @@ def redrawn(said: dict[str, str]) -> None:
             made.append(plots.losses(sample, true=reference.cdf if reference else None))
     if isinstance(shown, Shown):
         headline = shown.headline
-        made += [*panels._error_chart(headline), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
+        made += [*panels._error_chart(shown), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
         made += dots.drawn(shown) or ()
         dots.box(shown)
     for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):
