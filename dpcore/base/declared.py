@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import final
 
@@ -56,6 +56,19 @@ class Column:
         if not all(isinstance(item, str) for item in found):
             raise InvalidValueError(name, "texts: the column holds text", self.categories)
         return found
+
+    @property
+    def coded(self) -> Column:
+        """The same with the places of its categories, 0, 1, …, in place of their texts or numbers, for a kind that takes numbers
+        alone; itself where it has none, or where these are its categories."""
+        if self.categories is None or len(self.categories) < 2:
+            return self
+        places = tuple(map(float, range(len(self.categories))))
+        if self.role != TEXT and self.categories == places:
+            return self
+        names = self.category_names or tuple(self.shown(category) for category in self.categories)
+        role = "category" if self.role == TEXT else self.role
+        return replace(self, role=role, bounds=(0.0, places[-1]), categories=places, category_names=names)
 
     def shown(self, constant: float | str | None) -> str:
         """A public constant of the column, as people know it: a day, a category by its name, or a number with all its digits."""

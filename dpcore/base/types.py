@@ -202,6 +202,12 @@ def takes_missing(target: object) -> bool:
     return getattr(target, "takes_missing", False) is True
 
 
+def takes_codes(target: object) -> bool:
+    """Whether a target says that it takes the places of public categories as numbers, 0, 1, …: in a feature with more than two
+    of them NaN stands for a value that is missing."""
+    return getattr(target, "takes_codes", False) is True
+
+
 def takes_fields(target: object) -> bool:
     """Whether a target says that it takes databases with named fields: those of its ``fields``, in order."""
     return getattr(target, "takes_fields", False) is True

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
-from dpcore.base.types import Database, FloatArray, person_of, takes_fields, takes_missing
+from dpcore.base.types import Database, FloatArray, person_of, takes_codes, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
@@ -107,6 +107,11 @@ class Table:
             raise UnknownKindError(f"column of {self.title or self.name}", name, tuple(c.name for c in self.columns))
         return found[0]
 
+    def taken(self, names: tuple[str, ...], target: object) -> tuple[Column, ...]:
+        """The columns as a target takes them: those of categories as numbers, where it says so."""
+        columns = tuple(self.column(name) for name in names)
+        return tuple(column.coded for column in columns) if takes_codes(target) else columns
+
     def declared(self, *columns: Column, public: bool | None = None) -> Table:
         """The table with these declarations in place of the old ones."""
         new = {column.name: column for column in columns}
@@ -119,7 +124,7 @@ class Table:
             return self.persons.stated or people.count(self._arranged[1])
         if takes_fields(target):
             return len(self)
-        arrays = self._picked(names)
+        arrays = self._picked(names, target)
         return int(_usable(arrays).sum()) if self.public else len(self)
 
     def read_as(self, names: tuple[str, ...]) -> str:
@@ -159,7 +164,7 @@ class Table:
         """
         if takes_fields(target):
             return self._fields(names, target)
-        arrays = self._picked(names)
+        arrays = self._picked(names, target)
         matrix = np.stack(arrays, axis=1)
         dropped = 0
         if self.public:
@@ -168,17 +173,18 @@ class Table:
         if matrix.dtype.kind == "U":
             replaced, clipped = 0 if takes_missing(target) else int((matrix == "").sum()), 0
         else:
-            replaced, clipped = self._bounded(matrix, names, fill=not takes_missing(target))
+            replaced, clipped = self._bounded(matrix, self.taken(names, target), fill=not takes_missing(target))
         database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
         database.flags.writeable = False
         return Prepared(database, replaced, clipped, dropped)
 
-    def _picked(self, names: tuple[str, ...]) -> list[Database]:
+    def _picked(self, names: tuple[str, ...], target: object = None) -> list[Database]:
         if not names:
             raise InvalidValueError("columns", "at least one column", names)
-        if len(names) > 1 and any(self.column(name).role == TEXT for name in names):
+        taken = self.taken(names, target)
+        if len(names) > 1 and any(column.role == TEXT for column in taken):
             raise InvalidValueError("columns", "columns of numbers, or a single column of text", names)
-        return [self.values[self.column(name).name] for name in names]
+        return [_codes(self.values[name], self.column(name), column) for name, column in zip(names, taken, strict=True)]
 
     def _fields(self, names: tuple[str, ...], target: Any) -> Prepared:
         """The columns under their names; counted as clipped is what a target's own columns hold of the records it asks for."""
@@ -188,26 +194,37 @@ class Table:
         asked = target.asked(database)
         clipped = 0
         if asked.dtype.kind != "U":
-            _, clipped = self._bounded(asked.reshape(len(database), len(target.columns)), target.columns, fill=False)
+            own = self.taken(target.columns, target)
+            _, clipped = self._bounded(asked.reshape(len(database), len(own)), own, fill=False)
         return Prepared(database, 0, clipped, 0)
 
-    def _bounded(self, matrix: FloatArray, names: tuple[str, ...], *, fill: bool) -> tuple[int, int]:
-        """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds."""
+    def _bounded(self, matrix: FloatArray, columns: tuple[Column, ...], *, fill: bool) -> tuple[int, int]:
+        """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds.
+
+        Between more than two categories there is no middle: a missing one stays missing.
+        """
         missing = np.isnan(matrix)
         clipped = 0
-        for i, name in enumerate(names):
-            bounds = self.column(name).bounds
+        for i, column in enumerate(columns):
+            bounds, name = column.bounds, column.name
             if bounds is None and not self.public:
                 raise InvalidValueError(f"bounds of {name}", "declared before a confidential column is used", None)
-            if fill and self.column(name).missing == KNOWN:  # whatever the records are: an error is an answer too
+            if fill and column.missing == KNOWN:  # whatever the records are: an error is an answer too
                 raise InvalidValueError(
                     "target", f"one that takes missing values, for only known ones of {name} count", "another"
                 )
             if bounds is not None:
-                if fill:
+                if fill and column is self.column(name):
                     matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
         return int(missing.sum()) if fill else 0, clipped
+
+
+def _codes(values: Database, own: Column, taken: Column) -> Database:
+    """The values, or the places of their categories where these are taken: NaN of one that is none of them."""
+    if taken is own or own.categories is None:
+        return values
+    return np.select([values == category for category in own.categories], list(taken.categories or ()), np.nan)
 
 
 def _with_fields(arrays: dict[str, Database]) -> Database:
