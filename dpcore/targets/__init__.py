@@ -21,13 +21,15 @@ from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
+from dpcore.targets.ridge import Ridge
+from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.variance import Variance
 
 __all__ = [
     "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownCount", "KnownMean", "KnownShare",
-    "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Sum",
-    "Variance",
+    "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Ridge",
+    "SufficientStatistics", "Sum", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
