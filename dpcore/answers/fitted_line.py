@@ -61,6 +61,12 @@ class FittedLine:
         """The same, of responses under noise of this scale."""
         return replace(self, scale=scale)
 
+    @staticmethod
+    def asked(columns: tuple[Column, ...], way: str) -> str:
+        """What is asked, in a few words: "Progression predicted from Age, Sex, by ridge regression"."""
+        *features, label = label_of(columns)
+        return f"{label} predicted from {', '.join(features)}, {way}"
+
     @property
     def predicted(self) -> str:
         """The label's name."""

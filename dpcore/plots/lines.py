@@ -18,7 +18,9 @@ FAN, _BAND = 8, 400  # private lines in grey, and those that the band is of
 _MOST_RECORDS = 400
 _MARGIN = 0.06
 _FILL = "rgba(0,114,178,0.20)"
-_HAND = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
+_ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
+_LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12},
+           "entrywidthmode": "fraction", "entrywidth": 0.5}  # fmt: skip
 
 
 def lines(shown: FittedLineHeadline) -> go.Figure:
@@ -30,14 +32,16 @@ def lines(shown: FittedLineHeadline) -> go.Figure:
     private = shown.private(shown.noise.law, _BAND, [shown.scenario.seed, 7])
     points = np.linspace(x.min(), x.max(), 41)
     heights = _heights(private, points)
-    low, high = np.quantile(heights, _HAND, axis=0)
+    low, high = np.quantile(heights, _ENDS, axis=0)
     dots = {"type": "scatter", "mode": "markers", "name": "records", "x": x, "y": y, "hoverinfo": "skip",
             "marker": {"color": GREY, "size": 4, "opacity": 0.5}}  # fmt: skip
     traces = [dots, *_band(points, low, high), _fan(points, heights[1 : FAN + 1])]
     traces += [
         _worst(shown.worst, shown, points),
-        line(LEAST_SQUARES, points, _heights(shown.least_squares[None], points)[0], PURPLE, line={"dash": "dot"}),
-        line(shown.exact.name, points, _heights(shown.own, points)[0], GREEN, line={"dash": "dash"}),
+        *(
+            line(name, points, _heights(at[None], points)[0], colour, line={"dash": dash})
+            for name, at, colour, dash in _exact(shown)
+        ),
         line("private", points, heights[0], BLUE),
     ]
     across, up = (column.words for column in shown.columns)
@@ -45,6 +49,7 @@ def lines(shown: FittedLineHeadline) -> go.Figure:
     return figure(
         traces, x={"title": {"text": across}, "nticks": 6},
         y={"title": {"text": up}, "range": [float(y.min() - room), float(y.max() + room)], "nticks": 6},
+        legend=_LEGEND,
     )  # fmt: skip
 
 
@@ -55,12 +60,10 @@ def coefficients(shown: FittedLineHeadline) -> go.Figure:
     assert target is not None
     widths = np.array([high - low for low, high in target.x_bounds])
     names = shown.line.labels[:-1]
-    traces = [
-        _marks(shown.exact.name, names, shown.own[0, :-1] * widths, GREEN, "line-ew-open"),
-        _marks(LEAST_SQUARES, names, shown.least_squares[:-1] * widths, PURPLE, "x-thin-open"),
-    ]
-    noises = [("private, sized to Δ̂", shown.noise, BLUE)]
-    noises += [] if shown.worst is None else [("private, worst case", shown.worst, VERMILION)]
+    marks = {"dash": "line-ew-open", "dot": "x-thin-open"}
+    traces = [_marks(name, names, at[:-1] * widths, colour, marks[dash]) for name, at, colour, dash in _exact(shown)]
+    noises = [("private, ± noise", shown.noise, BLUE)]
+    noises += [] if shown.worst is None else [("worst case, ± noise", shown.worst, VERMILION)]
     for name, noise, colour in noises:
         drawn = shown.private(noise.law, 1, [shown.scenario.seed, len(traces)])[0, :-1]
         whiskers = {"type": "data", "array": shown.spread(noise)[:-1] * widths, "color": GREY, "thickness": 1}
@@ -70,8 +73,16 @@ def coefficients(shown: FittedLineHeadline) -> go.Figure:
     unit = f" ({shown.line.predicted_unit})" if shown.line.predicted_unit else ""
     return figure(
         traces, x={"type": "category"}, scattermode="group",
-        y={"title": {"text": f"added from lowest to highest{unit}, ± noise, 9 in 10", "font": {"size": 12}}},
+        y={"title": {"text": f"part in the prediction{unit}", "font": {"size": 12}}},
+        legend=_LEGEND,
     )  # fmt: skip
+
+
+def _exact(shown: FittedLineHeadline) -> list[tuple[str, FloatArray, str, str]]:
+    """The line without noise and least squares, (d+1,) each, with colour and dash; one where they are the same."""
+    if shown.is_least_squares:
+        return [(f"{LEAST_SQUARES}, {shown.exact.name}", shown.own[0], GREEN, "dash")]
+    return [(LEAST_SQUARES, shown.least_squares, PURPLE, "dot"), (shown.exact.name, shown.own[0], GREEN, "dash")]
 
 
 def _heights(coefficients: FloatArray, points: FloatArray) -> FloatArray:

@@ -66,6 +66,10 @@ class Ridge:
         """As many features as it has bounds, and one more column, all numbers."""
         return len(columns) == len(self.x_bounds) + 1 and stand_in(NUMBERS, columns)
 
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words."""
+        return FittedLine.asked(columns, "by ridge regression")
+
     def answer(self, columns: tuple[Column, ...], /) -> FittedLine:
         """A line in the columns' own units."""
         return FittedLine.of(self, columns)
@@ -75,8 +79,8 @@ class Ridge:
         return responses
 
     def seconds(self, n: int, /) -> float:
-        """About how long a call takes, measured on 2 shared cores."""
-        return 1e-4 + 2e-8 * n * (len(self.x_bounds) + 1) ** 2
+        """About how long one of a pair takes, measured on 2 shared cores."""
+        return 1e-5 + 1e-8 * n * (len(self.x_bounds) + 1)
 
     def __call__(self, database: Database, /) -> FloatArray:
         square, products = matrices(means(*scaled(database, self.x_bounds, self.y_bounds)), len(self.x_bounds) + 1)

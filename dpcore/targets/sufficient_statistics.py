@@ -61,6 +61,10 @@ class SufficientStatistics:
         """The number of features."""
         return len(self.x_bounds)
 
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words."""
+        return FittedLine.asked(columns, "by regression from sums")
+
     def answer(self, columns: tuple[Column, ...], /) -> FittedLine:
         """A line in the columns' own units."""
         return FittedLine.of(self, columns)

@@ -19,7 +19,7 @@ from dpcore.workbench.headlines.base import NO_WORST, SEED, SHARE_WITHIN, Headli
 from dpcore.workbench.headlines.numbers import moved_together
 
 _RESPONSES, _FRESH = 200, 1_000  # draws of the noise, and made-up records, that an error is the average over
-LEAST_SQUARES = "least squares, without noise"
+LEAST_SQUARES = "least squares"
 NO_FINITE = (
     "Ordinary least squares, the line without noise beside it, has no finite worst case: where the features hardly differ, one "
     "record can tilt it by any amount."
@@ -59,7 +59,7 @@ class FittedLineHeadline(Headline):
         if other is None:
             return NO_FINITE
         private, exact = self._off(other.error(noise.law)), self._off(other.least_error)
-        return f"On fresh made-up records it is about ± {private}, and {exact} without noise. {NO_FINITE}"
+        return f"On fresh records of the oracle it is about ± {private}, and {exact} without noise. {NO_FINITE}"
 
     @property
     def afresh(self) -> FittedLineHeadline | None:
@@ -96,6 +96,11 @@ class FittedLineHeadline(Headline):
         middle, spread = features.mean(axis=0), np.ptp(features, axis=0) + np.finfo(float).tiny
         slopes = np.linalg.lstsq((features - middle) / spread, label - label.mean(), rcond=1e-10)[0] / spread
         return np.append(slopes, label.mean() - slopes @ middle)
+
+    @property
+    def is_least_squares(self) -> bool:
+        """Whether the line without noise is that of least squares, but for rounding."""
+        return bool(np.allclose(self.own[0], self.least_squares, rtol=1e-6))
 
     def private(self, law: Any, size: int, seed: Any) -> FloatArray:
         """So many simulated private lines, in the columns' own units: (size, d+1)."""
