@@ -81,7 +81,7 @@ def coefficients(shown: FittedLineHeadline) -> go.Figure:
 def _exact(shown: FittedLineHeadline) -> list[tuple[str, FloatArray, str, str]]:
     """The line without noise and least squares, (d+1,) each, with colour and dash; one where they are the same."""
     if shown.is_least_squares:
-        return [(f"{LEAST_SQUARES}, {shown.exact.name}", shown.own[0], GREEN, "dash")]
+        return [(LEAST_SQUARES, shown.own[0], GREEN, "dash")]
     return [(LEAST_SQUARES, shown.least_squares, PURPLE, "dot"), (shown.exact.name, shown.own[0], GREEN, "dash")]
 
 

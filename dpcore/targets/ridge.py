@@ -107,8 +107,9 @@ class Ridge:
         """By output perturbation (mathematics, section 10.13, with the same numbers), κ = √(d+1), R = 1 + κ/(2√λ):
 
             ‖θ − θ′‖₂ <= 2κR/(nλ + κ²) where nλ >= κ², else R/√(nλ)                                                   (2)
+            ‖θ − θ′‖₂ <= ‖θ‖₂ + ‖θ′‖₂ <= 1/√λ                                                                        (3)
 
-        and twice the solver's rounding; √(d+1) times that in L1. None in RANGE.
+        whichever is less, and twice the solver's rounding; √(d+1) times that in L1. None in RANGE.
         """
         n = whole("n", n)
         if norm == RANGE or n > MOST_RECORDS:
@@ -117,10 +118,10 @@ class Ridge:
         longest = 1 / (2 * math.sqrt(self.penalty))  # ‖θ‖₂, by (1)
         misses = 1 + math.sqrt(columns) * longest
         value = 2 * math.sqrt(columns) * misses / (least + columns) if least >= columns else misses / math.sqrt(least)  # (2)
-        value += 2 * self._rounding(longest)
+        value = min(value, 2 * longest) + 2 * self._rounding(longest)  # (3)
         proof = (
             "One record moves the minimiser by its residual times ‖(Z + λI)⁻¹z‖/n. The penalty bounds the coefficients by "
-            "1/(2√λ), so the residual by 1 + κ/(2√λ), and the eigenvalues from below by λ."
+            "1/(2√λ), so the residual by 1 + κ/(2√λ) and their own distance by 1/√λ, and the eigenvalues from below by λ."
         )
         return proved(self, value * (math.sqrt(columns) if norm == L1 else 1.0), [2 * longest] * columns, norm, n, proof)
 
