@@ -109,9 +109,9 @@ class FittedLine:
         return tuple((name, text) for name, text in zip(self.labels, self.texts(self.own(response[None])[0]), strict=True))
 
     def texts(self, coefficients: FloatArray, /) -> tuple[str, ...]:
-        """Coefficients in their own units, in words: "10.2 mmHg per year"."""
+        """Coefficients in their own units, in words: "10.2 mmHg for +1 years"."""
         up = f" {self.predicted_unit}" if self.predicted_unit else ""
-        units = [f"{up} per {column.unit or 'unit'}" for column in self.columns[:-1]]
+        units = [f"{up} for +1{f' {column.unit}' if column.unit else ''}" for column in self.columns[:-1]]
         return tuple(f"{in_full(value)}{unit}" for value, unit in zip(coefficients, (*units, up), strict=True))
 
     def plain(self, response: FloatArray, /) -> dict[str, Any]:

@@ -83,11 +83,13 @@ class Ridge:
         return 1e-5 + 1e-8 * n * (len(self.x_bounds) + 1)
 
     def __call__(self, database: Database, /) -> FloatArray:
+        from scipy.linalg import cho_factor, cho_solve
+
         square, products = matrices(means(*scaled(database, self.x_bounds, self.y_bounds)), len(self.x_bounds) + 1)
-        return self._solved(square, products)
+        return np.asarray(cho_solve(cho_factor(square + self.penalty * np.eye(len(square))), products))
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
-        """The sums of the n−1 common records once, then one record more."""
+        """The sums of the n−1 common records once, then one record more; by elimination, many at a time."""
         z, v = scaled(extended, self.x_bounds, self.y_bounds)
         n = z.shape[1] - 1
         common = z[:, : n - 1]
@@ -104,7 +106,7 @@ class Ridge:
         return np.asarray(np.linalg.solve(square + self.penalty * np.eye(square.shape[-1]), products[..., None])[..., 0])
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """By output perturbation (mathematics, section 10.13, with the same numbers), κ = √(d+1), R = 1 + κ/(2√λ):
+        """By output perturbation (mathematics, section 18.1, with the same numbers), κ = √(d+1), R = 1 + κ/(2√λ):
 
             ‖θ − θ′‖₂ <= 2κR/(nλ + κ²) where nλ >= κ², else R/√(nλ)                                                   (2)
             ‖θ − θ′‖₂ <= ‖θ‖₂ + ‖θ′‖₂ <= 1/√λ                                                                        (3)
@@ -112,21 +114,17 @@ class Ridge:
         whichever is less, and twice the solver's rounding; √(d+1) times that in L1. None in RANGE.
         """
         n = whole("n", n)
-        if norm == RANGE or n > MOST_RECORDS:
+        columns = len(self.x_bounds) + 1
+        rounding = 32 * columns**3 * 2.0**-53 * (columns + self.penalty) / self.penalty  # η/λ
+        if norm == RANGE or n > MOST_RECORDS or rounding > 0.25:
             return None
-        columns, least = len(self.x_bounds) + 1, n * self.penalty
+        least = n * self.penalty
         longest = 1 / (2 * math.sqrt(self.penalty))  # ‖θ‖₂, by (1)
         misses = 1 + math.sqrt(columns) * longest
         value = 2 * math.sqrt(columns) * misses / (least + columns) if least >= columns else misses / math.sqrt(least)  # (2)
-        value = min(value, 2 * longest) + 2 * self._rounding(longest)  # (3)
+        value = min(value, 2 * longest) + 2 * rounding * (2 + 2 * longest)  # (3)
         proof = (
             "One record moves the minimiser by its residual times ‖(Z + λI)⁻¹z‖/n. The penalty bounds the coefficients by "
             "1/(2√λ), so the residual by 1 + κ/(2√λ) and their own distance by 1/√λ, and the eigenvalues from below by λ."
         )
         return proved(self, value * (math.sqrt(columns) if norm == L1 else 1.0), [2 * longest] * columns, norm, n, proof)
-
-    def _rounding(self, longest: float) -> float:
-        """How far a computed θ is from the real one at most, in L2: backward error over λ (mathematics, section 10.13)."""
-        columns = len(self.x_bounds) + 1
-        error = 32 * columns**3 * 2.0**-53 * (columns + self.penalty) / self.penalty
-        return error * (2 + 2 * longest)

@@ -29,8 +29,8 @@ class SufficientStatistics:
     """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i; u_i·v, v): records (x_1, …, x_d, label) -> ((d² + 5d + 2)/2,).
 
     u and v are features and label, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is
-    the middle. The line is computed from the noisy numbers, as ``coefficients`` has it, at no further cost: so one noise pays
-    for all coefficients, and differential privacy itself is within reach.
+    the middle. The line is computed from the noisy numbers, as ``coefficients`` has it, at no further cost (mathematics, section
+    18.3): so one noise pays for all coefficients, and differential privacy itself is within reach.
     """
 
     x_bounds: tuple[Interval, ...]
@@ -94,7 +94,7 @@ class SufficientStatistics:
         return np.asarray(np.einsum("...ij,...j->...i", vectors, inverse * turned))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """(d+1)(d+4)/(2n) in L1, attained; √(d² + 5d + 4)/n at most in L2, 2/n in L∞, 4/n in RANGE (mathematics, section 10.14).
+        """(d+1)(d+4)/(2n) in L1, attained; √(d² + 5d + 4)/n at most in L2, 2/n in L∞, 4/n in RANGE (mathematics, section 18.2).
 
         A record with all features and the label at their upper bounds attains it against one with all features in the
         middle and the label at its lower bound.

@@ -59,7 +59,7 @@ HARD = {
 def test_every_table_has_one_line(name: str, penalty: float) -> None:
     found = Ridge(BOUNDS, LABEL, penalty)(HARD[name])
     assert np.isfinite(found).all()
-    assert np.linalg.norm(found) <= 1 / (2 * math.sqrt(penalty)) * (1 + 1e-6)  # mathematics, section 10.13
+    assert np.linalg.norm(found) <= 1 / (2 * math.sqrt(penalty)) * (1 + 1e-6)  # mathematics, section 18.1
 
 
 def test_a_missing_value_counts_as_the_middle() -> None:
