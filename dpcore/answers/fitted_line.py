@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.answers.numbers import in_full, label_of
 from dpcore.base.bounds import Interval, clip
@@ -14,7 +15,8 @@ from dpcore.base.types import Database, FloatArray, Target
 
 INTERCEPT = "intercept"
 _FIRST = 3  # features of a line in a row of a ledger
-_DRAWS, _SEED = 2_000, 2017  # of the noise, always the same: a smooth curve of errors
+_DRAWS, _SEED = 2_000, 2017  # of the noise, always the same
+_FEWEST = 100  # of these must be possible
 
 
 class LineTarget(Target, Protocol):
@@ -35,6 +37,10 @@ class LineTarget(Target, Protocol):
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """Of responses under noise of this public scale the slopes and the intercept, features and label from −1 to 1 between
         their bounds: (k, q) -> (k, d+1)."""
+        ...
+
+    def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
+        """Which of them some table could have without noise, as far as is known: (k, q) -> (k,)"""
         ...
 
 
@@ -92,10 +98,19 @@ class FittedLine:
         bounded = clip(database, (*self.target.x_bounds, self.target.y_bounds))
         return bounded[:, :-1], bounded[:, -1]
 
-    def within(self, law: Any, response: FloatArray, share: float, /) -> tuple[float, ...]:
-        """Within which distance of each coefficient that share of simulated ones lies; around a release it asks no table."""
-        drawn = law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))
-        away = np.abs(self.own(drawn, scale=law.scale) - self.own(response[None], scale=law.scale))
+    def within(self, law: Any, response: FloatArray, share: float, /) -> tuple[float, ...] | None:
+        """Within which distance of each released coefficient that of the line without noise lies, with that share as odds.
+
+        What the numbers without noise may have been is the release less simulated noise, as far as some table has such numbers;
+        so it asks no table. None where hardly any is possible: the noise then leaves the line open (mathematics, section 18.4).
+        """
+        if self.target is None:
+            return None
+        before = 2 * response - law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))
+        before = before[self.target.possible(before)]
+        if len(before) < _FEWEST:
+            return None
+        away = np.abs(self.own(before, scale=0.0) - self.own(response[None], scale=law.scale))
         return tuple(np.quantile(away, share, axis=0).tolist())
 
     def brief(self, response: FloatArray, /) -> str:

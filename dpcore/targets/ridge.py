@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.answers.fitted_line import FittedLine
 from dpcore.base.bounds import MOST_RECORDS, Interval, interval
@@ -77,6 +78,10 @@ class Ridge:
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """The responses themselves, (k, d+1) -> (k, d+1)."""
         return responses
+
+    def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
+        """All: how long coefficients are at most says little of them. (k, d+1) -> (k,)"""
+        return np.ones(len(responses), dtype=np.bool_)
 
     def seconds(self, n: int, /) -> float:
         """About how long one of a pair takes, measured on 2 shared cores."""

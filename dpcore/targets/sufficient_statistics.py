@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.answers.fitted_line import FittedLine
 from dpcore.base.bounds import Interval, interval
@@ -92,6 +93,16 @@ class SufficientStatistics:
             inverse = 1 / (np.maximum(values, 0.0) + added)
         turned = np.einsum("...ij,...i->...j", vectors, right)
         return np.asarray(np.einsum("...ij,...j->...i", vectors, inverse * turned))
+
+    def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
+        """Those whose matrix is positive definite, and whose line explains no more than the label's largest mean square, 1
+        (mathematics, section 18.4): (k, q) -> (k,)"""
+        square, right = matrices(responses, self.dims + 1)
+        values, vectors = np.linalg.eigh(square)
+        definite = values[:, 0] > 0
+        turned = np.einsum("kij,ki->kj", vectors, right)
+        explained = (turned**2 / np.where(definite[:, None], values, 1.0)).sum(axis=1)
+        return np.asarray(definite & (explained <= 1))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """(d+1)(d+4)/(2n) in L1, attained; √(d² + 5d + 4)/n at most in L2, 2/n in L∞, 4/n in RANGE (mathematics, section 18.2).
