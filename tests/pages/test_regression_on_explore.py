@@ -66,6 +66,13 @@ def test_a_released_line_of_sums_is_read_with_its_noise() -> None:
     (entry,) = ledger._book(app.session_state["tab"]).entries
     assert entry.release is not None
     assert entry.about.answer.scale == entry.release.scale > 0
+    rows = "".join(table.value.to_csv() for table in app.table)
+    assert entry.about.answer.brief(entry.release.response) in rows  # in the ledger's row too
+
+
+def test_bounds_are_named_after_their_own_columns() -> None:
+    said = text(press(go(_diabetes("Ridge", "bmi", "blood_pressure"), "release"), "release"))
+    assert "Blood pressure between 40 and 200, Progression between 0 and 400" in said
 
 
 @pytest.mark.parametrize("kind", KINDS)
