@@ -65,7 +65,7 @@ def sampled(target: Any, m: int = 1_500) -> Any:
 
 def without_privacy() -> tuple[float, float]:
     """The error of least squares, and that of the label's mean."""
-    tables = Linear().draw(100, 1_000, rng=np.random.default_rng(1))
+    tables = Linear().draw(60, 1_000, rng=np.random.default_rng(1))
     fitted = [np.linalg.lstsq(np.column_stack([table[:, :-1], np.ones(1_000)]), table[:, -1])[0] for table in tables]
     best = [float(off(line[None], table)[0]) for line, table in zip(fitted, tables, strict=True)]
     return float(np.mean(best)), float(np.mean(tables[..., -1].std(axis=1)))

@@ -78,7 +78,7 @@ def _climbed(target: SufficientStatistics, norm: Norm, seed: int) -> float:
 def test_no_pair_is_further_apart_than_proved_and_some_pair_nearly_is(norm: Norm, power: float, dims: int) -> None:
     proved = _of(dims).global_sensitivity(norm, 1)
     assert proved is not None
-    worst = max(_climbed(_of(dims), norm, seed) for seed in range(4))
+    worst = max(_climbed(_of(dims), norm, seed) for seed in range(2))
     assert power * proved.value < worst <= proved.value
 
 
