@@ -66,6 +66,13 @@ def response_of(mechanism: object, answer: KindOfAnswer) -> KindOfAnswer:
     return said
 
 
+def read_at(answer: KindOfAnswer, scale: float) -> KindOfAnswer:
+    """The answer as it reads responses under noise of this scale: as its ``under(scale)`` has it, else the same."""
+    stated = getattr(answer, "under", None)
+    said: KindOfAnswer = answer if stated is None else stated(scale)
+    return said
+
+
 def moved_in(answer: KindOfAnswer) -> str:
     """The unit of what moves between two neighbours: the answer's own, unless its kind says otherwise."""
     return moved_after(answer).strip() if hasattr(answer, "moved_after") else answer.unit

@@ -72,6 +72,13 @@ FEATURES_AND_LABEL: Slots = (
     ),
     Slot("label", "Label, class 0 or 1", of_two_classes, role="label"),
 )  # fmt: skip
+FEATURES_AND_NUMBER: Slots = (
+    Slot(
+        "features", "Features", bounded, several=True,
+        help="Columns of numbers with public bounds: the line has a slope for each.",
+    ),
+    Slot("label", "Label, a number to predict", bounded, role="label", help="A column of numbers with public bounds."),
+)  # fmt: skip
 
 
 def slots_of(kind: Any) -> Slots:

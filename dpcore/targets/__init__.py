@@ -22,6 +22,8 @@ from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
+from dpcore.targets.ridge import Ridge
+from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
@@ -29,7 +31,7 @@ from dpcore.targets.variance import Variance
 __all__ = [
     "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownCount", "KnownMean", "KnownShare",
     "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "MeanDirection", "On", "OnLattice", "Proportion", "Quantile",
-    "QuantileScores", "Sum", "ThresholdScores", "Variance",
+    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

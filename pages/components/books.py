@@ -199,6 +199,6 @@ def _rows(parts: tuple[tuple[str, str], ...], reach: Within, about: KindOfAnswer
     if not isinstance(reach, tuple):
         return rows
     return [
-        row | {"±, nine times in ten, each alone": counted(f"± {words.figure(near)}", about.after)}
+        row | {"± of the noise, nine times in ten, each alone": counted(f"± {words.figure(near)}", about.after)}
         for row, near in zip(rows, reach, strict=True)
     ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, final
 
-from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
@@ -96,6 +96,10 @@ class About:
             missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
             settings=_settings(scenario),
         )  # fmt: skip
+
+    def read_at(self, scale: float) -> About:
+        """The same, of a response under noise of this scale."""
+        return replace(self, answer=read_at(self.answer, scale))
 
 
 @final

@@ -104,10 +104,10 @@ def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
 
 
 def _between(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
-    """One interval, or one a column: the first columns are meant, and ``y_bounds`` is of the second."""
+    """One interval, or one a column: the first columns are meant, and ``y_bounds`` is of the last."""
     if not isinstance(value[0], tuple):
         if names and field.name in ("x_bounds", "y_bounds"):
-            whose = f"{names[min(len(names) - 1, field.name == 'y_bounds')]} "
+            whose = f"{names[-1 if field.name == 'y_bounds' else 0]} "
         else:
             whose = f"{small(field.metadata['label'])} " if field.name in ("x_bounds", "y_bounds") else ""
         return f"{whose}between {number(value[0])} and {number(value[1])}"

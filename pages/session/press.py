@@ -141,7 +141,7 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
         if not isinstance(error, DpcoreError):
             raise
         return
-    about = About.of(asked.scenario, asked.table)
+    about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
     answer = brief(release.response, about, reach)
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)))
@@ -159,6 +159,8 @@ def _write(
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
+    if release is not None:
+        about = about.read_at(release.scale)
     book.entries.append(
         Entry(
             ticket=asked.ticket,

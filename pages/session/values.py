@@ -28,7 +28,7 @@ _NAMES = {
     "categories, edges": "categories or the bin edges",
     "delta": "δ", "dims": "number of dimensions", "epsilon": "ε", "gamma": "γ", "m": "number of trials",
     "n": "number of records", "p": "shares", "database": "table", "databases": "tables", "point.m": "number of trials",
-    "rho": "ρ", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the second column",
+    "rho": "ρ", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the last column",
 }  # fmt: skip
 
 

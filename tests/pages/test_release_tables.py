@@ -60,7 +60,7 @@ def test_answers_by_group_are_a_row_each_with_unit_and_its_own_reach_below_their
     means, medians = (table.value.to_dict("records") for table in app.table)
     assert [row["of"] for row in means] == ["\\*women\\*", "\\[men\\](http:\u2060//x.y)", ":\u2060red\\[other\\]"]
     assert [row["private answer"] for row in means] == ["100 €/d", "50 €/d", "400 €/d, so 200 €/d"]
-    assert [row["±, nine times in ten, each alone"] for row in means] == ["± 1 €/d", "± 2.5 €/d", "± 123 €/d"]
+    assert [row["± of the noise, nine times in ten, each alone"] for row in means] == ["± 1 €/d", "± 2.5 €/d", "± 123 €/d"]
     assert [row["private answer"] for row in medians] == ["3 €", "4.5 €", "5 €"]
     assert list(medians[0]) == ["of", "private answer"]
     assert len(app.get("plotly_chart")) == 2

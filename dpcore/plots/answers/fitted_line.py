@@ -1,0 +1,25 @@
+"""A line with its private versions: over one feature as lines, of several as coefficients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.plots.lines import coefficients, lines
+from dpcore.workbench.headlines.fitted_line import FittedLineHeadline
+
+
+def chart(shown: FittedLineHeadline) -> tuple[go.Figure, str]:
+    """Records with the lines, or what each feature adds to the prediction; and a description."""
+    at, exact = f"at ε = {shown.scenario.epsilon:g}", shown.exact
+    if len(shown.columns) == 2:
+        said = f"The records, the line {exact.of}, least squares, and private lines {at}, with a band that holds nine in ten."
+        return lines(shown), said
+    return coefficients(shown), f"What each feature adds to the prediction {exact.of}, and privately {at}, ± the noise."
+
+
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+    """Coefficients are read, and not drawn."""
+    return None

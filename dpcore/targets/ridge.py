@@ -1,0 +1,135 @@
+"""Ridge regression: a straight line whose coefficients a penalty keeps finite (Hoerl & Kennard 1970)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.answers.fitted_line import FittedLine
+from dpcore.base.bounds import MOST_RECORDS, Interval, interval
+from dpcore.base.checks import positive, whole
+from dpcore.base.declared import Column
+from dpcore.base.norms import L1, RANGE
+from dpcore.base.slots import FEATURES_AND_NUMBER, NUMBERS, Slots, stand_in
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.moments import checked_bounds, declared_bounds, matrices, means, scaled
+from dpcore.targets.proved import N, proved
+
+LEAST, MOST = 1e-6, 1e3  # penalties: below, rounding could matter; above, the line is flat
+_PENALTY = {
+    "label": "Penalty", "title": "Penalty on the coefficients", "words": "penalty", "min": LEAST, "max": MOST, "format": "%g",
+    "help": "It keeps one record from tilting the line. More of it needs less noise, and flattens the line.",
+}  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ridge:
+    """f(D) = (w, a), the minimiser of (1/n) Σ (v_i − w·u_i − a)² + λ(‖w‖² + a²): records (x_1, …, x_d, label) -> (d+1,).
+
+    u and v are features and label, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is
+    the middle. λ is the ``penalty``. As it is above 0 there always is one minimiser, θ = (Z + λI)⁻¹c with Z the mean of z·zᵀ and
+    c that of z·v, z = (u, 1): also where a column is constant, where columns tell the same, and for fewer records than columns.
+    Coefficients have no unit; ``FittedLine`` has them in the columns' own.
+
+    It is meant for a sampled sensitivity: the proved one is far larger for all but many records.
+    """
+
+    x_bounds: tuple[Interval, ...]
+    y_bounds: Interval
+    penalty: float = field(default=1e-3, metadata=_PENALTY)
+    relative_resolution: ClassVar[float] = 1e-9  # a condition of up to 10⁷ in 53 bits
+    takes: ClassVar[Slots] = FEATURES_AND_NUMBER
+    place: ClassVar[int] = 2
+    title: ClassVar[str] = "Ridge regression"
+    moves: ClassVar[str] = "the coefficients, scaled by the bounds,"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "x_bounds", checked_bounds(self.x_bounds))
+        object.__setattr__(self, "y_bounds", interval("y_bounds", self.y_bounds))
+        object.__setattr__(self, "penalty", positive("penalty", self.penalty))
+        if not LEAST <= self.penalty <= MOST:
+            raise InvalidValueError("penalty", f"from {LEAST:g} to {MOST:g}", self.penalty)
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Ridge | None:
+        """The one for features and a label, the last column, with these public bounds."""
+        bounds = declared_bounds(columns)
+        return None if bounds is None else cls(*bounds)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many features as it has bounds, and one more column, all numbers."""
+        return len(columns) == len(self.x_bounds) + 1 and stand_in(NUMBERS, columns)
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words."""
+        return FittedLine.asked(columns, "by ridge regression")
+
+    def answer(self, columns: tuple[Column, ...], /) -> FittedLine:
+        """A line in the columns' own units."""
+        return FittedLine.of(self, columns)
+
+    def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
+        """The responses themselves, (k, d+1) -> (k, d+1)."""
+        return responses
+
+    def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
+        """All: how long coefficients are at most says little of them. (k, d+1) -> (k,)"""
+        return np.ones(len(responses), dtype=np.bool_)
+
+    def seconds(self, n: int, /) -> float:
+        """About how long one of a pair takes, measured on 2 shared cores."""
+        return 1e-5 + 1e-8 * n * (len(self.x_bounds) + 1)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        from scipy.linalg import cho_factor, cho_solve
+
+        square, products = matrices(means(*scaled(database, self.x_bounds, self.y_bounds)), len(self.x_bounds) + 1)
+        return np.asarray(cho_solve(cho_factor(square + self.penalty * np.eye(len(square))), products))
+
+    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
+        """The sums of the n−1 common records once, then one record more; by elimination, many at a time."""
+        z, v = scaled(extended, self.x_bounds, self.y_bounds)
+        n = z.shape[1] - 1
+        common = z[:, : n - 1]
+        squares, products = np.swapaxes(common, 1, 2) @ common, np.einsum("bni,bn->bi", common, v[:, : n - 1])
+        first, second = (
+            self._solved((squares + one[:, :, None] * one[:, None]) / n, (products + one * v[:, at, None]) / n)
+            for at in (n - 1, n)
+            for one in (z[:, at],)
+        )
+        return first, second
+
+    def _solved(self, square: FloatArray, products: FloatArray) -> FloatArray:
+        """(Z + λI)⁻¹c: its eigenvalues are λ at least. (..., d+1, d+1), (..., d+1) -> (..., d+1)"""
+        return np.asarray(np.linalg.solve(square + self.penalty * np.eye(square.shape[-1]), products[..., None])[..., 0])
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """By output perturbation (mathematics, section 18.1, with the same numbers), κ = √(d+1), R = 1 + κ/(2√λ):
+
+            ‖θ − θ′‖₂ <= 2κR/(nλ + κ²) where nλ >= κ², else R/√(nλ)                                                   (2)
+            ‖θ − θ′‖₂ <= ‖θ‖₂ + ‖θ′‖₂ <= 1/√λ                                                                        (3)
+
+        whichever is less, and twice the solver's rounding; √(d+1) times that in L1. None in RANGE.
+        """
+        n = whole("n", n)
+        columns = len(self.x_bounds) + 1
+        rounding = 32 * columns**3 * 2.0**-53 * (columns + self.penalty) / self.penalty  # η/λ
+        if norm == RANGE or n > MOST_RECORDS or rounding > 0.25:
+            return None
+        least = n * self.penalty
+        longest = 1 / (2 * math.sqrt(self.penalty))  # ‖θ‖₂, by (1)
+        misses = 1 + math.sqrt(columns) * longest
+        value = 2 * math.sqrt(columns) * misses / (least + columns) if least >= columns else misses / math.sqrt(least)  # (2)
+        value = min(value, 2 * longest) + 2 * rounding * (2 + 2 * longest)  # (3)
+        proof = (
+            "One record moves the minimiser by its residual times ‖(Z + λI)⁻¹z‖/n. The penalty bounds the coefficients by "
+            "1/(2√λ), so the residual by 1 + κ/(2√λ) and their own distance by 1/√λ, and the eigenvalues from below by λ."
+        )
+        return proved(self, value * (math.sqrt(columns) if norm == L1 else 1.0), [2 * longest] * columns, norm, n, proof)
