@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -73,7 +74,7 @@ class Certificate:
     @property
     def served(self) -> bool:
         """Whether the descent reaches t/2 in a time that is known beforehand, and its rounding leaves it there."""
-        if not _COSTS[0] <= self.C <= _COSTS[1]:
+        if self.n > MOST_RECORDS or not _COSTS[0] <= self.C <= _COSTS[1]:
             return False
         far = 3 * self.size  # no step of the descent gets there
         lost = self.rounding(far, math.sqrt(self.d + 1) * far) + 2.0**-50 * self.size * self.smoothness
@@ -84,7 +85,8 @@ class Certificate:
         if self.served:
             return
         if (most := self._most_cost()) is not None:
-            expected = f"from {_COSTS[0]:g} to {most:.2g} for {self.n:,} records of {self.d:,} features"
+            shown = f"{most:,.0f}" if most >= 1 else f"{most:.9f}".rstrip("0")
+            expected = f"from 0.000000001 to {shown} for {self.n:,} records of {self.d:,} features"
             raise InvalidValueError("C", expected, self.C)
         expected = f"at most {self._most_records():,} for records of {self.d:,} features, whatever C is"
         raise InvalidValueError("n", expected, self.n)

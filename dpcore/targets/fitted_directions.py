@@ -65,21 +65,25 @@ class FittedDirection:
         return scaled(database, self.x_bounds)
 
     def __call__(self, database: Database, /) -> FloatArray:
+        return self.minimiser(database)[:-1]
+
+    def minimiser(self, database: Database, /) -> FloatArray:
+        """w, with the weight of the constant feature behind the others: (n, d+1) -> (d+1,); 0 without records."""
         x, ones = self.prepared(database)
         if not len(x):
-            return np.zeros(self.dims)
+            return np.zeros(self.dims + 1)
         rows = np.empty((len(x), self.dims + 1))
         np.subtract(x, 0.5, out=rows[:, :-1])
         rows[:, -1] = 0.5  # in place of an intercept: its part of w moves no further than any other feature's
         rows *= np.where(ones, 1.0, -1.0)[:, None]
-        return fitted(rows, self.loss, self._certificate(len(x)))[:-1]
+        return fitted(rows, self.loss, self.certificate(len(x)))
 
     def check_records(self, n: int) -> None:
         """InvalidValueError where so many records are not served: what to change is known from C, n and d alone.
 
         Served is what plain gradient descent would reach too, within 3·10¹⁰ numbers looked at (mathematics, section 10.13).
         """
-        self._certificate(whole("n", n)).check()
+        self.certificate(whole("n", n)).check()
 
     def seconds(self, n: int) -> float:
         """About how long a call takes on n records, measured on one core."""
@@ -91,7 +95,7 @@ class FittedDirection:
         t is the ``Certificate``'s distance. None in RANGE, and for what is not served.
         """
         n, d = whole("n", n), self.dims
-        certificate = self._certificate(n)
+        certificate = self.certificate(n)
         if norm == RANGE or not certificate.served:
             return None
         moved = self.C * (math.sqrt(d + 1) + math.sqrt(d)) / (2 * n) + 2 * certificate.distance  # (2)
@@ -104,5 +108,6 @@ class FittedDirection:
         rounded = value * (1 + 2.0**-48)
         return proved(self, rounded, [certificate.size + certificate.distance] * d, norm, n, proof)
 
-    def _certificate(self, n: int) -> Certificate:
+    def certificate(self, n: int) -> Certificate:
+        """What is known of a fit of n records beforehand."""
         return Certificate(self.C, n, self.dims, self.loss.steepest)
