@@ -13,7 +13,17 @@ from dpcore.targets.certificates import Certificate
 from dpcore.targets.margin_losses import MarginLoss
 
 _MOST_STEPS = 60  # of Newton's method; 12 is the most that was seen
-_LEAST_SHARE = 1e-9  # of a step
+_MOST_SHARES = 40  # of one step
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """A w (d+1,), ∇F(w) there, and the slopes −φ' (n,) that it is made of."""
+
+    w: FloatArray
+    gradient: FloatArray
+    slopes: FloatArray
 
 
 @final
@@ -25,10 +35,9 @@ class _Objective:
     cost: float
     loss: MarginLoss
 
-    def gradient(self, w: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """∇F(w) (d+1,), and the slopes −φ' (n,) that it is made of."""
+    def at(self, w: FloatArray) -> _Point:
         slopes = self.loss.slopes(self.rows @ w)
-        return w - self.cost * (slopes @ self.rows), slopes
+        return _Point(w, w - self.cost * (slopes @ self.rows), slopes)
 
     def newton_step(self, gradient: FloatArray, curvatures: FloatArray) -> FloatArray:
         """(I + cost·Σ φ''·z zᵀ)⁻¹ ∇F."""
@@ -48,46 +57,50 @@ def fitted(rows: FloatArray, loss: MarginLoss, certificate: Certificate) -> Floa
     """
     certificate.check()
     objective = _Objective(rows, certificate.C / certificate.n, loss)
-    w, gradient = _newton(objective, certificate)
-    return w if certificate.proves(w, gradient) else _descent(objective, certificate)
+    found = _newton(objective, certificate)
+    return found.w if certificate.proves(found.w, found.gradient) else _descent(objective, certificate)
 
 
-def _newton(objective: _Objective, certificate: Certificate) -> tuple[FloatArray, FloatArray]:
-    """The w at which the gradient is no longer than its rounding, or gets no shorter; and that gradient."""
+def _newton(objective: _Objective, certificate: Certificate) -> _Point:
+    """Where the gradient is no longer than its rounding, or where Newton's method got to."""
     slope, curvature = objective.loss.begin
-    w = objective.newton_step(slope * objective.cost * objective.rows.sum(axis=0), np.full(len(objective.rows), curvature))
-    gradient, slopes = objective.gradient(w)
+    pull = slope * objective.cost * objective.rows.sum(axis=0)
+    found = objective.at(objective.newton_step(pull, np.full(len(objective.rows), curvature)))
     for _ in range(_MOST_STEPS):
-        if _length(gradient) <= certificate.rounding_at(w):
+        if _length(found.gradient) <= certificate.rounding_at(found.w):
             break
-        step = objective.newton_step(gradient, objective.loss.curvatures(slopes))
-        w, gradient, slopes = _along(objective, w, gradient, step)
-    return w, gradient
+        step = objective.newton_step(found.gradient, objective.loss.curvatures(found.slopes))
+        found = _along(objective, found, step)
+    return found
 
 
-def _along(
-    objective: _Objective, w: FloatArray, gradient: FloatArray, step: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Where the step leads, or the share of it before which F begins to rise again; the gradient and the slopes there.
+def _along(objective: _Objective, start: _Point, step: FloatArray) -> _Point:
+    """Where the step leads, or the share of it after which F would rise again.
 
-    F falls along the step at the rate ∇F·step, which is convex F's to lose: where it has turned by more than a tenth, the
-    share is cut by the secant, unless the gradient is half as long already.
+    How fast F falls along the step, ∇F·step, only ever shrinks, as F is convex. The share at which no more than a tenth is left
+    of it lies between the last one before and the first one beyond, and is found by the secant with its older end halved (the
+    Illinois method): a slope may turn so suddenly that the secant alone would stay near its end.
     """
-    share, falls = 1.0, float(step @ gradient)
-    while True:
-        there = w - share * step
-        found, slopes = objective.gradient(there)
-        left = float(step @ found)
-        if left >= -0.1 * falls or share < _LEAST_SHARE or _length(found) <= _length(gradient) / 2:
-            return there, found, slopes
-        share *= falls / (falls - left)
+    falls = float(step @ start.gradient)
+    low, high, share = (0.0, falls), (1.0, 0.0), 1.0
+    for _ in range(_MOST_SHARES):
+        found = objective.at(start.w - share * step)
+        left = float(step @ found.gradient)
+        if abs(left) <= falls / 10 or (share == 1 and left > 0):
+            break
+        if left < 0:
+            low, high = (low[0], low[1] / (2 if high[1] else 1)), (share, left)
+        else:
+            low, high = (share, left), (high[0], high[1] / 2)
+        share = (low[0] * high[1] - high[0] * low[1]) / (high[1] - low[1])
+    return found
 
 
 def _descent(objective: _Objective, certificate: Certificate) -> FloatArray:
     """w_T of w ← w − ∇F(w)/L from 0, or the first that is certified: ‖w_T − w*‖ <= t (mathematics, section 10.13)."""
     w = np.zeros(objective.rows.shape[1])
     for _ in range(certificate.steps):
-        gradient, _ = objective.gradient(w)
+        gradient = objective.at(w).gradient
         if certificate.proves(w, gradient):
             break
         w = w - gradient / certificate.smoothness
