@@ -14,12 +14,13 @@ from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
 __all__ = [
     "L1", "L2", "LINF", "RANGE", "Adjacency", "ApproxDP", "Bernstein", "BernsteinPolynomial", "Bound", "Condition",
-    "Exponential", "Gaussian", "GlobalSensitivity", "Groups", "Laplace", "Ledger", "OperatingPoint", "Planned", "PureDP",
-    "RandomDP", "SampledSensitivity", "SensitivitySample", "curves", "mechanisms", "oracles", "per_user",
+    "Exponential", "Gaussian", "GlobalSensitivity", "Groups", "InSteps", "Laplace", "Ledger", "OperatingPoint", "Planned",
+    "PureDP", "RandomDP", "SampledSensitivity", "SensitivitySample", "curves", "mechanisms", "oracles", "per_user",
     "sample_sensitivity", "targets",
 ]  # fmt: skip

@@ -12,10 +12,14 @@ from dpcore.base.types import FloatArray
 @final
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """``labels``: of the weights and the bias. Its target is a ``ClassifierTarget``, which counts what it misclassifies."""
+    """``labels``: of the weights and the bias. Its target is a ``ClassifierTarget``, which counts what it misclassifies.
+
+    ``moves``: what its sensitivity measures, where a second step does not count.
+    """
 
     labels: tuple[str, ...]
     unit: str = ""
+    moves: str = "weights and bias"
 
     @property
     def after(self) -> str:

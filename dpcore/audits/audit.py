@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from dpcore.audits.neighbours import Pair, random_pairs
 from dpcore.base.checks import share, whole
-from dpcore.base.types import FloatArray, Oracle, Target
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
-from dpcore.mechanisms.base import Calibrated, Mechanism, NoiseLaw
+from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.response_law import NoiseLaw, law_on
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
@@ -65,7 +66,7 @@ class Coverage:
 
 def audit(
     calibrated: Calibrated[Any], raw: FloatArray, other: FloatArray, *, draws: int, seed: int, released: bool = False,
-    claimed: PureDP | ApproxDP | None = None, confidence: float = CONFIDENCE,
+    claimed: PureDP | ApproxDP | None = None, confidence: float = CONFIDENCE, databases: tuple[Database, Database] | None = None,
 ) -> Audit:  # fmt: skip
     """A lower bound of ε from responses to two neighbours' answers f(D) and f(D'), a pair that the sensitivity covers.
 
@@ -78,11 +79,16 @@ def audit(
     delta = 0.0 if isinstance(promised, PureDP) else float(promised.delta)
     raw, other = vector(raw), vector(other)
     rng = generator(seed)
+    laws: list[Any] = [calibrated.law] * 2 if databases is None else [law_on(calibrated.law, database) for database in databases]
     losses = []
-    for answer in (raw, other):
-        responses = _released(calibrated, answer, draws) if released else calibrated.simulate(answer, size=draws, rng=rng)
+    for law, answer in zip(laws, (raw, other), strict=True):
+        responses = _released(law, answer, draws) if released else law.simulate(answer, size=draws, rng=rng)
+        if databases is None:
+            ratios = law.log_ratio(raw, other, responses)
+        else:
+            ratios = laws[0].log_chance(raw, responses) - laws[1].log_chance(other, responses)
         # rounded, for else the last digits of a sum of floats tell which answer it began with
-        losses.append(np.round(calibrated.law.log_ratio(raw, other, responses), 9))
+        losses.append(np.round(ratios, 9))
     half = draws // 2
     lower = 0.0
     for sign, (first, second) in ((1.0, losses), (-1.0, losses[::-1])):
@@ -168,9 +174,9 @@ def _loses(mechanism: Mechanism[Any, PureDP], sensitivity: SampledSensitivity[An
     return max(float(law.loss(raw, other)), float(law.loss(other, raw))) > privacy.epsilon * (1 + 1e-9)
 
 
-def _released(calibrated: Calibrated[Any], raw: FloatArray, size: int) -> NDArray[Any]:
+def _released(law: Any, raw: FloatArray, size: int) -> NDArray[Any]:
     """Responses with release noise, in the form of simulated ones."""
-    law = calibrated.law
+    draw = law.draw
     if isinstance(law, NoiseLaw):  # independent noise on each entry, so many copies are drawn as one vector
-        return np.asarray(law.draw(np.tile(raw, size)).reshape(size, raw.size))
-    return np.array([law.row(law.draw(raw)) for _ in range(size)])
+        return np.asarray(draw(np.tile(raw, size)).reshape(size, raw.size))
+    return np.array([law.row(draw(raw)) for _ in range(size)])

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore.audits.audit import Audit, Coverage, audit, coverage
 from dpcore.audits.waiting_times import Average, WaitingTimes
-from dpcore.base.types import FloatArray
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
@@ -25,12 +25,16 @@ _PAIRS = 10_000
 @final
 @dataclass(frozen=True, eq=False)
 class WorstPair:
-    """A calibrated mechanism, and its target's answers to two neighbours as far apart as its sensitivity allows."""
+    """A calibrated mechanism, and its target's answers to two neighbours as far apart as its sensitivity allows.
+
+    ``databases``: the two neighbours, where a second step asks them.
+    """
 
     name: str
     calibrated: Calibrated[Any]
     raw: FloatArray
     other: FloatArray
+    databases: tuple[Database, Database] | None = None
 
 
 @final
@@ -53,7 +57,8 @@ def _calibrated(pair: HardPair, epsilon: float) -> WorstPair:
     privacy = PureDP(epsilon) if mechanism.privacy is PureDP else ApproxDP(epsilon, _DELTA)
     calibrated = mechanism.calibrate(answers.sensitivity(mechanism.norm), privacy)
     name = pair.name or getattr(mechanism, "title", type(mechanism).__name__)
-    return WorstPair(name, calibrated, np.array(answers.raw), np.array(answers.other))
+    databases = getattr(answers, "databases", None)
+    return WorstPair(name, calibrated, np.array(answers.raw), np.array(answers.other), databases)
 
 
 def checks(
@@ -63,10 +68,9 @@ def checks(
     found, kinds = [], tuple(kinds)
     for honest, doubled in zip(worst_pairs(kinds, epsilon), worst_pairs(kinds, 2 * epsilon), strict=True):
         promised = honest.calibrated.guarantee
-        sound = audit(honest.calibrated, honest.raw, honest.other, draws=draws, seed=seed, released=released)
-        loud = audit(
-            doubled.calibrated, doubled.raw, doubled.other, draws=draws, seed=seed + 1, released=released, claimed=promised
-        )
+        how: dict[str, Any] = {"draws": draws, "released": released, "databases": honest.databases}
+        sound = audit(honest.calibrated, honest.raw, honest.other, seed=seed, **how)
+        loud = audit(doubled.calibrated, doubled.raw, doubled.other, seed=seed + 1, claimed=promised, **how)
         found.append(Check(honest.name, sound, loud))
     return tuple(found)
 

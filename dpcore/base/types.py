@@ -128,6 +128,27 @@ class ClassifierTarget(Target, Protocol):
 
 
 @runtime_checkable
+class SteppedTarget(Target, Protocol):
+    """A target that is the first of two steps: what it is answered, with noise, settles what is asked of the database next.
+
+    The next target scores ``candidates``, and its sensitivity in RANGE is proved whatever the first response was. Both steps
+    together answer with one vector.
+    """
+
+    def then(self, first: FloatArray, /) -> Target:
+        """What is asked next, of a response to the first step (d,)."""
+        ...
+
+    def both(self, first: FloatArray, chosen: NDArray[np.int64], /) -> FloatArray:
+        """The answer of both steps: responses to the first (k, d), indices of the candidates (k,) -> (k, e)."""
+        ...
+
+    def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
+        """``then`` of many first responses: (k, d) -> (k, candidates)."""
+        ...
+
+
+@runtime_checkable
 class Oracle(Protocol):
     """Makes up plausible databases by a public rule: independent databases, exchangeable records.
 

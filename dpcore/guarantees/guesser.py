@@ -81,20 +81,21 @@ class NormalNoise(Guesser):
 @final
 @dataclass(frozen=True, slots=True)
 class LossBound(Guesser):
-    """1/(1 + exp(−d/unit)), a bound: no response takes even odds further where the loss is at most d/unit (mathematics,
-    section 16.4)."""
+    """1/(1 + exp(−d/unit − besides)), a bound: no response takes even odds further where the loss is at most d/unit + besides
+    (mathematics, section 16.4). ``besides``: what a later step tells, at every distance."""
 
     unit: float
+    besides: float = 0.0
     exact: bool = False
     sides: bool = False
 
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """1/(1 + exp(−loss))."""
-        return np.asarray(1 / (1 + np.exp(-in_units(distance, self.unit))))
+        return np.asarray(1 / (1 + np.exp(-in_units(distance, self.unit) - self.besides)))
 
     def distance(self, right: float, /) -> float:
-        """unit·log(right/(1 − right))."""
-        return self.unit * math.log(right / (1 - right))
+        """unit·(log(right/(1 − right)) − besides), and 0 where it is more at every distance."""
+        return max(0.0, self.unit * (math.log(right / (1 - right)) - self.besides))
 
 
 @final

@@ -18,7 +18,8 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.ledger.lines import ENDED, Drawn, Event, Line, Standing
-from dpcore.mechanisms.base import LAPLACE, NORMAL, Calibrated, Mechanism, Release
+from dpcore.mechanisms.base import Calibrated, Mechanism, Release
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.sampling.ways import choose
 

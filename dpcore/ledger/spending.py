@@ -10,7 +10,7 @@ from typing import final
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.lines import Line
 from dpcore.ledger.tight import composed_epsilon
-from dpcore.mechanisms.base import LAPLACE, NORMAL
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 
 ROUNDING = 1 + 2.0**-50  # equal parts of a budget, each rounded, sum to within an ulp or two of it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, final, overload
+from typing import Any, ClassVar, Generic, Self, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, LatticeTarget, Target, independent_records, only_to_choose
+from dpcore.base.types import (
+    Database,
+    FloatArray,
+    LatticeTarget,
+    SteppedTarget,
+    Target,
+    independent_records,
+    only_to_choose,
+)
 from dpcore.errors import (
     ExploredPointError,
     GuaranteeMismatchError,
@@ -26,65 +34,12 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
 from dpcore.mechanisms.database_check import check, confidential_n, units
 from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
+from dpcore.mechanisms.response_law import Law, law_on
 from dpcore.sampling.blocks import vector
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)
 G_co = TypeVar("G_co", PureDP, ApproxDP, RandomDP, covariant=True)
-
-
-NORMAL, LAPLACE = "normal", "laplace"
-
-
-class Law(Protocol):
-    """The law of the response at one calibration.
-
-    Optional: ``composes_as``, for tight totals. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
-    the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). A law that says neither counts as any that
-    gives its (ε, δ).
-    """
-
-    @property
-    def scale(self) -> float:
-        """Of the noise, in units of the raw response; 0 only where a zero sensitivity was allowed."""
-        ...
-
-    def draw(self, raw: FloatArray, /) -> Any:
-        """One response with secure noise, from the target's answer (d,)."""
-        ...
-
-    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Possible responses for plots, one a row: never released."""
-        ...
-
-    def row(self, response: Any, /) -> Any:
-        """A response of ``draw`` as ``simulate`` gives it: numbers (d,) or one; so that the two can be compared."""
-        ...
-
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
-        ...
-
-
-class NoiseLaw(ABC):
-    """A law that adds independent noise to each entry of a vector."""
-
-    def row(self, response: FloatArray, /) -> FloatArray:
-        """The response itself, (d,)."""
-        return response
-
-    @abstractmethod
-    def density(self, offsets: FloatArray, /) -> FloatArray:
-        """The density of the noise on one entry, at offsets of any shape."""
-
-    @abstractmethod
-    def half_width(self, share: float, /) -> float:
-        """How far from 0 that share of the noise on one entry reaches."""
-
-    @property
-    @abstractmethod
-    def mean_error(self) -> float:
-        """E|noise| on one entry."""
 
 
 class Mechanism(ABC, Generic[N, P]):
@@ -108,7 +63,7 @@ class Mechanism(ABC, Generic[N, P]):
 
         Unless it says otherwise: one with its usual settings, for every target whose answer is a vector of numbers.
         """
-        return None if isinstance(target, LatticeTarget) or only_to_choose(target) else cls()
+        return None if isinstance(target, (LatticeTarget, SteppedTarget)) or only_to_choose(target) else cls()
 
     @classmethod
     def leads(cls, target: Target, /) -> bool:
@@ -217,7 +172,7 @@ class Calibrated(Generic[G_co]):
         raw, why = self._attempt(database)
         if raw is None:
             raise ReleaseFailedError(why)
-        response = self.law.draw(raw)
+        response = law_on(self.law, database).draw(raw)
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
             response.flags.writeable = False
@@ -231,10 +186,14 @@ class Calibrated(Generic[G_co]):
         """The target's own answer, without noise: for plots, never a release."""
         return vector(self.sensitivity.target(self._checked(database)))
 
-    def simulate(self, raw_response: FloatArray, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
+    def simulate(
+        self, raw_response: FloatArray, *, size: int, rng: np.random.Generator, database: Database | None = None
+    ) -> NDArray[Any]:
         """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
-        candidates (size,), by group (size, groups); Bernstein: coefficients (size, lattice)."""
-        return self.law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
+        candidates (size,), by group (size, groups); Bernstein: coefficients (size, lattice). ``database``: where a second step
+        asks it again."""
+        law = self.law if database is None else law_on(self.law, database)
+        return law.simulate(vector(raw_response), size=whole("size", size), rng=rng)
 
     def guesser(self, numbers: int) -> Guesser:
         """How often the best guesser is right, from even odds, who must tell two neighbours apart by one response.

@@ -15,8 +15,9 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.guesser import NormalNoise
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import NORMAL, Calibrated, Mechanism, NoiseLaw
+from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.response_law import NORMAL, NoiseLaw
 
 Calibration = Literal["analytic", "classical"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Target
@@ -34,6 +35,10 @@ class TwoAnswers:
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.array(self.other if np.any(database) else self.raw)
+
+    def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm]:
+        """The same, as a target states it."""
+        return self.sensitivity(norm)
 
     def sensitivity(self, norm: Norm) -> GlobalSensitivity[Norm]:
         """How far apart the two are, so that they are a pair which it only just covers."""
@@ -66,6 +71,34 @@ class TwoCurves(TwoAnswers):
     def domain(self) -> tuple[tuple[float, float], ...]:
         """One dimension."""
         return ((0.0, 1.0),)
+
+
+@dataclass(frozen=True)
+class TwoSteps(TwoAnswers):
+    """The same, where the answer is the first of two steps; the scores of the second do not hang on it.
+
+    The last of 20 candidates is one error worse than the rest where the record is 0, and one better where it is not.
+    """
+
+    candidates: ClassVar[tuple[int, ...]] = tuple(range(20))
+    databases: ClassVar[tuple[Database, Database]] = (np.zeros(1), np.ones(1))
+
+    def then(self, first: FloatArray, /) -> TwoScores:
+        """The scores of the second step."""
+        rest = len(self.candidates) - 1
+        return TwoScores((0.0,) * rest + (-1.0,), (-1.0,) * rest + (0.0,))
+
+    def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
+        """(k, d) -> (k, candidates)"""
+        return np.tile(self.then(first)(database), (len(first), 1))
+
+    def both(self, first: FloatArray, chosen: NDArray[np.int64], /) -> FloatArray:
+        """The first answer and the candidate's number: (k, d), (k,) -> (k, d+1)."""
+        return np.column_stack([first, chosen])
+
+    def apart(self, responses: FloatArray, /) -> tuple[FloatArray, NDArray[np.int64]]:
+        """``both``, undone."""
+        return responses[:, :-1], responses[:, -1].astype(np.int64)
 
 
 @final

@@ -15,7 +15,8 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.guesser import LaplaceNoise
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
-from dpcore.mechanisms.base import LAPLACE, Calibrated, Mechanism, NoiseLaw
+from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.response_law import LAPLACE, NoiseLaw
 
 
 @final

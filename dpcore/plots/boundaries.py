@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dpcore.base.bounds import Interval, clip
 from dpcore.base.types import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import law_on, without_noise
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 
@@ -35,7 +36,7 @@ def boundaries(
     raw_name: str = "non-private",
     seed: int = 0,
 ) -> go.Figure:
-    """The line w·x + b = 0 of the answer ``raw`` (w1, w2, b), of one private answer and of a fan of more, and of one at the
+    """The line w·x + b = 0 of the answer without noise (w1, w2, b), of one private answer and of a fan of more, and of one at the
     worst case: every private one is simulated.
 
     ``records`` are (n, 3), features and label; w is for features scaled from ``x_bounds`` to [0, 1], the chart is in the
@@ -44,14 +45,16 @@ def boundaries(
     rng = np.random.default_rng([seed, 6])
     shown = _thinned(records, x_bounds)
     view = _view(shown, x_bounds)
-    answers = sampled.simulate(raw, size=FAN + 1, rng=rng)
+    answers = sampled.simulate(raw, size=FAN + 1, rng=rng, database=records)
     traces = [_markers(shown[(shown[:, 2] > 0.5) == bool(label)], classes[label], _MARKERS[label]) for label in (0, 1)]
     traces.append(_fan(answers[1:], x_bounds, view))
     if worst_case is not None:
-        traces.append(_line("worst case", worst_case.simulate(raw, size=1, rng=rng)[0], x_bounds, view, VERMILION, "longdash"))
+        worst = worst_case.simulate(raw, size=1, rng=rng, database=records)[0]
+        traces.append(_line("worst case", worst, x_bounds, view, VERMILION, "longdash"))
     else:
         traces.append(no_proved_worst_case())
-    traces.append(_line(raw_name, raw, x_bounds, view, GREEN, "dash"))
+    exact = without_noise(law_on(sampled.law, records), raw)
+    traces.append(_line(raw_name, exact, x_bounds, view, GREEN, "dash"))
     traces.append(_line("private", answers[0], x_bounds, view, BLUE, "solid", legendrank=_LAST - 1))
     (left, right), (bottom, top) = view
     return figure(

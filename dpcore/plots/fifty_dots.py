@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 
 DOTS = 50

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
-from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 
@@ -67,18 +69,28 @@ def _several(
     bars: bool,
     seed: int,
 ) -> go.Figure:
+    drawn = [
+        (calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, i]))[0],
+         np.full(raw.size, _law(calibrated).half_width(_SHARE)))
+        for i, calibrated in enumerate((sampled, worst_case), start=1) if calibrated is not None
+    ]  # fmt: skip
+    return beside(raw, drawn, labels=labels, raw_name=raw_name, bars=bars)
+
+
+def beside(
+    raw: FloatArray, drawn: Sequence[tuple[FloatArray, FloatArray]], *, labels: tuple[str, ...], raw_name: str, bars: bool = False
+) -> go.Figure:  # fmt: skip
+    """Several numbers, and beside them simulated private ones with the half-width of an interval each: those sized to Δ̂, and
+    those of the worst case where there is one."""
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
     raw_marker = {"color": GREEN} if bars else {"color": GREEN, "symbol": "line-ew-open", "size": 16}
     traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": labels, "y": raw.copy(), "marker": raw_marker}]
-    shown = [("private, sized to Δ̂", sampled, BLUE)]
-    if worst_case is not None:
-        shown.append(("private, worst case", worst_case, VERMILION))
-    for name, calibrated, colour in shown:
-        drawn = calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, len(traces)]))[0]
-        width = _law(calibrated).half_width(_SHARE)
-        error = {"type": "data", "array": np.full(raw.size, width), "color": GREY, "thickness": 1}
-        traces.append(kind | {"name": name, "x": labels, "y": drawn, "marker": {"color": colour}, "error_y": error})
-    if worst_case is None:
+    for name, colour, (private, widths) in zip(
+        ("private, sized to Δ̂", "private, worst case"), (BLUE, VERMILION), drawn, strict=False
+    ):
+        error = {"type": "data", "array": widths, "color": GREY, "thickness": 1}
+        traces.append(kind | {"name": name, "x": labels, "y": private, "marker": {"color": colour}, "error_y": error})
+    if len(drawn) == 1:
         traces.append(no_proved_worst_case())
     return figure(traces, x={"type": "category"}, y={"title": {"text": "answer, ± 9 in 10 each alone"}}, barmode="group")
 

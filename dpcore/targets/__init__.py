@@ -18,18 +18,20 @@ from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.linear_svm import LinearSVM
 from dpcore.targets.logistic_direction import LogisticDirection
 from dpcore.targets.mean import Mean
+from dpcore.targets.mean_direction import MeanDirection
 from dpcore.targets.on import On
 from dpcore.targets.on_lattice import OnLattice
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
 from dpcore.targets.sum import Sum
+from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
     "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "HuberDirection", "KnownCount", "KnownMean",
-    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "LogisticDirection", "Mean", "On", "OnLattice", "Proportion",
-    "Quantile", "QuantileScores", "Sum", "Variance",
+    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "LogisticDirection", "Mean", "MeanDirection", "On", "OnLattice",
+    "Proportion", "Quantile", "QuantileScores", "Sum", "ThresholdScores", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

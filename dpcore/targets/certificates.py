@@ -51,14 +51,14 @@ class Certificate:
 
     @property
     def steps(self) -> int:
-        """T = ⌈L·ln(2r/t)⌉: (1 − 1/L)^T r <= t/2 (mathematics, section 10.13)."""
+        """T = ⌈L·ln(2r/t)⌉: (1 − 1/L)^T r <= t/2 (mathematics, section 17.4)."""
         return max(1, math.ceil(self.smoothness * math.log(2 * self.size / self.distance)))
 
     def rounding(self, size: float, sum_of_sizes: float) -> float:
         """err: how far the computed gradient at a w with ‖w‖ = size and ‖w‖₁ is off at most, its length's rounding counted.
 
         (n+d+9)·2⁻⁵²·(‖w‖ + Cκ) + Cκ·(d+5)·2⁻⁵²·(1 + ‖w‖₁)                                            (4)
-        (mathematics, section 10.13)
+        (mathematics, section 17.4)
         """
         sums = (self.n + self.d + 9) * 2.0**-52 * (size + self.radius)
         return sums + self.radius * (self.d + 5) * 2.0**-52 * (1 + sum_of_sizes)

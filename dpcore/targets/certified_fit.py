@@ -53,7 +53,7 @@ def fitted(rows: FloatArray, loss: MarginLoss, certificate: Certificate) -> Floa
     """A w within ``certificate.distance`` of the minimiser of ½‖w‖² + (C/n) Σ φ(rows·w), for any rows: (n, d+1) -> (d+1,).
 
     Newton's answer is as exact as floats are, or it is not certified; then the descent's is near enough by proof
-    (mathematics, section 10.13). InvalidValueError for C, n and d that are not served.
+    (mathematics, section 17.4). InvalidValueError for C, n and d that are not served.
     """
     certificate.check()
     objective = _Objective(rows, certificate.C / certificate.n, loss)
@@ -97,7 +97,7 @@ def _along(objective: _Objective, start: _Point, step: FloatArray) -> _Point:
 
 
 def _descent(objective: _Objective, certificate: Certificate) -> FloatArray:
-    """w_T of w ← w − ∇F(w)/L from 0, or the first that is certified: ‖w_T − w*‖ <= t (mathematics, section 10.13)."""
+    """w_T of w ← w − ∇F(w)/L from 0, or the first that is certified: ‖w_T − w*‖ <= t (mathematics, section 17.4)."""
     w = np.zeros(objective.rows.shape[1])
     for _ in range(certificate.steps):
         gradient = objective.at(w).gradient

@@ -22,5 +22,5 @@ class HuberDirection(FittedDirection):
     """
 
     loss: ClassVar[MarginLoss] = HuberHinge()
-    place: ClassVar[int] = 3
-    title: ClassVar[str] = "Direction, huberised SVM"
+    place: ClassVar[int] = 2
+    title: ClassVar[str] = "Classifier, huberised SVM"

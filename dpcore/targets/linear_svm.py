@@ -11,11 +11,12 @@ import numpy as np
 
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import label_of
-from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval
+from dpcore.base.bounds import MOST_RECORDS, Interval, interval
 from dpcore.base.checks import positive, whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE
 from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
+from dpcore.base.two_classes import misclassified, prepared
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -94,9 +95,7 @@ class LinearSVM:
 
     def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
         """The share of the records that each answer (k, d+1) puts into the other class, 1 being where w·x + b > 0: -> (k,)."""
-        x, y = self._prepared(database)
-        sides = answers[:, :-1] @ x.T + answers[:, -1:] > 0
-        return np.asarray(np.mean(sides != (y > 0), axis=1))
+        return misclassified(answers, database, self.x_bounds)
 
     def exact_bound(self, n: int) -> float:
         """2 + 2√(Cd) + 4Cd/n, in L1 and for every C (mathematics, section 10.8)."""
@@ -169,11 +168,8 @@ class LinearSVM:
         return float(squared + slack - total + unbalanced + rounding)
 
     def _prepared(self, database: Database) -> tuple[FloatArray, FloatArray]:
-        if database.ndim != 2 or database.shape[1] != self.dims + 1 or database.dtype.kind != "f":
-            raise InvalidValueError("database", f"of {self.dims} features and a label", database.shape)
-        low, high = np.array(self.x_bounds).T
-        x = (clip(database[:, :-1], self.x_bounds if self.dims > 1 else self.x_bounds[0]) - low) / (high - low)
-        return np.clip(x, 0, 1), np.where(database[:, -1] > 0.5, 1.0, -1.0)
+        x, positive = prepared(database, self.x_bounds)
+        return x, np.where(positive, 1.0, -1.0)
 
     def _multipliers(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """libsvm's α (n,), put into [0, C/n]. It keeps its kernel in 32-bit floats, which loses least around the middle."""

@@ -22,5 +22,5 @@ class LogisticDirection(FittedDirection):
     """
 
     loss: ClassVar[MarginLoss] = LogLoss()
-    place: ClassVar[int] = 4
-    title: ClassVar[str] = "Direction, logistic regression"
+    place: ClassVar[int] = 2
+    title: ClassVar[str] = "Classifier, logistic regression"

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
-from dpcore.base.types import Target, settles
+from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.mechanisms.base import Mechanism
 from dpcore.workbench import cost, preview
 from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
@@ -127,7 +125,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     about = [
         f"You ask for **{what}**, over {_whose(scenario)} of **{title}** ({kind}). "
         f"{escaped(table.missing_rule(scenario.columns, scenario.target))} {escaped(table.read_as(scenario.columns))}".rstrip(),
-        _mechanism(scenario.mechanism, scenario.target),
+        _mechanism(scenario),
     ]
     if worst_case:
         about.append(_worst(scenario, columns))
@@ -190,8 +188,11 @@ def _may_end(scenario: Scenario) -> bool:
     return scenario.bound is Bound.TIME_UNIFORM
 
 
-def _mechanism(mechanism: Mechanism[Any, Any], target: Target) -> str:
+def _mechanism(scenario: Scenario) -> str:
+    mechanism, target = scenario.mechanism, scenario.target
     fresh = "drawn afresh from the system's entropy"
+    if steps := getattr(mechanism, "steps", None):
+        return f"{steps(scenario.epsilon, target)}. All noise is {fresh}."
     if mechanism.chosen_by:
         candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
         return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."

@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import curves
 from dpcore.workbench.scenario import Scenario
 from pages.session.lessons import example

@@ -14,7 +14,7 @@ from dpcore.base.people import CODE
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import Named, curves
 from dpcore.workbench import preview
 from dpcore.workbench.contributions.of_question import Question, question

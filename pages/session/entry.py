@@ -14,7 +14,8 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.mechanisms.base import Calibrated, NoiseLaw, Release
+from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN

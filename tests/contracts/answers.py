@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray, Target
+from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.response_law import law_on
 from tests.contracts.members import members
 from tests.contracts.suited import database_for
 
@@ -59,6 +60,11 @@ class Answers:
     def whole(self) -> bool:
         return getattr(self.target, "whole_numbers", False)
 
+    def law(self, mechanism: Any, reach: float, privacy: Any) -> Any:
+        """A mechanism's law of responses; of one in two steps, on one database, so that its first step is tried."""
+        law = mechanism.law(self.target, reach, privacy)
+        return law_on(law, database_for(self.target)) if isinstance(self.target, SteppedTarget) else law
+
 
 def suited(mechanism: Any) -> list[Answers]:
     """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones, else scores in three groups,
@@ -88,7 +94,7 @@ def _takes(mechanism: Any, answers: Answers) -> bool:
     privacy = PureDP(0.5) if mechanism.privacy is PureDP else ApproxDP(0.5, 0.01)
     try:
         mechanism.check(answers.target)
-        mechanism.law(answers.target, 1.0, privacy).draw(np.zeros(answers.length))
+        answers.law(mechanism, 1.0, privacy).draw(np.zeros(answers.length))
     except (InvalidValueError, ReleaseFailedError):
         return False
     return True

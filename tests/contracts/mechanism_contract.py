@@ -60,7 +60,7 @@ class Trial:
 
     @cached_property
     def law(self) -> Any:
-        return self.mechanism.law(self.answers.target, self.reach, self.privacy)
+        return self.answers.law(self.mechanism, self.reach, self.privacy)
 
     def taken(self, found: Iterable[Pair]) -> list[Pair]:
         """The pairs that the mechanism takes: where it takes whole numbers alone, such."""

@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import ApproxDP, PureDP
-from dpcore.mechanisms.base import LAPLACE, NORMAL
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 from tests.contracts.answers import suited
 from tests.contracts.members import members
 

@@ -18,6 +18,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore import L1, L2, LINF
+from dpcore.base.two_classes import prepared
 from dpcore.base.types import FloatArray
 from dpcore.targets import HuberDirection, LogisticDirection, certified_fit
 
@@ -111,7 +112,7 @@ def cases(seed: int, count: int) -> Iterator[Case]:
 
 def gradient(target: Any, w: FloatArray, database: Table) -> float:
     """‖∇F(w)‖ in 80-bit floats; x is the target's own, z and the losses are not."""
-    x, ones = target.prepared(database)
+    x, ones = prepared(database, target.x_bounds)
     y = np.where(ones, 1, -1).astype(np.longdouble)
     z, long = np.column_stack([x - 0.5, np.full(len(x), 0.5)]).astype(np.longdouble), w.astype(np.longdouble)
     m = 1 - y * (z * long).sum(axis=1)

@@ -179,7 +179,7 @@ def test_a_worst_case_is_called_infinite_only_where_that_is_known(values: dict[s
 def test_a_classifiers_errors_are_of_the_records_it_was_fitted_to_and_of_fresh_ones() -> None:
     app = _classes()
     assert "a private boundary misclassifies about" in _heading(app)
-    assert "of the records it was fitted to, the one without noise 0.1 %" in _heading(app)
+    assert "of the fitted records (without noise 0.1 %)" in _heading(app)
     shown = scenario(app)
     target: Any = shown.target
     oracle = shown.resolved_oracle(None)
@@ -199,7 +199,7 @@ def test_the_records_of_a_table_drawn_again_are_not_called_fresh() -> None:
     app = pick(_classes(), "oracle", "TableRecords")
     app = settled(app)
     app = app if "responses" in charts(app) else sound(app.run())
-    assert "of the records it was fitted to" in text(app)
+    assert "of the fitted records" in text(app)
     assert "fresh" not in _body(app)
 
 

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import ClassifierTarget
-from dpcore.plots.answers import numbers
 from dpcore.plots.boundaries import boundaries
+from dpcore.plots.responses import beside
 from dpcore.workbench.headlines.base import Headline
 
 _MOST_WORD = 12  # characters of a label's name in the legend
@@ -19,7 +19,7 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     """Records of both classes with the boundaries between them, and a description."""
     target = shown.scenario.target
     if not isinstance(target, ClassifierTarget) or target.dims != 2:
-        return numbers.chart(shown)
+        return _weights(shown)
     first, second, label = shown.columns
     (across, up), word, exact = target.x_bounds, label.label or label.name, shown.exact
     word = word if len(word) <= _MOST_WORD else "class"
@@ -29,6 +29,15 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     )  # fmt: skip
     at = f"at ε = {shown.scenario.epsilon:g}"
     return figure, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."
+
+
+def _weights(shown: Any) -> tuple[go.Figure, str]:
+    """Weights and bias, without noise and of one private answer each."""
+    drawn = [
+        (shown.responses(noise.law)[0], shown.within(noise.law)) for noise in (shown.noise, shown.worst) if noise is not None
+    ]  # fmt: skip
+    figure = beside(shown.value, drawn, labels=shown.answer.labels, raw_name=shown.exact.name)
+    return figure, f"Possible private answers around the one {shown.exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
-from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.answers.numbers import dotted
 from dpcore.plots.fifty_dots import of_places
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line

@@ -12,7 +12,8 @@ from dpcore.base.counted import counted
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 
 _MOVED = {
@@ -23,6 +24,7 @@ _MOVED_ONCE = {
     L1: "{} together moved by", L2: "{} together moved a distance of", LINF: "of {}, the one that moved the furthest moved by",
     RANGE: "{} moved against one another by",
 }  # fmt: skip
+ALONE = ", each alone"  # behind a ± of one number of several
 _OVER_GROUPS = "{} moved against one another within a group, added over the groups, by"
 
 
@@ -103,7 +105,7 @@ class NumbersHeadline(MeasuredHeadline):
 
     def rows(self) -> list[Row]:
         """Each number, and how far its private versions lie from it."""
-        alone = ", each alone" if self._several else ""
+        alone = ALONE if self._several else ""
         sampled, worst = self._half_width(self.noise), NO_WORST if self.worst is None else self._half_width(self.worst)
         return [
             {"of": label, self.exact.name: figure(float(value)), f"± sampled, 9 in 10{alone}": sampled,

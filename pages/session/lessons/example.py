@@ -11,7 +11,8 @@ import numpy as np
 from dpcore.audits.neighbours import random_pairs
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
-from dpcore.mechanisms.base import Calibrated, NoiseLaw
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import Scenario

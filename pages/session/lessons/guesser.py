@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.mechanisms.base import NoiseLaw
+from dpcore.mechanisms.response_law import NoiseLaw
 
 _CELLS = 20_000
 _CELLS_OF_ONE = 400  # between the least and the largest loss of one answer

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore.mechanisms.base import NoiseLaw
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
 
 LAWS: dict[str, tuple[NoiseLaw, Any]] = {

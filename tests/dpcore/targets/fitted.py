@@ -8,17 +8,26 @@ from typing import Any
 
 import mpmath
 import numpy as np
+import pytest
 
+from dpcore.base.two_classes import prepared
 from dpcore.base.types import FloatArray
+from dpcore.oracles import TwoClasses
 from dpcore.targets import HuberDirection, LogisticDirection
 
 KINDS = (HuberDirection, LogisticDirection)
+KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 UNIT = ((0.0, 1.0),)
+
+
+def table(d: int, n: int, seed: int = 3, sd: float = 0.3) -> FloatArray:
+    """Records of two classes, some of them beyond the bounds."""
+    return TwoClasses(d, sd=sd).draw(1, n, rng=np.random.default_rng(seed))[0]
 
 
 def signed(target: Any, database: FloatArray) -> FloatArray:
     """The records y·(x − ½, ½), (n, d+1)."""
-    x, ones = target.prepared(database)
+    x, ones = prepared(database, target.x_bounds)
     return np.column_stack([x - 0.5, np.full(len(x), 0.5)]) * np.where(ones, 1, -1)[:, None]
 
 

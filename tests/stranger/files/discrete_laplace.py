@@ -13,8 +13,9 @@ from dpcore.base.norms import L1, L1Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
-from dpcore.mechanisms.base import Mechanism, NoiseLaw
+from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.response_law import NoiseLaw
 
 
 @final

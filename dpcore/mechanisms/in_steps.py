@@ -1,0 +1,179 @@
+"""Two steps under one ε: noise on numbers, then a choice that knows the noisy ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.checks import share
+from dpcore.base.norms import L1, RANGE, L1Norm
+from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.guesser import LossBound
+from dpcore.guarantees.privacy import PureDP
+from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.exponential import Exponential, SelectionLaw
+from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
+from dpcore.mechanisms.laplace import Laplace, LaplaceLaw
+from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
+
+LEAST, MOST = 0.01, 0.99
+_SHARE = {
+    "title": "Share of ε for the first step", "words": "share of ε for the first step", "min": LEAST, "max": MOST, "step": 0.05,
+}  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StepsLaw:
+    """f(D) + Laplace noise, then a candidate by permute-and-flip at ``epsilon``; ``database`` is what the second step asks."""
+
+    target: SteppedTarget
+    first: LaplaceLaw
+    epsilon: float
+    database: Database | None = None
+
+    @property
+    def scale(self) -> float:
+        """Of the noise of the first step."""
+        return self.first.scale
+
+    def on(self, database: Database) -> StepsLaw:
+        """The law of responses from this database."""
+        return replace(self, database=database)
+
+    def draw(self, raw: FloatArray, /) -> FloatArray:
+        """One response of both steps, with secure noise."""
+        first = self.first.draw(raw)
+        step = self.target.then(first)
+        law = self._second(step)
+        chosen = law.row(law.draw(step(self._asked)))
+        return np.array(self.target.both(first[None], np.array([chosen]))[0])
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
+        """Possible responses (size, e): permute-and-flip is the largest score with exponential noise."""
+        first = self.first.simulate(raw, size=size, rng=rng)
+        scores = self.target.scores(first, self._asked)
+        scale = self._second(self.target.then(first[0])).scale
+        chosen = np.argmax(scores + rng.exponential(scale, scores.shape), axis=1)
+        return np.asarray(self.target.both(first, chosen))
+
+    def without_noise(self, raw: FloatArray, /) -> FloatArray:
+        """The first step's own answer, and the best candidate: of several the one in the middle."""
+        scores = self.target.scores(raw[None], self._asked)[0]
+        best = np.flatnonzero(scores == scores.max())
+        return np.array(self.target.both(raw[None], best[[len(best) // 2]])[0])
+
+    def row(self, response: FloatArray, /) -> FloatArray:
+        """The response itself."""
+        return response
+
+    def log_chance(self, raw: FloatArray, responses: NDArray[Any], /) -> FloatArray:
+        """log of the density of the first step times the chance of the second, up to a constant, (size, e) -> (size,).
+
+        InvalidValueError where a response does not tell what was chosen along which first answer.
+        """
+        apart = getattr(self.target, "apart", None)
+        if apart is None:
+            raise InvalidValueError("target", "one whose responses tell both steps", self.target)
+        first, chosen = apart(responses)
+        scores = self.target.scores(first, self._asked)
+        levels, which = np.unique(scores, axis=0, return_inverse=True)
+        scale = self._second(self.target.then(first[0])).scale
+        chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
+        return np.asarray(chances[which.ravel(), chosen] - L1(first - raw) / self.first.scale)
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
+        """Of the first step: both answers are taken to be this database's. ``log_chance`` of two laws tells two databases."""
+        return self.log_chance(raw, responses) - self.log_chance(other, responses)
+
+    def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
+        """At most ‖f(D) − f(D')‖₁/scale + ε₂: whatever the second step is asked, it tells no more than ε₂."""
+        return self.first.loss(raw, other) + self.epsilon
+
+    @property
+    def _asked(self) -> Database:
+        if self.database is None:
+            raise InvalidValueError("database", "given with law.on(database): the second step asks it again", None)
+        return self.database
+
+    def _second(self, step: Any) -> SelectionLaw:
+        proved = step.global_sensitivity(RANGE, len(self._asked))
+        if proved is None:
+            raise InvalidValueError("target", "one whose second step has a proved sensitivity at this n", self.target)
+        mechanism = Exponential(None, selection="permute-and-flip")
+        return mechanism.law(step, proved.value, PureDP(self.epsilon))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InSteps(Mechanism[L1Norm, PureDP]):
+    """w̃ = f(D) + Laplace(Δ/ε₁) on each entry, then a candidate by permute-and-flip at ε₂ on scores that w̃ settles.
+
+    ε₁ = ``share``·ε and ε₂ = ε − ε₁. The second step's scores have a proved sensitivity in RANGE for every w̃, so the two
+    together are ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 17.3). Only the first step may be sampled: what
+    is asked next hangs on its response.
+    """
+
+    share: float = field(default=0.5, metadata=_SHARE)
+    privacy: ClassVar[type[PureDP]] = PureDP
+    place: ClassVar[int] = 1
+    title: ClassVar[str] = "In two steps"
+    in_words: ClassVar[str] = "The mechanism in two steps"
+
+    def __post_init__(self) -> None:
+        if not LEAST <= share("share", self.share) <= MOST:
+            raise InvalidValueError("share", f"from {LEAST} to {MOST}, so that each step has some ε", self.share)
+        object.__setattr__(self, "share", float(self.share))
+
+    @property
+    def norm(self) -> L1Norm:
+        """Of the first step."""
+        return L1
+
+    @classmethod
+    def suited(cls, target: Target, /) -> InSteps | None:
+        """For every target that is the first of two steps."""
+        return cls() if isinstance(target, SteppedTarget) else None
+
+    @classmethod
+    def leads(cls, target: Target, /) -> bool:
+        """For these it is made."""
+        return isinstance(target, SteppedTarget)
+
+    @classmethod
+    def hard_pairs(cls) -> tuple[HardPair, ...]:
+        """A first answer as far apart as may be, and scores of which those of some candidates trade places."""
+        return (HardPair(cls(), TwoSteps((0.0,), (1.0,)), "In two steps"),)
+
+    def check(self, target: Target, /) -> None:
+        """InvalidValueError for a target that has no second step."""
+        if not isinstance(target, SteppedTarget):
+            raise InvalidValueError("target", "the first of two steps, such as a direction", type(target).__name__)
+
+    def epsilons(self, epsilon: float) -> tuple[float, float]:
+        """ε₁ and ε₂: no more than ε together, rounding included."""
+        first = self.share * epsilon
+        return first, math.nextafter(epsilon - first, 0.0)
+
+    def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> StepsLaw:
+        self.check(target)
+        assert isinstance(target, SteppedTarget)
+        first, second = self.epsilons(privacy.epsilon)
+        return StepsLaw(target, Laplace().law(target, sensitivity, PureDP(first)), second)
+
+    def steps(self, epsilon: float, target: Target, /) -> str:
+        """What is done with which ε, as a sentence."""
+        first, second = self.epsilons(epsilon)
+        return (
+            f"In two steps: Laplace noise on the direction, with ε = {first:.3g}; then the threshold along it is chosen by "
+            f"permute-and-flip, with ε = {second:.3g}. Both together cost ε = {epsilon:g}"
+        )
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:
+        """A bound: the loss is at most d/scale of the first step, and ε₂ of the second (mathematics, section 17.3)."""
+        return LossBound(calibrated.law.scale, besides=self.epsilons(calibrated.guarantee.epsilon)[1])

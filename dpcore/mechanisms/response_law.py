@@ -1,0 +1,79 @@
+"""The law of a response, which a mechanism fixes and a release draws from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.types import Database, FloatArray
+
+NORMAL, LAPLACE = "normal", "laplace"
+
+
+class Law(Protocol):
+    """The law of the response at one calibration.
+
+    Optional: ``composes_as``, for tight totals. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
+    the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). A law that says neither counts as any that
+    gives its (ε, δ).
+
+    Optional: ``on(database)``, of a law that asks the database again after its first step: the law that it then is. Such a law
+    also has ``log_chance(raw, responses)``, for the privacy loss between two databases, and ``without_noise(raw)``.
+    """
+
+    @property
+    def scale(self) -> float:
+        """Of the noise, in units of the raw response; 0 only where a zero sensitivity was allowed."""
+        ...
+
+    def draw(self, raw: FloatArray, /) -> Any:
+        """One response with secure noise, from the target's answer (d,)."""
+        ...
+
+    def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Possible responses for plots, one a row: never released."""
+        ...
+
+    def row(self, response: Any, /) -> Any:
+        """A response of ``draw`` as ``simulate`` gives it: numbers (d,) or one; so that the two can be compared."""
+        ...
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
+        """log P(r)/P'(r) of each simulated response between the two databases with these answers: the privacy loss."""
+        ...
+
+
+class NoiseLaw(ABC):
+    """A law that adds independent noise to each entry of a vector."""
+
+    def row(self, response: FloatArray, /) -> FloatArray:
+        """The response itself, (d,)."""
+        return response
+
+    @abstractmethod
+    def density(self, offsets: FloatArray, /) -> FloatArray:
+        """The density of the noise on one entry, at offsets of any shape."""
+
+    @abstractmethod
+    def half_width(self, share: float, /) -> float:
+        """How far from 0 that share of the noise on one entry reaches."""
+
+    @property
+    @abstractmethod
+    def mean_error(self) -> float:
+        """E|noise| on one entry."""
+
+
+def law_on(law: Any, database: Database) -> Any:
+    """The law of responses from this database: itself, unless it asks the database again."""
+    on = getattr(law, "on", None)
+    return law if on is None else on(database)
+
+
+def without_noise(law: Any, raw: FloatArray) -> FloatArray:
+    """The response that a law would give without noise: the target's own answer, unless there is a second step."""
+    stated = getattr(law, "without_noise", None)
+    return raw if stated is None else np.asarray(stated(raw))

@@ -1,0 +1,75 @@
+"""How well each threshold along a public direction tells two classes apart: the second step of a classifier."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.numbers import Numbers
+from dpcore.base.bounds import Interval, interval
+from dpcore.base.checks import numbers, whole
+from dpcore.base.declared import Column
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
+from dpcore.base.two_classes import THRESHOLDS, errors_at_thresholds, prepared
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import N, proved
+
+_SCALES = {L1: float(THRESHOLDS), L2: THRESHOLDS**0.5, LINF: 1.0, RANGE: 2.0}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ThresholdScores:
+    """s(D)_j = −#{records on the wrong side of c_j}, class 1 being where w·x > c_j: (x_1, …, x_d, label) -> (401,).
+
+    ``direction`` is w, one weight a feature, and must be public or released: from Σ min(w, 0) to Σ max(w, 0) it gives the 401
+    thresholds. The candidates are their numbers. Features are clipped to ``x_bounds`` and scaled to [0, 1]. A replaced record
+    changes each count by at most 1, whatever w is (mathematics, section 17.2).
+    """
+
+    x_bounds: tuple[Interval, ...]
+    direction: tuple[float, ...]
+    candidates: ClassVar[tuple[int, ...]] = tuple(range(THRESHOLDS))
+    scores: ClassVar[bool] = True
+    only_to_choose: ClassVar[bool] = True
+    whole_numbers: ClassVar[bool] = True
+    numbers: ClassVar[int] = THRESHOLDS
+    takes: ClassVar[Slots] = FEATURES_AND_LABEL
+    title: ClassVar[str] = "Thresholds along a direction"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.x_bounds, (list, tuple)) or not self.x_bounds:
+            raise InvalidValueError("x_bounds", "one interval a feature", self.x_bounds)
+        object.__setattr__(self, "x_bounds", tuple(interval("x_bounds", pair) for pair in self.x_bounds))
+        object.__setattr__(self, "direction", numbers("direction", self.direction))
+        if len(self.direction) != len(self.x_bounds):
+            raise InvalidValueError("direction", f"{len(self.x_bounds)} weights, one a feature", self.direction)
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> None:
+        """None: a direction comes of a first step."""
+        return
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many features as it has weights, and one more, whatever that is, for the label."""
+        return len(columns) == len(self.direction) + 1 and stand_in(NUMBERS, columns)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Numbers:
+        """A count a threshold."""
+        return Numbers(tuple(f"threshold {number}" for number in self.candidates))
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(-errors_at_thresholds(np.array([self.direction]), *prepared(database, self.x_bounds))[0])
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """2 in RANGE, and 1 a threshold in the other norms (mathematics, section 17.2)."""
+        n = whole("n", n)
+        if norm not in _SCALES:
+            return None
+        proof = "A replaced record leaves one side of each threshold and enters another: each count moves by at most 1."
+        return proved(self, _SCALES[norm], (float(n),), norm, n, proof)

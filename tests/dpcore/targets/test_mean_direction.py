@@ -1,0 +1,129 @@
+"""The mean direction and the thresholds along a direction: their values, and worst cases that are attained and never passed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, L2, LINF, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.base.declared import Column
+from dpcore.base.norms import Norm
+from dpcore.errors import InvalidValueError
+
+BOUNDS = ((0.0, 1.0), (10.0, 20.0))
+TARGET = targets.MeanDirection(BOUNDS)
+
+
+def _database(rng: np.random.Generator, n: int) -> Any:
+    """Records at corners, in the middle, beyond the bounds and missing."""
+    x = rng.choice([-1.0, 0.0, 0.3, 0.5, 1.0, 9.0, np.nan], (n, 2))
+    return np.column_stack([x[:, 0], 10 + 10 * x[:, 1], rng.integers(2, size=n)])
+
+
+def test_it_is_the_mean_of_what_lies_from_the_middle_counted_by_class() -> None:
+    database = np.array([[1.0, 10.0, 1.0], [0.0, 15.0, 0.0], [0.75, 30.0, 1.0], [np.nan, np.nan, 0.0]])
+    assert TARGET(database).tolist() == [(0.5 + 0.5 + 0.25 - 0) / 4, (-0.5 - 0 + 0.5 - 0) / 4]
+
+
+def test_it_is_the_support_vector_machines_direction_for_a_small_cost() -> None:
+    """Without a free b, and another implementation's: sklearn's with an intercept that is as good as none."""
+    from sklearn.svm import LinearSVC
+
+    rng = np.random.default_rng(1)
+    database = oracles.TwoClasses(2, 0.4, 0.6, 0.2, ((0.0, 1.0), (0.0, 1.0))).draw(1, 400, rng=rng)[0]
+    database[:, :2] = np.clip(database[:, :2], 0, 1)
+    solver = LinearSVC(C=1e-4, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=10**6, random_state=0)
+    other = solver.fit(database[:, :2] - 0.5, database[:, 2]).coef_[0]
+    own = targets.MeanDirection(((0.0, 1.0), (0.0, 1.0)))(database)
+    assert other / math.hypot(*other) == pytest.approx(own / math.hypot(*own), abs=1e-6)
+
+
+@pytest.mark.parametrize(("norm", "exact"), [(L1, 2 / 9), (L2, math.sqrt(2) / 9), (LINF, 1 / 9), (RANGE, 2 / 9)])
+def test_its_worst_case_is_attained_and_never_passed(norm: Norm, exact: float) -> None:
+    proof = TARGET.global_sensitivity(norm, 9)
+    assert proof is not None
+    corner = np.tile([1.0, 10.0 if norm == RANGE else 20.0, 1.0], (9, 1))
+    flipped = corner.copy()
+    flipped[4, 2] = 0.0
+    assert norm(TARGET(corner) - TARGET(flipped)) == pytest.approx(exact, rel=1e-12)
+    assert exact <= proof.value <= exact * (1 + 1e-12)
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        one = _database(rng, 9)
+        other = one.copy()
+        other[rng.integers(9)] = _database(rng, 1)[0]
+        assert norm(TARGET(one) - TARGET(other)) <= proof.value
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_record_moves_no_count_by_more_than_one_whatever_the_direction(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    largest = 0.0
+    for _ in range(200):
+        step: Any = TARGET.then(rng.normal(size=2) * 10.0 ** rng.integers(-5, 5))
+        one = _database(rng, 7)
+        other = one.copy()
+        other[rng.integers(7)] = _database(rng, 1)[0]
+        moved = step(one) - step(other)
+        proof = step.global_sensitivity(RANGE, 7)
+        assert np.abs(moved).max() <= 1
+        assert RANGE(moved) <= proof.value <= 2 * (1 + 1e-12)
+        largest = max(largest, float(RANGE(moved)))
+    assert largest == 2.0
+
+
+def test_the_scores_of_many_directions_are_those_of_each_step() -> None:
+    rng = np.random.default_rng(8)
+    directions, database = rng.normal(size=(7, 2)), _database(rng, 30)
+    many = TARGET.scores(directions, database)
+    for direction, scores in zip(directions, many, strict=True):
+        step = TARGET.then(direction)
+        assert scores.tolist() == step(database).tolist()
+        assert len(step.candidates) == scores.size
+
+
+@pytest.mark.parametrize(
+    "database",
+    [np.tile([0.2, 12.0, 1.0], (5, 1)), np.array([[0.2, 12.0, 0.0]]), np.full((3, 3), np.nan), np.tile([0.5, 15.0, 0.0], (4, 1))],
+    ids=["one class, equal records", "one record", "all missing", "all in the middle"],
+)
+def test_it_always_answers(database: Any) -> None:
+    first = TARGET(database)
+    assert np.isfinite(first).all()
+    assert np.isfinite(TARGET.then(first)(database)).all()
+
+
+def test_more_features_than_records_and_many_of_them() -> None:
+    target = targets.MeanDirection(((0.0, 1.0),) * 64)
+    database = np.random.default_rng(2).random((3, 65))
+    assert target(database).shape == (64,)
+    assert target.global_sensitivity(L1, 3).value == pytest.approx(64 / 3)  # type: ignore[union-attr]
+
+
+def test_sampling_takes_two_records_a_pair_and_finds_less_than_the_worst_case() -> None:
+    unit = ((0.0, 1.0), (0.0, 1.0))
+    sample = sample_sensitivity(
+        targets.MeanDirection(unit), oracles.TwoClasses(2, x_bounds=unit), norm=L1, n=1_000, at=OperatingPoint.for_gamma(0.05),
+        seed=1,
+    )  # fmt: skip
+    assert sample.way == "additive"
+    assert 0 < sample.sensitivity().value < 0.002 / 3
+
+
+def test_bad_bounds_and_directions_are_refused() -> None:
+    with pytest.raises(InvalidValueError):
+        targets.MeanDirection(())
+    with pytest.raises(InvalidValueError):
+        targets.MeanDirection(((1.0, 0.0),))
+    for direction in ((1.0,), (1.0, np.nan), "ab"):
+        with pytest.raises(InvalidValueError):
+            targets.ThresholdScores(BOUNDS, direction)  # type: ignore[arg-type]
+
+
+def test_it_is_asked_in_words() -> None:
+    columns = tuple(Column(name) for name in ("x", "y", "z", "benign"))
+    assert targets.MeanDirection(((0.0, 1.0),) * 3).asked_of(columns) == "Classifier of benign by x, y, z"
+    assert targets.MeanDirection(((0.0, 1.0),) * 4).asked_of((Column("a"), *columns)) == "Classifier of benign by 4 columns"
