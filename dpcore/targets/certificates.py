@@ -11,7 +11,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
 _SHARE = 0.02  # of the most that a record can turn the minimiser by
-_MOST_WORK = 3e10  # numbers that the descent looks at: under a minute or two on one core
+_MOST_WORK = 3e10  # numbers that the descent looks at: two minutes at most on one core
 _OVERHEAD = 2_000  # numbers that are looked at in the time in which a step begins and ends
 _COSTS = (1e-9, 1e9)  # beyond, a product may leave the floats
 

@@ -83,10 +83,10 @@ def test_a_record_can_move_a_huberised_direction_by_over_nine_tenths_of_the_wors
 
 
 def test_a_record_can_move_a_logistic_direction_by_over_eight_tenths_of_the_worst_case() -> None:
-    target, extended = LogisticDirection(UNIT * 20, C=1e3), held_between(20, 10_000)
-    proved = target.global_sensitivity(L2, 10_000)
+    target, extended = LogisticDirection(UNIT * 20, C=1e3), held_between(20, 5_000)
+    proved = target.global_sensitivity(L2, 5_000)
     assert proved is not None
-    assert 0.83 * proved.value < L2(moved(target, extended)) <= proved.value
+    assert 0.8 * proved.value < L2(moved(target, extended)) <= proved.value
 
 
 @KIND
