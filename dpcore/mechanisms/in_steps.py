@@ -122,7 +122,7 @@ class InSteps(Mechanism[L1Norm, PureDP]):
     share: float = field(default=0.5, metadata=_SHARE)
     privacy: ClassVar[type[PureDP]] = PureDP
     place: ClassVar[int] = 1
-    title: ClassVar[str] = "In two steps"
+    title: ClassVar[str] = "In steps"
     in_words: ClassVar[str] = "The mechanism in two steps"
 
     def __post_init__(self) -> None:
@@ -148,7 +148,7 @@ class InSteps(Mechanism[L1Norm, PureDP]):
     @classmethod
     def hard_pairs(cls) -> tuple[HardPair, ...]:
         """A first answer as far apart as may be, and scores of which those of some candidates trade places."""
-        return (HardPair(cls(), TwoSteps((0.0,), (1.0,)), "In two steps"),)
+        return (HardPair(cls(), TwoSteps((0.0,), (1.0,)), "In steps"),)
 
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that has no second step."""

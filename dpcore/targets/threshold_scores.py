@@ -50,11 +50,6 @@ class ThresholdScores:
         if len(self.direction) != len(self.x_bounds):
             raise InvalidValueError("direction", f"{len(self.x_bounds)} weights, one a feature", self.direction)
 
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> None:
-        """None: a direction comes of a first step."""
-        return
-
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """As many features as it has weights, and one more, whatever that is, for the label."""
         return len(columns) == len(self.direction) + 1 and stand_in(NUMBERS, columns)

@@ -7,13 +7,13 @@ import re
 import statistics
 import time
 from collections.abc import Iterator
-from urllib.parse import urlencode
 
 import psutil
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.running import App, running
 from tests.browser.conftest import _ARGUMENTS as ARGUMENTS
+from tests.browser.slow_target import SVM
 
 TITLE = "Cancel"
 NOTE = (
@@ -29,8 +29,7 @@ def rows() -> Iterator[tuple[str, str, str]]:
     with running() as app, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        query = urlencode({"v": 1, "table": "two_classes", "m": _PAIRS})
-        page.goto(f"{app.address}/?{query}")
+        page.goto(f"{app.address}/?v=1&table=two_classes&m={_PAIRS}&{SVM}")
         cancelled = [_cancel(page, app, first=time_ == 0) for time_ in range(_TIMES)]
         browser.close()
     screen, free = zip(*cancelled, strict=True)

@@ -16,6 +16,7 @@ from pages.session import state
 from pages.session.link import to_query
 from tests.browser import screen
 from tests.browser.server import Server
+from tests.browser.slow_target import SVM
 from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.browser
@@ -26,7 +27,7 @@ _SHOWN = re.compile(r"([\d,]+) of ([\d,]+) trials")
 
 def _long(seed: int) -> str:
     """A view whose draws take minutes."""
-    return f"/?v=1&table=two_classes&m={LONG}&seed={seed}"
+    return f"/?v=1&table=two_classes&m={LONG}&seed={seed}&{SVM}"
 
 
 def _short() -> str:

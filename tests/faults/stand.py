@@ -16,6 +16,7 @@ from typing import final
 import psutil
 from playwright.sync_api import Browser, BrowserContext, Error
 
+from tests.browser.slow_target import SVM
 from tests.browser.wire import Wire
 from tests.faults.tab import SECONDS, Tab
 from tests.scale.processes import DASK, ROOT, Group, free_port, group, healthy, listens, until
@@ -139,7 +140,7 @@ class Stand:
 
     def query(self, m: int, *, seed: int = 3) -> str:
         """Of a link to a view of so many pairs, each of which takes about a hundredth of a second or two."""
-        return f"?v=1&table=two_classes&m={m}&seed={seed}"
+        return f"?v=1&table=two_classes&m={m}&seed={seed}&{SVM}"
 
     @cached_property
     def undisturbed(self) -> float:

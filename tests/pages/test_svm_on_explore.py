@@ -11,7 +11,7 @@ from dpcore.base.declared import CONSTANT
 from dpcore.base.norms import L2
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.oracles import Bernoulli, Product, TwoClasses, Uniform
-from dpcore.targets import LinearSVM, Mean
+from dpcore.targets import LinearSVM, Mean, MeanDirection
 from dpcore.workbench.scenario import Scenario
 from pages.session.link import to_query
 from tests.pages.visit import (
@@ -71,20 +71,30 @@ def _names(app: Any) -> list[str]:
     return [trace["name"] for trace in charts(app)["responses"]["data"]]
 
 
-def test_the_table_of_two_classes_is_shown_with_the_papers_experiment() -> None:
+def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_the_papers_experiment_is_one_pick_away() -> None:
     app = visit(v="1", m="19")
     _shown(pick(app, "table", "two_classes"))
     shown = scenario(app)
-    assert (shown.target, shown.oracle) == (LinearSVM(_UNIT), TwoClasses(x_bounds=_UNIT))
+    assert (shown.target, shown.oracle) == (MeanDirection(_UNIT), TwoClasses(x_bounds=_UNIT))
     assert (shown.columns, shown.n) == (("x1", "x2", "label"), 1_000)
-    assert len(charts(app)) == CHARTS
+    assert "Classifier of Class by x1, x2: a private boundary misclassifies about" in text(app)
+    assert "(without noise 0 %)" in text(app)
+    assert "The worst case over all tables is 0.002" in text(app)
+    assert _boundaries(app) == 400
+    _shown(pick(app, "target", "LinearSVM"))
+    assert scenario(app).target == LinearSVM(_UNIT)
     assert "a private boundary misclassifies about" in text(app)
-    assert "the one without noise 0.1 %" in text(app)
+    assert "(without noise 0.1 %)" in text(app)
     assert "The worst case over all tables is 6.92" in text(app)
+    assert _boundaries(app) == 400
+
+
+def _boundaries(app: Any) -> int:
+    """Three charts, the third with the boundaries; how many records it shows."""
+    assert len(charts(app)) == CHARTS
     names = [name.removesuffix(" (outside)") for name in _names(app)]
     assert sorted(names) == sorted(["Class 0", "Class 1", "20 more private", "worst case", "without noise", "private"])
-    records = charts(app)["responses"]["data"][:2]
-    assert sum(len(trace["x"]) for trace in records) == 400
+    return sum(len(trace["x"]) for trace in charts(app)["responses"]["data"][:2])
 
 
 def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one() -> None:

@@ -189,7 +189,7 @@ def test_a_table_is_first_shown_with_what_its_catalogue_suggests() -> None:
     kinds = {name: first_kind(table) for name, table in TABLES.items()}
     assert kinds == {
         "loan_defaults": "Mean", "diabetes": "Mean", "breast_cancer": "Mean", "scientists": "LetterCounts",
-        "sine": "PriestleyChao", "two_bumps": "KernelDensity", "two_classes": "LinearSVM",
+        "sine": "PriestleyChao", "two_bumps": "KernelDensity", "two_classes": "MeanDirection",
     }  # fmt: skip
     sine = TABLES["sine"]
     assert oracle_kinds(sine, (sine.column("x"), sine.column("y")))[0] == "RegressionPrior"
