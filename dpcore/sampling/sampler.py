@@ -21,6 +21,7 @@ import numpy as np
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
+from dpcore.base.served import check_served
 from dpcore.base.types import FloatArray, Oracle, Target, draws_people
 from dpcore.base.version import VERSION
 from dpcore.errors import (
@@ -178,9 +179,9 @@ def sample_sensitivity(
     TIME_UNIFORM. So a cancelled run under that bound is released as far as it came
     ``at=OperatingPoint.for_both(draws.prefix, gamma, bound=..., confidence=...)``.
 
-    Raises InvalidValueError for an argument that is not as said here, WaysDisagreeError where the target's shortcut and its plain
-    call differ, SamplingStoppedError once ``cancel`` is set and EngineLostError where the executor breaks. The last two carry
-    ``draws``, to ``resume`` with.
+    Raises InvalidValueError for an argument that is not as said here or an n that the target does not serve, WaysDisagreeError
+    where the target's shortcut and its plain call differ, SamplingStoppedError once ``cancel`` is set and EngineLostError where
+    the executor breaks. The last two carry ``draws``, to ``resume`` with.
     """
     begun = at if resume is None else resume.point
     subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0), adjacency)
@@ -229,6 +230,7 @@ def _check(subject: Subject, at: OperatingPoint) -> None:
     if draws_people(subject.oracle) and subject.adjacency is Adjacency.REPLACE_ONE_RECORD:
         expected = "that of one user, who is replaced, or added or removed: the oracle draws whole people"
         raise InvalidValueError("adjacency", expected, subject.adjacency)
+    check_served(subject.target, subject.n)
 
 
 def _run_id(subject: Subject, way: Way) -> str:

@@ -9,12 +9,14 @@ from dpcore.targets.capped import Capped
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
 from dpcore.targets.histogram import Histogram
+from dpcore.targets.huber_direction import HuberDirection
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.known_share import KnownShare
 from dpcore.targets.known_variance import KnownVariance
 from dpcore.targets.letter_counts import LetterCounts
 from dpcore.targets.linear_svm import LinearSVM
+from dpcore.targets.logistic_direction import LogisticDirection
 from dpcore.targets.mean import Mean
 from dpcore.targets.mean_direction import MeanDirection
 from dpcore.targets.on import On
@@ -29,9 +31,10 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownCount", "KnownMean", "KnownShare",
-    "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "MeanDirection", "On", "OnLattice", "Proportion", "Quantile",
-    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
+    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "HuberDirection", "KnownCount", "KnownMean",
+    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "LogisticDirection", "Mean", "MeanDirection", "On",
+    "OnLattice", "Proportion", "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores",
+    "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

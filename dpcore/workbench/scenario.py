@@ -9,6 +9,7 @@ from typing import Any, final
 
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import Norm, norm_named
+from dpcore.base.served import check_served
 from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose, person_of, takes_fields
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -87,6 +88,7 @@ class Scenario:
             _within(name, getattr(self, name), least, most)
         self._check_mechanism()
         _refuse_large(self.target)
+        check_served(self.target, self.n)
         if self.norm != self.mechanism.norm:
             raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 SECTIONS = (
-    "core", "mechanisms", "medians", "contributions", "private_cap", "private_penalties", "regressions", "peers", "ways",
+    "core", "mechanisms", "medians", "directions", "contributions", "private_cap", "private_penalties", "regressions", "peers",
+    "ways",
     "whole_people", "growth", "engines", "app", "cancel", "load", "memory",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")

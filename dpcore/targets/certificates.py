@@ -1,0 +1,105 @@
+"""How near a fit is to the exact minimiser, as its gradient proves it, and for which C, n and d that is known beforehand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.base.bounds import MOST_RECORDS
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+
+_SHARE = 0.02  # of the most that a record can turn the minimiser by
+_MOST_WORK = 3e10  # numbers that the descent looks at: two minutes at most on one core
+_OVERHEAD = 2_000  # numbers that are looked at in the time in which a step begins and ends
+_COSTS = (1e-9, 1e9)  # beyond, a product may leave the floats
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Of w, the minimiser of F(w) = ½‖w‖² + (C/n) Σ φ(y_i w·z_i) for n records z of d features in [−½, ½] and a constant ½.
+
+    ``steepest`` bounds φ''. F is 1-strongly convex, and ‖z‖ <= κ = ½√(d+1).
+    """
+
+    C: float
+    n: int
+    d: int
+    steepest: float
+
+    @property
+    def radius(self) -> float:
+        """Cκ: no gradient of the losses' sum is longer."""
+        return self.C * math.sqrt(self.d + 1) / 2
+
+    @property
+    def distance(self) -> float:
+        """t = 0.02·2Cκ/n: how far from the exact minimiser an answer lies at most."""
+        return _SHARE * 2 * self.radius / self.n
+
+    @property
+    def smoothness(self) -> float:
+        """L = 1 + Cκ²·max φ'': no second derivative of F is larger."""
+        return 1 + self.C * (self.d + 1) / 4 * self.steepest
+
+    @property
+    def size(self) -> float:
+        """r = min(Cκ, √(3C/2)): ‖w*‖ is no more, for w* = (C/n) Σ −φ'·y z and ½‖w*‖² <= F(0) <= ¾C."""
+        return min(self.radius, math.sqrt(1.5 * self.C))
+
+    @property
+    def steps(self) -> int:
+        """T = ⌈L·ln(2r/t)⌉: (1 − 1/L)^T r <= t/2 (mathematics, section 17.4)."""
+        return max(1, math.ceil(self.smoothness * math.log(2 * self.size / self.distance)))
+
+    def rounding(self, size: float, sum_of_sizes: float) -> float:
+        """err: how far the computed gradient at a w with ‖w‖ = size and ‖w‖₁ is off at most, its length's rounding counted.
+
+        (n+d+9)·2⁻⁵²·(‖w‖ + Cκ) + Cκ·(d+5)·2⁻⁵²·(1 + ‖w‖₁)                                            (4)
+        (mathematics, section 17.4)
+        """
+        sums = (self.n + self.d + 9) * 2.0**-52 * (size + self.radius)
+        return sums + self.radius * (self.d + 5) * 2.0**-52 * (1 + sum_of_sizes)
+
+    def rounding_at(self, w: FloatArray) -> float:
+        """``rounding`` at a w."""
+        return self.rounding(math.sqrt(w @ w), float(abs(w).sum()))
+
+    def proves(self, w: FloatArray, gradient: FloatArray) -> bool:
+        """Whether ‖w − w*‖ <= ‖∇F(w)‖ <= t, by the gradient as it was computed; False for one that is no number."""
+        return math.sqrt(gradient @ gradient) + self.rounding_at(w) <= self.distance
+
+    @property
+    def served(self) -> bool:
+        """Whether the descent reaches t/2 in a time that is known beforehand, and its rounding leaves it there."""
+        if self.n > MOST_RECORDS or not _COSTS[0] <= self.C <= _COSTS[1]:
+            return False
+        far = 3 * self.size  # no step of the descent gets there
+        lost = self.rounding(far, math.sqrt(self.d + 1) * far) + 2.0**-50 * self.size * self.smoothness
+        return lost <= min(self.distance / 2, self.size) and self.steps * (self.n * (self.d + 1) + _OVERHEAD) <= _MOST_WORK
+
+    def check(self) -> None:
+        """InvalidValueError where such a fit is not served, with the C, or the n, that would be."""
+        if self.served:
+            return
+        if (most := self._most_cost()) is not None:
+            shown = f"{most:,.0f}" if most >= 1 else f"{most:.9f}".rstrip("0")
+            expected = f"from 0.000000001 to {shown} for {self.n:,} records of {self.d:,} features"
+            raise InvalidValueError("C", expected, self.C)
+        expected = f"at most {self._most_records():,} for records of {self.d:,} features, whatever C is"
+        raise InvalidValueError("n", expected, self.n)
+
+    def _with(self, cost: float, n: int) -> Certificate:
+        return Certificate(cost, n, self.d, self.steepest)
+
+    def _most_cost(self) -> float | None:
+        """The largest of 0.1, 0.2, …, 1, 2, …, 10, 20, … that is served for so many records; None where none is."""
+        costs = (digit * 10.0**power for power in range(8, -10, -1) for digit in range(9, 0, -1))
+        return next((cost for cost in costs if self._with(cost, self.n).served), None)
+
+    def _most_records(self) -> int:
+        """The largest 1, 2, …, 10, 20, … that is served for the least C; 0 where none is."""
+        counts = (digit * 10**power for power in range(9, -1, -1) for digit in range(9, 0, -1))
+        return next((n for n in counts if self._with(_COSTS[0], n).served), 0)
