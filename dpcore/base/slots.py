@@ -36,8 +36,13 @@ def bounded(column: Column) -> bool:
 
 
 def of_two_classes(column: Column) -> bool:
-    """Whether it holds the categories 0 and 1."""
-    return of_numbers(column) and column.categories == TWO
+    """Whether it holds two public categories."""
+    return column.categories is not None and len(column.categories) == 2
+
+
+def feature(column: Column) -> bool:
+    """Whether it holds numbers with public bounds, or at least two public categories."""
+    return bounded(column) or (column.categories is not None and len(column.categories) > 1)
 
 
 @final
@@ -67,15 +72,17 @@ TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", r
 ONE_TEXT: Slots = (Slot("column", "Column", of_text),)
 FEATURES_AND_LABEL: Slots = (
     Slot(
-        "features", "Features", bounded, several=True, usual=2,
-        help="Columns of numbers with public bounds: the answer has a weight for each.",
+        "features", "Features", feature, several=True, usual=2,
+        help="Columns of numbers with public bounds, or of public categories: the answer has a weight for each number, and for "
+        "each category but the first.",
     ),
-    Slot("label", "Label, class 0 or 1", of_two_classes, role="label"),
+    Slot("label", "Label, of two classes", of_two_classes, role="label"),
 )  # fmt: skip
 FEATURES_AND_NUMBER: Slots = (
     Slot(
-        "features", "Features", bounded, several=True,
-        help="Columns of numbers with public bounds: the line has a slope for each.",
+        "features", "Features", feature, several=True,
+        help="Columns of numbers with public bounds, or of public categories: the line has a slope for each number, and a step "
+        "for each category but the first.",
     ),
     Slot("label", "Label, a number to predict", bounded, role="label", help="A column of numbers with public bounds."),
 )  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.bounds import Interval, clip
+from dpcore.base.bounds import Interval
+from dpcore.base.features import Categories, scaled
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -14,26 +15,24 @@ _AT_ONCE = 2**18  # places, or counts, held at once
 Truths = NDArray[np.bool_]
 
 
-def prepared(database: Database, x_bounds: tuple[Interval, ...]) -> tuple[FloatArray, Truths]:
-    """Features (n, d), clipped to their public bounds and scaled to [0, 1], and whether each record is of class 1, (n,).
+def prepared(
+    database: Database, x_bounds: tuple[Interval, ...], categories: Categories = ()
+) -> tuple[FloatArray, Truths]:  # fmt: skip
+    """Features as ``features.scaled`` has them, (n, d), and whether each record is of class 1, (n,).
 
-    A missing feature becomes the middle. A label above 1/2 is class 1, and any other, a missing one too, class 0.
-    InvalidValueError for a database of other columns.
+    A label above 1/2 is class 1, and any other, a missing one too, class 0. InvalidValueError for a database of other columns.
     """
-    dims = len(x_bounds)
-    if database.ndim != 2 or database.shape[1] != dims + 1 or database.dtype.kind != "f":
-        raise InvalidValueError("database", f"of {dims} features and a label", database.shape)
-    low, high = np.array(x_bounds).T
-    x = (clip(database[:, :-1], x_bounds if dims > 1 else x_bounds[0]) - low) / (high - low)
-    return np.clip(x, 0, 1), np.asarray(database[:, -1] > 0.5)
+    columns = len(x_bounds)
+    if database.ndim != 2 or database.shape[1] != columns + 1 or database.dtype.kind != "f":
+        raise InvalidValueError("database", f"of {columns} features and a label", database.shape)
+    return scaled(database[:, :-1], x_bounds, categories), np.asarray(database[:, -1] > 0.5)
 
 
-def misclassified(answers: FloatArray, database: Database, x_bounds: tuple[Interval, ...]) -> FloatArray:
+def misclassified(answers: FloatArray, x: FloatArray, positive: Truths) -> FloatArray:
     """The share of the records that each (w, b) of the answers (k, d+1) puts into the other class: -> (k,).
 
     Class 1 is where w·x + b > 0.
     """
-    x, positive = prepared(database, x_bounds)
     sides = answers[:, :-1] @ x.T + answers[:, -1:] > 0
     return np.asarray(np.mean(sides != positive, axis=1))
 

@@ -51,8 +51,8 @@ class Certificate:
 
     @property
     def steps(self) -> int:
-        """T = ⌈L·ln(2r/t)⌉: (1 − 1/L)^T r <= t/2 (mathematics, section 17.4)."""
-        return max(1, math.ceil(self.smoothness * math.log(2 * self.size / self.distance)))
+        """T = ⌈L·ln(2Cκ/t)⌉, which is ⌈L·ln(50n)⌉: (1 − 1/L)^T Cκ <= t/2 (mathematics, section 17.4)."""
+        return math.ceil(self.smoothness * math.log(2 * self.radius / self.distance))
 
     def rounding(self, size: float, sum_of_sizes: float) -> float:
         """err: how far the computed gradient at a w with ‖w‖ = size and ‖w‖₁ is off at most, its length's rounding counted.

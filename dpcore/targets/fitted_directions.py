@@ -10,7 +10,6 @@ import numpy as np
 
 from dpcore.base.checks import positive, whole
 from dpcore.base.norms import L1, RANGE
-from dpcore.base.two_classes import prepared
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.certificates import Certificate
@@ -42,7 +41,7 @@ class FittedDirection(Direction):
 
     def minimiser(self, database: Database, /) -> FloatArray:
         """w, with the weight of the constant feature behind the others: (n, d+1) -> (d+1,); 0 without records."""
-        x, ones = prepared(database, self.x_bounds)
+        x, ones = self.prepared(database)
         if not len(x):
             return np.zeros(self.dims + 1)
         rows = np.empty((len(x), self.dims + 1))

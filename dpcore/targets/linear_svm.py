@@ -9,17 +9,12 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.classifier import Classifier
-from dpcore.answers.numbers import label_of
-from dpcore.base.bounds import MOST_RECORDS, Interval, interval
+from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
-from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE
-from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
-from dpcore.base.two_classes import misclassified, prepared
 from dpcore.base.types import Database, FloatArray
-from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.linear_classifier import LinearClassifier
 from dpcore.targets.proved import N, proved
 
 _MOST_ITERATIONS = 10**5  # under a second at n = 1,000
@@ -29,7 +24,7 @@ _PROVED_C = (1e-9, 1e9)  # beyond, C/n may be no float, and rounding may hide ev
 
 @final
 @dataclass(frozen=True, slots=True)
-class LinearSVM:
+class LinearSVM(LinearClassifier):
     """f(D) = (w, b), the minimiser of ½‖w‖² + (C/n) Σ max(0, 1 − y_i(w·x_i + b)): records (x_1, …, x_d, label) -> (d+1,).
 
     y is 1 where the label is above 1/2, else −1. Features are clipped to their public ``x_bounds`` and scaled to [0, 1];
@@ -41,40 +36,18 @@ class LinearSVM:
     f(D) = 0. Up to C = 10,000 that was not seen; from C = 10⁶ on libsvm's 32-bit kernel is too coarse for some tables.
     """
 
-    x_bounds: tuple[Interval, ...]
     C: float = field(
         default=3.0, metadata={"label": "C", "title": "C, the cost of errors", "words": "cost of errors", "format": "%g"}
     )
     tolerance: float = 1e-8
     relative_resolution: ClassVar[float] = 1e-7
-    takes: ClassVar[Slots] = FEATURES_AND_LABEL
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Linear SVM"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.x_bounds, (list, tuple)) or not self.x_bounds:
-            raise InvalidValueError("x_bounds", "one interval a feature", self.x_bounds)
-        object.__setattr__(self, "x_bounds", tuple(interval("x_bounds", pair) for pair in self.x_bounds))
+        LinearClassifier.__post_init__(self)
         object.__setattr__(self, "C", positive("C", self.C))
         object.__setattr__(self, "tolerance", positive("tolerance", self.tolerance))
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> LinearSVM:
-        """The one for features with these public bounds and a label, the last column."""
-        return cls(tuple(column.bounds for column in columns[:-1] if column.bounds is not None))
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many features as it has bounds, and one more, whatever that is, for the label."""
-        return len(columns) == self.dims + 1 and stand_in(NUMBERS, columns)
-
-    @property
-    def dims(self) -> int:
-        """The number of features."""
-        return len(self.x_bounds)
-
-    def answer(self, columns: tuple[Column, ...], /) -> Classifier:
-        """A weight a feature and the bias, without a unit."""
-        return Classifier((*label_of(columns[:-1]), "bias"))
 
     def __call__(self, database: Database, /) -> FloatArray:
         x, y = self._prepared(database)
@@ -92,10 +65,6 @@ class LinearSVM:
     def seconds(self, n: int) -> float:
         """About how long a call takes on n records, measured on one core at C = 3: the solver's grows with n²."""
         return 1e-3 + 1e-8 * n**2 * (1 + self.dims / 20)
-
-    def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
-        """The share of the records that each answer (k, d+1) puts into the other class, 1 being where w·x + b > 0: -> (k,)."""
-        return misclassified(answers, database, self.x_bounds)
 
     def exact_bound(self, n: int) -> float:
         """2 + 2√(Cd) + 4Cd/n, in L1 and for every C (mathematics, section 10.8)."""
@@ -168,7 +137,7 @@ class LinearSVM:
         return float(squared + slack - total + unbalanced + rounding)
 
     def _prepared(self, database: Database) -> tuple[FloatArray, FloatArray]:
-        x, positive = prepared(database, self.x_bounds)
+        x, positive = self.prepared(database)
         return x, np.where(positive, 1.0, -1.0)
 
     def _multipliers(self, x: FloatArray, y: FloatArray) -> FloatArray:

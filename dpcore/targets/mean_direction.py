@@ -10,7 +10,6 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
-from dpcore.base.two_classes import prepared
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.directions import Direction
@@ -47,5 +46,5 @@ class MeanDirection(Direction):
 
     def _signed(self, records: Database) -> FloatArray:
         """y(x − ½) of each record."""
-        x, positive = prepared(records, self.x_bounds)
+        x, positive = self.prepared(records)
         return np.where(positive, 1.0, -1.0)[:, None] * (x - 0.5)

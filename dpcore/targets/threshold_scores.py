@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import Numbers
-from dpcore.base.bounds import Interval, interval
+from dpcore.base import features
+from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers, whole
 from dpcore.base.declared import Column
+from dpcore.base.features import Categories
 from dpcore.base.norms import L1, L2, LINF, RANGE
-from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
+from dpcore.base.slots import FEATURES_AND_LABEL, Slots
 from dpcore.base.two_classes import THRESHOLDS, errors_at_thresholds, prepared
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -34,32 +36,36 @@ class ThresholdScores:
 
     x_bounds: tuple[Interval, ...]
     direction: tuple[float, ...]
+    categories: Categories = field(default=(), kw_only=True)
     candidates: ClassVar[tuple[int, ...]] = tuple(range(THRESHOLDS))
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     whole_numbers: ClassVar[bool] = True
     numbers: ClassVar[int] = THRESHOLDS
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
+    takes_codes: ClassVar[bool] = True
     title: ClassVar[str] = "Thresholds along a direction"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.x_bounds, (list, tuple)) or not self.x_bounds:
-            raise InvalidValueError("x_bounds", "one interval a feature", self.x_bounds)
-        object.__setattr__(self, "x_bounds", tuple(interval("x_bounds", pair) for pair in self.x_bounds))
+        bounds, counts = features.checked(self.x_bounds, self.categories)
+        object.__setattr__(self, "x_bounds", bounds)
+        object.__setattr__(self, "categories", counts)
         object.__setattr__(self, "direction", numbers("direction", self.direction))
-        if len(self.direction) != len(self.x_bounds):
-            raise InvalidValueError("direction", f"{len(self.x_bounds)} weights, one a feature", self.direction)
+        dims = features.dimensions(bounds, counts)
+        if len(self.direction) != dims:
+            raise InvalidValueError("direction", f"{dims} weights, one a feature", self.direction)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many features as it has weights, and one more, whatever that is, for the label."""
-        return len(columns) == len(self.direction) + 1 and stand_in(NUMBERS, columns)
+        """As many features as it has bounds, and one more, whatever that is, for the label."""
+        return len(columns) == len(self.x_bounds) + 1 and features.suit(self.categories, columns[:-1])
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A count a threshold."""
         return Numbers(tuple(f"threshold {number}" for number in self.candidates))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(-errors_at_thresholds(np.array([self.direction]), *prepared(database, self.x_bounds))[0])
+        records = prepared(database, self.x_bounds, self.categories)
+        return np.asarray(-errors_at_thresholds(np.array([self.direction]), *records)[0])
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in RANGE, and 1 a threshold in the other norms (mathematics, section 17.2)."""

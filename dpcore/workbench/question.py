@@ -107,7 +107,7 @@ def _oracle(
     laws = laws_of(scenario.oracle, own_columns(scenario))
     if takes_fields(target):
         return oracle_of_fields(table, target, laws, like)
-    picked = tuple(table.column(name) for name in columns)
+    picked = table.taken(columns, target)
     if draws_for(scenario.oracle, target, picked):
         return scenario.oracle
     if all(name in laws and fits(laws[name], (table.column(name),)) for name in columns):

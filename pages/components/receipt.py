@@ -119,7 +119,7 @@ def _suggested(scenario: Scenario, table: Table, sampled: Line) -> str:
 
 
 def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) -> str:
-    columns = tuple(table.column(name) for name in scenario.columns)
+    columns = table.taken(scenario.columns, scenario.target)
     title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
     what = escaped(target_words(scenario.target, columns))
     about = [

@@ -24,7 +24,7 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
     table = state.table()
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
-    columns = tuple(table.column(name) for name in names)
+    columns = table.taken(names, own.target)
     titles = {name: item.title for name, item in state.tables().items()}
     targets, kind = list(kinds_like(table, scenario.target)), kind_of(scenario.target)
     kinds = oracle_kinds(table, columns)

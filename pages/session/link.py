@@ -188,7 +188,7 @@ def _first_oracle(table: Table, target: Target, columns: tuple[str, ...]) -> Ora
     """The first that suits them."""
     if takes_fields(target):
         return oracle_of_fields(table, target, {})
-    picked = tuple(table.column(name) for name in columns)
+    picked = table.taken(columns, target)
     return oracle_for(oracle_kinds(table, picked)[0], table, picked)
 
 
@@ -218,7 +218,7 @@ def _columns(given: object, table: Table, example: Scenario, said: list[str]) ->
 
 def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     """The scenario, with a target and an oracle for its columns where the link's cannot work with them."""
-    columns = tuple(table.column(name) for name in scenario.columns)
+    columns = table.taken(scenario.columns, scenario.target)
     names = ", ".join(map(quoted, scenario.columns))
     if not _oracle_fits(scenario, table, columns):
         oracle = _first_oracle(table, scenario.target, scenario.columns)

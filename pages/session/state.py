@@ -225,7 +225,7 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
         names = names[1:]  # of a regression's two columns, the one that it explains
     names = columns_for(target_kind, of, names)
-    columns = tuple(of.column(name) for name in names)
+    columns = of.taken(names, kind_called(target_kind))
     kinds = oracle_kinds(of, columns)
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]

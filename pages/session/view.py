@@ -155,7 +155,7 @@ def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
 
 def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
     return {
-        "scenario": scenario, "table": table, "columns": tuple(table.column(name) for name in scenario.columns),
+        "scenario": scenario, "table": table, "columns": table.taken(scenario.columns, scenario.target),
         "worst_case": preview.worst_case(scenario),
     }  # fmt: skip
 

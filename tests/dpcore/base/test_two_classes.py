@@ -45,7 +45,7 @@ def test_what_an_answer_misclassifies_is_what_was_counted_at_its_threshold() -> 
     for i in (0, 17, 250, 400):
         answers = np.column_stack([directions, -thresholds(directions)[:, i]])
         counted = errors_at_thresholds(directions, *prepared(database, UNIT))[:, i]
-        assert misclassified(answers, database, UNIT) == pytest.approx(counted / 500, abs=1e-12)
+        assert misclassified(answers, *prepared(database, UNIT)) == pytest.approx(counted / 500, abs=1e-12)
 
 
 def test_features_are_clipped_and_a_missing_one_is_in_the_middle() -> None:

@@ -127,3 +127,36 @@ def test_it_is_asked_in_words() -> None:
     columns = tuple(Column(name) for name in ("x", "y", "z", "benign"))
     assert targets.MeanDirection(((0.0, 1.0),) * 3).asked_of(columns) == "Classifier of benign by x, y, z"
     assert targets.MeanDirection(((0.0, 1.0),) * 4).asked_of((Column("a"), *columns)) == "Classifier of benign by 4 columns"
+
+
+def test_categories_move_it_no_further_than_is_proved_and_have_a_weight_each_but_the_first() -> None:
+    target = targets.MeanDirection(((0.0, 1.0), (0.0, 3.0)), categories=(0, 4))
+    assert target.dims == 4
+    rng = np.random.default_rng(5)
+    proof = target.global_sensitivity(L1, 6)
+    assert proof is not None
+
+    def records(n: int) -> Any:
+        return np.column_stack([rng.choice([0.0, 1.0], n), rng.choice([0, 1, 2, 3, np.nan, 9], n), rng.integers(2, size=n)])
+
+    reached = 0.0
+    for _ in range(500):
+        one = records(6)
+        other = one.copy()
+        other[rng.integers(6)] = records(1)[0]
+        reached = max(reached, float(np.abs(target(one) - target(other)).sum()))
+        step: Any = target.then(rng.normal(size=4))
+        assert RANGE(step(one) - step(other)) <= 2
+    assert 0.99 * proof.value < reached <= proof.value
+
+
+def test_a_picker_makes_it_of_numbers_and_categories_and_it_fits_these_columns_alone() -> None:
+    ward, label = Column("ward", role="text", categories=("A", "B", "C")), Column("ill", role="text", categories=("no", "yes"))
+    age = Column("age", bounds=(0.0, 100.0))
+    target = targets.MeanDirection.suited((age, ward, label))
+    assert target == targets.MeanDirection(((0.0, 100.0), (0.0, 2.0)), categories=(0, 3))
+    assert target.fits((age, ward, label))
+    assert target.fits((age, ward.coded, label.coded))
+    assert not target.fits((ward, age, label))
+    assert target.answer((age, ward, label)).labels == ("age", "ward = B", "ward = C", "bias")
+    assert targets.MeanDirection.suited((Column("free", role="text"), label)) is None

@@ -1,0 +1,79 @@
+"""What classifiers with a weight a feature share: their columns, the names of their weights, and what they misclassify."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
+
+from dpcore.answers.classifier import Classifier
+from dpcore.answers.numbers import label_of
+from dpcore.base import features
+from dpcore.base.bounds import Interval
+from dpcore.base.declared import Column
+from dpcore.base.features import Categories
+from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_classes, stand_in
+from dpcore.base.two_classes import Truths, misclassified, prepared
+from dpcore.base.types import Database, FloatArray
+
+_MOST_NAMED = 3  # features, in a heading
+
+
+@dataclass(frozen=True, slots=True)
+class LinearClassifier(ABC):
+    """Class 1 is where w·x + b > 0: records (x_1, …, x_d, label), features clipped to public ``x_bounds`` and scaled to [0, 1].
+
+    ``categories``: how many a feature has, where it has more than two, 0 of a number. Such a feature holds their places, 0, 1,
+    …, and becomes a number a category but the first: 1 where a record is of it, else 0. A label above 1/2 is class 1.
+    """
+
+    x_bounds: tuple[Interval, ...]
+    categories: Categories = field(default=(), kw_only=True)
+    moves: ClassVar[str] = "weights and bias"
+    takes: ClassVar[Slots] = FEATURES_AND_LABEL
+    takes_codes: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        bounds, counts = features.checked(self.x_bounds, self.categories)
+        object.__setattr__(self, "x_bounds", bounds)
+        object.__setattr__(self, "categories", counts)
+
+    @abstractmethod
+    def __call__(self, database: Database, /) -> FloatArray:
+        """(n, columns) -> its answer"""
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Self | None:
+        """The one for features with these public bounds or categories, and a label, the last column."""
+        declared = features.of_columns(columns[:-1])
+        return None if declared is None else cls(declared[0], categories=declared[1])
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many features as it has bounds, with their categories, and one more of two classes, or of numbers, for the label."""
+        if len(columns) != len(self.x_bounds) + 1 or not features.suit(self.categories, columns[:-1]):
+            return False
+        label = columns[-1]
+        return stand_in(self.takes[:1], columns[:-1]) and (of_two_classes(label) or of_numbers(label))
+
+    @property
+    def dims(self) -> int:
+        """How many weights it has."""
+        return features.dimensions(self.x_bounds, self.categories)
+
+    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+        """What is asked, in a few words: "Classifier of benign by radius, texture"."""
+        *by, label = label_of(columns)
+        return f"Classifier of {label} by {', '.join(by) if len(by) <= _MOST_NAMED else f'{len(by)} columns'}"
+
+    def answer(self, columns: tuple[Column, ...], /) -> Classifier:
+        """A weight a feature and the bias, without a unit."""
+        *labels, _ = label_of(columns)
+        return Classifier((*features.names(tuple(labels), columns[:-1], self.categories), "bias"), moves=self.moves)
+
+    def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
+        """The share of the records that each answer (k, d+1) puts into the other class: -> (k,)."""
+        return misclassified(answers, *self.prepared(database))
+
+    def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
+        """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,)."""
+        return prepared(database, self.x_bounds, self.categories)
