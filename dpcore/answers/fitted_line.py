@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.answers.numbers import in_full, label_of
-from dpcore.base.bounds import Interval, clip
+from dpcore.base import features
+from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray, Target
 
@@ -30,6 +31,16 @@ class LineTarget(Target, Protocol):
 
     @property
     def y_bounds(self) -> Interval: ...
+
+    @property
+    def categories(self) -> features.Categories: ...
+
+    @property
+    def spans(self) -> tuple[Interval, ...]: ...
+
+    def seen(self, database: Database, /) -> tuple[FloatArray, FloatArray]:
+        """Features and label of records in their own units, clipped: (n, columns) -> (n, d), (n,)."""
+        ...
 
     @property
     def moves(self) -> str: ...
@@ -61,7 +72,8 @@ class FittedLine:
     @classmethod
     def of(cls, target: LineTarget, columns: tuple[Column, ...]) -> FittedLine:
         """The answer of a target on these columns."""
-        return cls((*label_of(columns[:-1]), INTERCEPT), columns=columns, target=target)
+        names = features.names(label_of(columns[:-1]), columns[:-1], target.categories)
+        return cls((*names, INTERCEPT), columns=columns, target=target)
 
     def under(self, scale: float, /) -> FittedLine:
         """The same, of responses under noise of this scale."""
@@ -88,15 +100,14 @@ class FittedLine:
         if self.target is None:
             return responses
         coefficients = self.target.coefficients(responses, self.scale if scale is None else scale)
-        (middles, halves), (middle, half) = _middles(self.target.x_bounds), _middles((self.target.y_bounds,))
+        (middles, halves), (middle, half) = _middles(self.target.spans), _middles((self.target.y_bounds,))
         slopes = half * coefficients[:, :-1] / halves
         return np.column_stack([slopes, middle + half * coefficients[:, -1] - slopes @ middles])
 
     def features(self, database: Database, /) -> tuple[FloatArray, FloatArray]:
         """Features and label of records as the line sees them, clipped to their bounds: (n, d+1) -> (n, d), (n,)."""
         assert self.target is not None
-        bounded = clip(database, (*self.target.x_bounds, self.target.y_bounds))
-        return bounded[:, :-1], bounded[:, -1]
+        return self.target.seen(database)
 
     def within(self, law: Any, response: FloatArray, share: float, /) -> tuple[float, ...] | None:
         """Within which distance of each released coefficient that of the line without noise lies, with that share as odds.
@@ -126,8 +137,19 @@ class FittedLine:
     def texts(self, coefficients: FloatArray, /) -> tuple[str, ...]:
         """Coefficients in their own units, in words: "10.2 mmHg for +1 years"."""
         up = f" {self.predicted_unit}" if self.predicted_unit else ""
-        units = [f"{up} for +1{f' {column.unit}' if column.unit else ''}" for column in self.columns[:-1]]
+        units = [f"{up} {step}" for step in self._steps]
         return tuple(f"{in_full(value)}{unit}" for value, unit in zip(coefficients, (*units, up), strict=True))
+
+    @property
+    def _steps(self) -> list[str]:
+        """What each slope is for: one more of its unit, or another category than the first."""
+        counts = () if self.target is None else self.target.categories
+        steps: list[str] = []
+        for column, count in zip(self.columns[:-1], counts or (0,) * len(self.columns), strict=False):
+            first = column.coded.category_names[0] if count else ""
+            one = f"for +1{f' {column.unit}' if column.unit else ''}"
+            steps += [f"more than for {first}"] * (count - 1) if count else [one]
+        return steps
 
     def plain(self, response: FloatArray, /) -> dict[str, Any]:
         """As JSON: each slope and the intercept in the columns' own units, and the noisy numbers that they are computed from."""

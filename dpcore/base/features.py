@@ -50,6 +50,22 @@ def dimensions(x_bounds: tuple[Interval, ...], categories: Categories) -> int:
     return sum(count - 1 if count else 1 for count in categories) if categories else len(x_bounds)
 
 
+def ends(bounds: tuple[Interval, ...]) -> tuple[FloatArray, FloatArray]:
+    """The lower ends and the upper ends."""
+    low, high = np.array(bounds).T
+    return low, high
+
+
+def spans(x_bounds: tuple[Interval, ...], categories: Categories) -> tuple[Interval, ...]:
+    """Between which values each of these numbers lies in its own unit: a number between its bounds, a category's from 0 to 1."""
+    if not categories:
+        return x_bounds
+    found: list[Interval] = []
+    for pair, count in zip(x_bounds, categories, strict=True):
+        found += [(0.0, 1.0)] * (count - 1) if count else [pair]
+    return tuple(found)
+
+
 def names(labels: tuple[str, ...], columns: tuple[Column, ...], categories: Categories) -> tuple[str, ...]:
     """A name for each of these numbers: "age", "ward = Park"."""
     if not categories:
@@ -66,7 +82,7 @@ def scaled(features: Database, x_bounds: tuple[Interval, ...], categories: Categ
     A number is clipped to its public bounds; a missing one becomes the middle. Of a category that is missing, or none that
     was counted, all are ½.
     """
-    low, high = np.array(x_bounds).T
+    low, high = ends(x_bounds)
     places = (clip(features, x_bounds if len(x_bounds) > 1 else x_bounds[0]) - low) / (high - low)
     numbers: FloatArray = np.clip(places, 0, 1)
     if not categories:

@@ -58,7 +58,7 @@ def coefficients(shown: FittedLineHeadline) -> go.Figure:
     unit; whiskers hold nine in ten of the noise, each alone."""
     target = shown.line.target
     assert target is not None
-    widths = np.array([high - low for low, high in target.x_bounds])
+    widths = np.array([high - low for low, high in target.spans])
     names = shown.line.labels[:-1]
     marks = {"dash": "line-ew-open", "dot": "x-thin-open"}
     traces = [_marks(name, names, at[:-1] * widths, colour, marks[dash]) for name, at, colour, dash in _exact(shown)]

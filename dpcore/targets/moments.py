@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from dpcore.base.bounds import Interval, clip, interval
-from dpcore.base.declared import Column
+from dpcore.base import features
+from dpcore.base.bounds import Interval
+from dpcore.base.features import Categories
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -15,29 +16,15 @@ Scaled = tuple[FloatArray, FloatArray]
 """z = (u_1, …, u_d, 1) and v of records, each u and v from −1 at its lower bound to 1 at its upper: (..., d+1) and (...)."""
 
 
-def checked_bounds(value: object) -> tuple[Interval, ...]:
-    """One interval a feature; InvalidValueError for none."""
-    if not isinstance(value, (list, tuple)) or not value:
-        raise InvalidValueError("x_bounds", "one interval a feature", value)
-    return tuple(interval("x_bounds", pair) for pair in value)
-
-
-def declared_bounds(columns: tuple[Column, ...]) -> tuple[tuple[Interval, ...], Interval] | None:
-    """Those of features and of a label, the last column; None where one has none."""
-    bounds = tuple(column.bounds for column in columns if column.bounds is not None)
-    return (bounds[:-1], bounds[-1]) if len(bounds) == len(columns) > 1 else None
-
-
-def scaled(databases: Database, x_bounds: tuple[Interval, ...], y_bounds: Interval) -> Scaled:
-    """Records (..., d+1) of features and a label, clipped to their bounds; a missing value, NaN, is the middle, 0."""
+def scaled(databases: Database, x_bounds: tuple[Interval, ...], y_bounds: Interval, categories: Categories = ()) -> Scaled:
+    """Records (..., columns) of features and a label, clipped to their bounds; a missing value, NaN, is the middle, 0."""
     if databases.ndim < 2 or databases.shape[-1] != len(x_bounds) + 1 or databases.dtype.kind != "f":
         raise InvalidValueError("database", f"of {len(x_bounds)} features and a label, all numbers", databases.shape)
-    bounds = (*x_bounds, y_bounds)
-    low, high = np.array(bounds).T
-    places = np.clip(2 * ((clip(databases, bounds) - low) / (high - low)) - 1, -1.0, 1.0)
-    z = places.copy()
-    z[..., -1] = 1.0
-    return z, places[..., -1]
+    x = features.scaled(databases[..., :-1], x_bounds, categories)
+    z = np.ones((*x.shape[:-1], x.shape[-1] + 1))
+    z[..., :-1] = np.clip(2 * x - 1, -1.0, 1.0)
+    v = features.scaled(databases[..., -1:], (y_bounds,))[..., 0]
+    return z, np.clip(2 * v - 1, -1.0, 1.0)
 
 
 def products(z: FloatArray, v: FloatArray) -> FloatArray:

@@ -9,16 +9,14 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.fitted_line import FittedLine
-from dpcore.base.bounds import MOST_RECORDS, Interval, interval
+from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
-from dpcore.base.declared import Column
 from dpcore.base.norms import L1, RANGE
-from dpcore.base.slots import FEATURES_AND_NUMBER, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.moments import checked_bounds, declared_bounds, matrices, means, scaled
+from dpcore.targets.linear_regression import LinearRegression
+from dpcore.targets.moments import matrices, means
 from dpcore.targets.proved import N, proved
 
 LEAST, MOST = 1e-6, 1e3  # penalties: below, rounding could matter; above, the line is flat
@@ -30,7 +28,7 @@ _PENALTY = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class Ridge:
+class Ridge(LinearRegression):
     """f(D) = (w, a), the minimiser of (1/n) Σ (v_i − w·u_i − a)² + λ(‖w‖² + a²): records (x_1, …, x_d, label) -> (d+1,).
 
     u and v are features and label, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is
@@ -41,39 +39,17 @@ class Ridge:
     It is meant for a sampled sensitivity: the proved one is far larger for all but many records.
     """
 
-    x_bounds: tuple[Interval, ...]
-    y_bounds: Interval
     penalty: float = field(default=1e-3, metadata=_PENALTY)
     relative_resolution: ClassVar[float] = 1e-9  # a condition of up to 10⁷ in 53 bits
-    takes: ClassVar[Slots] = FEATURES_AND_NUMBER
-    place: ClassVar[int] = 2
     title: ClassVar[str] = "Ridge regression"
+    way: ClassVar[str] = "by ridge regression"
     moves: ClassVar[str] = "the coefficients, scaled by the bounds,"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "x_bounds", checked_bounds(self.x_bounds))
-        object.__setattr__(self, "y_bounds", interval("y_bounds", self.y_bounds))
+        LinearRegression.__post_init__(self)
         object.__setattr__(self, "penalty", positive("penalty", self.penalty))
         if not LEAST <= self.penalty <= MOST:
             raise InvalidValueError("penalty", f"from {LEAST:g} to {MOST:g}", self.penalty)
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> Ridge | None:
-        """The one for features and a label, the last column, with these public bounds."""
-        bounds = declared_bounds(columns)
-        return None if bounds is None else cls(*bounds)
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many features as it has bounds, and one more column, all numbers."""
-        return len(columns) == len(self.x_bounds) + 1 and stand_in(NUMBERS, columns)
-
-    def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words."""
-        return FittedLine.asked(columns, "by ridge regression")
-
-    def answer(self, columns: tuple[Column, ...], /) -> FittedLine:
-        """A line in the columns' own units."""
-        return FittedLine.of(self, columns)
 
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """The responses themselves, (k, d+1) -> (k, d+1)."""
@@ -85,17 +61,17 @@ class Ridge:
 
     def seconds(self, n: int, /) -> float:
         """About how long one of a pair takes, measured on 2 shared cores."""
-        return 1e-5 + 1e-8 * n * (len(self.x_bounds) + 1)
+        return 1e-5 + 1e-8 * n * (self.dims + 1)
 
     def __call__(self, database: Database, /) -> FloatArray:
         from scipy.linalg import cho_factor, cho_solve
 
-        square, products = matrices(means(*scaled(database, self.x_bounds, self.y_bounds)), len(self.x_bounds) + 1)
+        square, products = matrices(means(*self.scaled(database)), self.dims + 1)
         return np.asarray(cho_solve(cho_factor(square + self.penalty * np.eye(len(square))), products))
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """The sums of the n−1 common records once, then one record more; by elimination, many at a time."""
-        z, v = scaled(extended, self.x_bounds, self.y_bounds)
+        z, v = self.scaled(extended)
         n = z.shape[1] - 1
         common = z[:, : n - 1]
         squares, products = np.swapaxes(common, 1, 2) @ common, np.einsum("bni,bn->bi", common, v[:, : n - 1])
@@ -119,7 +95,7 @@ class Ridge:
         whichever is less, and twice the solver's rounding; √(d+1) times that in L1. None in RANGE.
         """
         n = whole("n", n)
-        columns = len(self.x_bounds) + 1
+        columns = self.dims + 1
         rounding = 32 * columns**3 * 2.0**-53 * (columns + self.penalty) / self.penalty  # η/λ
         if norm == RANGE or n > MOST_RECORDS or rounding > 0.25:
             return None

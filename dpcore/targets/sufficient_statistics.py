@@ -9,16 +9,13 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.fitted_line import FittedLine
-from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import whole
-from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF
-from dpcore.base.slots import FEATURES_AND_NUMBER, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.moments import checked_bounds, declared_bounds, matrices, means, products, scaled
+from dpcore.targets.linear_regression import LinearRegression
+from dpcore.targets.moments import matrices, means, products
 from dpcore.targets.proved import N, proved
 
 _MOST_FEATURES = 20  # 251 numbers
@@ -26,7 +23,7 @@ _MOST_FEATURES = 20  # 251 numbers
 
 @final
 @dataclass(frozen=True, slots=True)
-class SufficientStatistics:
+class SufficientStatistics(LinearRegression):
     """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i; u_i·v, v): records (x_1, …, x_d, label) -> ((d² + 5d + 2)/2,).
 
     u and v are features and label, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is
@@ -34,48 +31,21 @@ class SufficientStatistics:
     18.3): so one noise pays for all coefficients, and differential privacy itself is within reach.
     """
 
-    x_bounds: tuple[Interval, ...]
-    y_bounds: Interval
-    takes: ClassVar[Slots] = FEATURES_AND_NUMBER
-    place: ClassVar[int] = 2
     title: ClassVar[str] = "Regression from sums"
+    way: ClassVar[str] = "by regression from sums"
     moves: ClassVar[str] = "the means that the line is computed from"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "x_bounds", checked_bounds(self.x_bounds))
-        object.__setattr__(self, "y_bounds", interval("y_bounds", self.y_bounds))
+        LinearRegression.__post_init__(self)
         if self.dims > _MOST_FEATURES:
             raise InvalidValueError("x_bounds", f"of at most {_MOST_FEATURES} features", self.dims)
 
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> SufficientStatistics | None:
-        """The one for features and a label, the last column, with these public bounds."""
-        bounds = declared_bounds(columns)
-        return None if bounds is None else cls(*bounds)
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many features as it has bounds, and one more column, all numbers."""
-        return len(columns) == self.dims + 1 and stand_in(NUMBERS, columns)
-
-    @property
-    def dims(self) -> int:
-        """The number of features."""
-        return len(self.x_bounds)
-
-    def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words."""
-        return FittedLine.asked(columns, "by regression from sums")
-
-    def answer(self, columns: tuple[Column, ...], /) -> FittedLine:
-        """A line in the columns' own units."""
-        return FittedLine.of(self, columns)
-
     def __call__(self, database: Database, /) -> FloatArray:
-        return means(*scaled(database, self.x_bounds, self.y_bounds))
+        return means(*self.scaled(database))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d+1) -> (b, (d² + 5d + 2)/2)"""
-        return products(*scaled(records, self.x_bounds, self.y_bounds)) / n
+        return products(*self.scaled(records)) / n
 
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """The line of noisy means under noise of this scale, by public arithmetic alone: (k, q) -> (k, d+1).

@@ -59,7 +59,15 @@ def test_columns_must_have_the_categories_that_were_counted() -> None:
 
 @pytest.mark.parametrize(
     ("bounds", "counts"),
-    [((), ()), (((0, 1),), (3, 3)), (((0, 1),), (2,)), (((0, 1),), (3,)), (((0, 2),), (True,)), (((0, 2),), "3"), (((1, 0),), ())],
+    [
+        ((), ()),
+        (((0, 1),), (3, 3)),
+        (((0, 1),), (2,)),
+        (((0, 1),), (3,)),
+        (((0, 2),), (True,)),
+        (((0, 2),), "3"),
+        (((1, 0),), ()),
+    ],
 )
 def test_counts_that_do_not_fit_their_bounds_are_refused(bounds: Any, counts: Any) -> None:
     with pytest.raises(InvalidValueError):
