@@ -12,9 +12,10 @@ from dpcore.plots.sampler import losses, miss, sensitivity_cdf
 from dpcore.plots.selection import MOST_CANDIDATES, selection
 from dpcore.plots.side_by_side import cdfs, densities, errors_beside
 from dpcore.plots.surfaces import surface
+from dpcore.plots.wrong_oracle import wrong_oracle
 
 __all__ = [
     "MOST_CANDIDATES", "NOT_YOUR_DATA", "answer", "as_dots", "boundaries", "cdfs", "confidence_for", "densities", "density",
     "errors", "errors_beside", "fit", "growing_cdf", "losses", "made_up", "miss", "operating_points", "orders", "polynomial",
-    "published", "responses", "selection", "sensitivity_cdf", "surface",
+    "published", "responses", "selection", "sensitivity_cdf", "surface", "wrong_oracle",
 ]  # fmt: skip

@@ -9,12 +9,13 @@ from typing import Any, final
 
 import streamlit as st
 
+from dpcore.audits.wrong_oracle import Missed
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import changes, cost, preview
+from dpcore.workbench import changes, cost, elsewhere, preview
 from dpcore.workbench.changes import Trial
 from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.scenario import Scenario
@@ -210,11 +211,21 @@ def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial
     return changes.change(_sample, _trial)
 
 
+def missed(world: Scenario, table: Table, sensitivity: float) -> Missed:
+    """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
+    return _missed(_key(world, "seed"), sensitivity, world, table)
+
+
+@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+def _missed(key: str, sensitivity: float, _world: Scenario, _table: Table) -> Missed:
+    return elsewhere.missed_in(_world, _table, sensitivity)
+
+
 def forget() -> None:
     """Drop what was kept: a table's data or declarations changed."""
     stop()
     st.session_state.pop("explored", None)
     st.session_state.pop(APART, None)
-    cached: list[Any] = [_reference, _exact, _change]
+    cached: list[Any] = [_reference, _exact, _change, _missed]
     for function in cached:
         function.clear()
