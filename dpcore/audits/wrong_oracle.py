@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import final
 
@@ -47,7 +48,7 @@ def records_that_decide(target: Target, oracle: Oracle, n: int, adjacency: Adjac
 
 def missed(
     target: Target, oracle: Oracle, norm: Norm, n: int, sensitivity: float, *, pairs: int, seed: int,
-    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, executor: Executor | None = None,
 ) -> Missed:  # fmt: skip
     """The share of random pairs of an oracle on which the target moves further than Δ̂, which may be another oracle's.
 
@@ -58,9 +59,8 @@ def missed(
     if sensitivity < 0:
         raise InvalidValueError("sensitivity", "at least 0", sensitivity)
     at = OperatingPoint.for_sample_size(pairs)
-    return counted(
-        sample_sensitivity(target, oracle, norm=norm, n=n, at=at, seed=seed, adjacency=adjacency).distances, sensitivity
-    )
+    drawn = sample_sensitivity(target, oracle, norm=norm, n=n, at=at, seed=seed, adjacency=adjacency, executor=executor)
+    return counted(drawn.distances, sensitivity)
 
 
 def counted(distances: FloatArray, sensitivity: float) -> Missed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+
 from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
 from dpcore.base.types import Oracle, takes_fields
 from dpcore.errors import TooSlowError
@@ -12,7 +14,7 @@ from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 
 FEWEST, MOST = 100, 4_000  # pairs: of a hundred a share is known to ten per cent or so
-_SECONDS = 0.4  # that a page waits for them
+AT_ONCE, _LONGEST = 0.4, 20.0  # seconds that a page waits for them unasked, and asked for
 _APART = 8  # added to the seed: no pair is one of those that sized the noise
 
 
@@ -32,18 +34,27 @@ def divergence_of_a_pair(scenario: Scenario, oracle: Oracle, tau: float) -> floa
     return tau if decide is None else decide * tau
 
 
+def seconds(world: Scenario, table: Table) -> float:
+    """About how long as many pairs of this scenario's oracle take as ``missed_in`` makes at the least."""
+    return FEWEST * _a_pair(world, world.resolved_oracle(table))
+
+
 @computable
-def missed_in(world: Scenario, table: Table, sensitivity: float) -> Missed:
+def missed_in(world: Scenario, table: Table, sensitivity: float, *, executor: Executor | None = None) -> Missed:
     """On how many random pairs of this scenario's oracle its target moves further than a Δ̂ of another one.
 
-    As many pairs as a moment allows. TooSlowError where that is fewer than a hundred.
+    As many pairs as a moment allows, and a hundred at least. TooSlowError where these take longer than 20 s.
     """
     oracle = world.resolved_oracle(table)
-    a_pair = cost.seconds(world.target, world.n, 1, oracle, world.adjacency)
-    pairs = min(MOST, int(_SECONDS / a_pair))
-    if pairs < FEWEST:
-        raise TooSlowError(FEWEST * a_pair, _SECONDS, max(1, pairs))
+    a_pair = _a_pair(world, oracle)
+    if FEWEST * a_pair > _LONGEST:
+        raise TooSlowError(FEWEST * a_pair, _LONGEST, max(1, int(_LONGEST / a_pair)))
+    pairs = max(FEWEST, min(MOST, int(AT_ONCE / a_pair)))
     return missed(
         world.target, oracle, world.norm, world.n, sensitivity, pairs=pairs, seed=(world.seed + _APART) % 2**128,
-        adjacency=world.adjacency,
+        adjacency=world.adjacency, executor=executor,
     )  # fmt: skip
+
+
+def _a_pair(world: Scenario, oracle: Oracle) -> float:
+    return cost.seconds(world.target, world.n, 1, oracle, world.adjacency)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +12,8 @@ from dpcore.base.condition import Condition
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Normal, TwoClasses
 from dpcore.targets import KnownMean
-from dpcore.workbench.elsewhere import in_world
+from dpcore.workbench.elsewhere import in_world, missed_in
+from dpcore.workbench.preview import exploration
 from dpcore.workbench.question import asked
 from pages.session import state
 from tests.pages.visit import charts, go, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
@@ -32,7 +34,7 @@ def _at(app: AppTest, tau: float) -> AppTest:
 def _shares(app: AppTest) -> list[float]:
     """The shares that were missed: in the other world, and of the oracle itself."""
     said = text(app)
-    there = re.search(r"other world \*\*([\d.]+) %", said)
+    there = re.search(r"other world. \*\*([\d.]+) %", said)
     here = re.search(r"oracle itself it is ([\d.]+) %", said)
     assert there, said
     assert here, said
@@ -72,7 +74,7 @@ def test_far_off_no_promise_is_left() -> None:
 
 def test_a_choice_of_tau_stays_while_another_page_is_shown() -> None:
     app = _at(_open(), 0.01)
-    app = opened(go(go(app, "about"), ""), KEY)
+    app = opened(go(go(app, "release"), ""), KEY)
     assert charts(app)["wrong_oracle_chart"]["data"][-1]["x"] == [0.01]
 
 
@@ -153,3 +155,14 @@ def test_conditions_and_groups_stay_around_the_question_in_the_other_world() -> 
     assert (world.target, world.n, world.columns) == (questioned.target, questioned.n, questioned.columns)
     assert world.oracle != questioned.oracle
     assert Normal(1.0, 3.0) in getattr(world.oracle, "columns", ())
+
+
+def test_no_pair_of_the_world_is_one_that_sized_the_noise() -> None:
+    """Under the trials' own seed the first of 4,000 pairs would be the 199 trials, and the furthest of them no further."""
+    table, own = state.catalog()[state.example().table], state.example().with_(m=4_000)
+    distances = exploration(own, own.resolved_oracle(table)).distances
+    middle = float(np.median(distances))
+    found = missed_in(own, table, middle)
+    assert found.pairs == 4_000
+    assert found.missed != np.count_nonzero(distances > middle)
+    assert abs(found.missed - 2_000) < 200

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpcore.audits.wrong_oracle import Missed
+from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import percent
 from dpcore.registry.fit import fits
 from dpcore.workbench import elsewhere
 from dpcore.workbench.defaults import TABLE_RECORDS, kind_of, oracle_for, oracle_kinds, title
 from dpcore.workbench.question import asked_plainly
-from dpcore.workbench.scenario import TableRecords
+from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.components import badges, form
 from pages.components.escape import escaped
 from pages.session import draws
@@ -83,17 +86,56 @@ def _keep(key: tuple[str, ...], oracle: Any) -> None:
 def _tried(view: Shown, oracle: Any) -> str:
     """How many changes were missed, there and at home."""
     try:
-        world = elsewhere.in_world(view.scenario, view.table, oracle)
-        there, here = (draws.missed(one, view.table, view.noise.sensitivity.value) for one in (world, view.scenario))
+        found = tried(view, elsewhere.in_world(view.scenario, view.table, oracle), "world")
+        here = draws.missed(view.scenario, view.table, view.noise.sensitivity.value) if found and _quick(view) else None
     except DpcoreError as error:
         return escaped(f"Nothing was tried there. {plain(error)}")
-    guarantee: Any = view.noise.guarantee
+    if found is None:
+        return "To fit this answer takes long, so its changes are made once you ask for them."
+    at_home = "" if here is None else f" Of fresh changes from the oracle itself it is {_share(here)} ({_interval(here)})."
+    sized_by = escaped(oracle_words(view.scenario.oracle))
     return (
-        f"The noise was sized by {escaped(oracle_words(view.scenario.oracle))}. Of {there.pairs:,} random changes in the other "
-        f"world **{_share(there)} moved the answer further than Δ̂**, and so are not protected ({_interval(there)}). Promised was "
-        f"{words.left_out(guarantee)}. {_verdict(there, guarantee.gamma)} Of fresh changes from the oracle itself it is "
-        f"{_share(here)} ({_interval(here)})."
+        f"The noise was sized by {sized_by}. We made {found.pairs:,} random changes in the other "
+        f"world. {missed_words(found)} Promised was {promised(view)}. {verdict(found, view, 'In that world')}{at_home}"
     )
+
+
+def tried(view: Shown, world: Scenario, name: str) -> Missed | None:
+    """How many random changes of a world Δ̂ misses: at once, or where that takes longer once a button was pressed. Until then
+    None, and the button, whose key begins with ``name``. TooSlowError where nobody would wait for it."""
+    seconds = elsewhere.seconds(world, view.table)
+    asked: set[str] = st.session_state.setdefault("worlds_tried", set())
+    key = draws.key_of(world)
+    if seconds > elsewhere.AT_ONCE and key not in asked:
+        about = counted(f"{math.ceil(seconds):,}", " seconds")
+        st.button(
+            f"Try {elsewhere.FEWEST} changes, which takes about {about}", key=f"{name}_try", on_click=asked.add, args=(key,)
+        )
+        return None
+    return draws.missed(world, view.table, view.noise.sensitivity.value)
+
+
+def _quick(view: Shown) -> bool:
+    return elsewhere.seconds(view.scenario, view.table) <= elsewhere.AT_ONCE
+
+
+def missed_words(found: Missed) -> str:
+    """The share of the changes, and what it may be in truth."""
+    return f"**{_share(found)} of them moved the answer further than Δ̂**, and so are not protected ({_interval(found)})."
+
+
+def promised(view: Shown) -> str:
+    """The share that may be left out, as the guarantee has it."""
+    guarantee: Any = view.noise.guarantee
+    return words.left_out(guarantee)
+
+
+def verdict(found: Missed, view: Shown, where: str) -> str:
+    """Whether the promise would hold, by the interval."""
+    gamma = view.noise.guarantee.gamma if isinstance(view.noise.guarantee, RandomDP) else 0.0
+    if found.low > gamma:
+        return f"{where} the promise would not hold."
+    return f"{where} it would hold." if found.high <= gamma else f"{where} these changes leave open whether it would hold."
 
 
 def _share(found: Missed) -> str:
@@ -102,9 +144,3 @@ def _share(found: Missed) -> str:
 
 def _interval(found: Missed) -> str:
     return f"from {percent(found.low)} to {percent(found.high)}, with 95 % confidence"
-
-
-def _verdict(found: Missed, gamma: float) -> str:
-    if found.low > gamma:
-        return "In that world the promise would not hold."
-    return "In that world it would hold." if found.high <= gamma else "So many draws cannot tell whether it would hold there."

@@ -68,7 +68,7 @@ def _by_theory(view: Shown) -> None:
     alt = (
         f"Share of changes that is not protected, against τ: at τ = {tau:g} {'' if after == _NO_PROMISE else 'at most '}{after}."
     )
-    st.plotly_chart(chart, height=280, key="wrong_oracle_chart", alt=alt)
+    st.plotly_chart(chart, height=280, key="wrong_oracle_chart", config={"displayModeBar": False}, alt=alt)
     badges.public_draws()
 
 
