@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from dpcore.base.rooms import by_name
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
+from dpcore.oracles.copula import Copula
 from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.names import Names
@@ -23,6 +24,7 @@ from dpcore.oracles.with_missing import WithMissing
 __all__ = [
     "Bernoulli",
     "Categorical",
+    "Copula",
     "Exponential",
     "LogNormal",
     "Names",

@@ -71,12 +71,12 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
     """
     if not table.public:
         raise InvalidValueError("table", "public: a look at a confidential one would void what its releases promise", table.name)
-    if isinstance(scenario.oracle, TableRecords):
+    if scenario.oracle == TableRecords():
         raise InvalidValueError("oracle", "another than the table's own records, which are like the table", None)
     person = person_of(scenario.target)
     names = tuple(name for name in scenario.columns if name != person)
     real = _by_name(table.prepare(scenario.columns, scenario.target).database, names, person)
-    made = _by_name(_made_up(scenario, scenario.oracle), names, person)
+    made = _by_name(_made_up(scenario, scenario.resolved_oracle(table)), names, person)
     columns = [table.column(name) for name in names]
     sides = tuple(_sides(column, real[column.name], made[column.name]) for column in columns)
     if person is not None:

@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import percent
 from dpcore.registry.fit import fits
 from dpcore.workbench import elsewhere
-from dpcore.workbench.defaults import TABLE_RECORDS, kind_of, oracle_for, oracle_kinds, title
+from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, title
 from dpcore.workbench.question import asked_plainly
 from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.components import badges, form
@@ -63,7 +63,7 @@ def _chosen(view: Shown, own: Any, columns: tuple[Any, ...], kinds: tuple[str, .
     """What was chosen here, where it fits the columns; else one of another kind than the scenario's own, and whether there had
     been another choice."""
     kept = _worlds().get(_key(view, columns))
-    if kept is not None and (TABLE_RECORDS in kinds if isinstance(kept, TableRecords) else fits(kept, columns)):
+    if kept is not None and (kind_of(kept) in kinds if isinstance(kept, TableRecords) else fits(kept, columns)):
         return kept, False
     others = [kind for kind in kinds if kind != kind_of(own)] or list(kinds)
     return oracle_for(others[0], view.table, columns), kept is not None
