@@ -8,6 +8,7 @@ from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.copula import Copula
 from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
+from dpcore.oracles.mixture import Mixture
 from dpcore.oracles.names import Names
 from dpcore.oracles.normal import Normal
 from dpcore.oracles.normal_mixture import NormalMixture
@@ -27,6 +28,7 @@ __all__ = [
     "Copula",
     "Exponential",
     "LogNormal",
+    "Mixture",
     "Names",
     "Normal",
     "NormalMixture",
