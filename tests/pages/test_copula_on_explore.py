@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Copula
-from dpcore.workbench.defaults import oracle_kinds
+from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds
 from dpcore.workbench.scenario import Scenario, TableCopula, TableRecords
 from pages.session import state
-from tests.pages.visit import link, notices, opened, pick, scenario, settled, text
+from tests.pages.visit import link, notices, opened, pick, scenario, settled, sound, text
 
 CORRELATION = {"kind": "Correlation", "bounds": [[0, 1], [0, 1]]}
 QUESTION = {"table": "two_classes", "columns": ["x1", "x2"], "target": CORRELATION}
@@ -58,3 +60,30 @@ def test_a_copula_of_other_columns_is_a_sentence() -> None:
     app = settled(link(**QUESTION, oracle={"kind": "Copula", "records": [[1.0], [2.0]]}))
     assert "The link's oracle does not fit the columns “x1”, “x2”" in notices(app)
     assert scenario(app).columns == ("x1", "x2")
+
+
+@pytest.mark.parametrize("kind", ["Mixture", "RegressionPrior", "TableCopula"])
+def test_each_can_be_picked_with_its_options_and_as_the_world(kind: str) -> None:
+    app = opened(settled(pick(link(**QUESTION), "oracle", kind)), "options", "wrong_oracle")
+    assert kind_of(scenario(app).oracle) == kind
+    app = sound(app.selectbox(key="pick_world").set_value(kind).run())
+    assert "random changes in the other world" in text(app)
+
+
+def test_features_of_a_classifier_can_be_two_groups_and_three_numbers_a_regression() -> None:
+    table = state.catalog()["diabetes"]
+    columns = tuple(table.column(name) for name in ("age", "bmi", "progression"))
+    kinds = oracle_kinds(table, columns)
+    assert {"Mixture", "RegressionPrior"} <= set(kinds)
+    made = oracle_for("RegressionPrior", table, columns)
+    assert not isinstance(made, TableRecords)
+    assert made.draw(2, 5, rng=np.random.default_rng(1)).shape == (2, 5, 3)
+
+
+def test_where_records_share_a_curve_tau_is_said_of_whole_tables() -> None:
+    app = opened(settled(pick(link(**QUESTION), "oracle", "RegressionPrior")), "wrong_oracle")
+    assert "Here it is said of whole tables" in text(app)
+    expected = gamma_elsewhere(scenario(app).gamma, 0.001)
+    said = re.search(r"\*\*Then up to ([\d.]+) % of new", text(app))
+    assert said
+    assert expected <= float(said[1]) / 100 < 1.01 * expected

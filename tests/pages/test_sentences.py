@@ -209,6 +209,8 @@ def test_a_target_of_several_columns_in_words() -> None:
         (oracles.Names(), "names"),
         (TableRecords(), "records of this table"),
         (TableCopula(), "copula of this table"),
+        (oracles.Mixture((oracles.Uniform(0, 1), oracles.Uniform(2, 3)), (0.25, 0.75)),
+         "a mixture: 25 % uniform, lowest 0, highest 1; 75 % uniform, lowest 2, highest 3"),
         (oracles.Copula(np.zeros((1_500, 2))), "Gaussian copula, from 1,500 public records"),
         (oracles.Resample(np.zeros(1_500)), "records drawn again, from 1,500 public records"),
         (oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
