@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.components import answer, learned, notices, panels, selectors, ways_in
+from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
 from pages.session import pins, place, state
@@ -39,6 +40,8 @@ def show() -> None:
     shown = view(state.scenario(), state.table())
     answer.show(shown)
     frame.arranged(list(_PANELS), lambda name, size: _PANELS[name](shown, size), frame.BESIDE, in_a_row=len(_PANELS))
+    wrong_oracle.show(shown)
+    oracle_check.show(shown)
     side_by_side.show(shown)
     learned.show(shown)
 

@@ -69,6 +69,7 @@ ONE_NUMBER: Slots = (Slot("column", "Column"),)
 ONE_NUMBER_OR_CATEGORY: Slots = (Slot("column", "Column", of_numbers_or_categories),)
 NUMBERS: Slots = (Slot("columns", "Columns", several=True),)
 TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", role="label"))
+NUMBERS_AND_ONE: Slots = (Slot("columns", "Across (x)", several=True), Slot("column_1", "Up (y)", role="label"))
 ONE_TEXT: Slots = (Slot("column", "Column", of_text),)
 FEATURES_AND_LABEL: Slots = (
     Slot(

@@ -167,6 +167,11 @@ def left_out(guarantee: RandomDP) -> str:
     return f"up to {_share(guarantee.gamma)}{' on average' * (guarantee.confidence is None)}"
 
 
+def at_most(share: float) -> str:
+    """A computed share without a promise, rounded up: 6.52 %; "100 %" from where three digits say so."""
+    return "100 %" if share >= 1 else _share(share)
+
+
 def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> str:
     """What a guarantee protects, and what it does not, as the table's holder answered: one record, or one person.
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 from dpcore.base.rooms import by_name
 from dpcore.oracles.bernoulli import Bernoulli
 from dpcore.oracles.categorical import Categorical
+from dpcore.oracles.copula import Copula
 from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
+from dpcore.oracles.mixture import Mixture
 from dpcore.oracles.names import Names
 from dpcore.oracles.normal import Normal
 from dpcore.oracles.normal_mixture import NormalMixture
@@ -23,8 +25,10 @@ from dpcore.oracles.with_missing import WithMissing
 __all__ = [
     "Bernoulli",
     "Categorical",
+    "Copula",
     "Exponential",
     "LogNormal",
+    "Mixture",
     "Names",
     "Normal",
     "NormalMixture",

@@ -31,25 +31,11 @@ class Resample:
     title: ClassVar[str] = "Records drawn again"
 
     def __post_init__(self) -> None:
-        records = np.array(self.records)
-        if records.dtype.kind in "iub":
-            records = records.astype(np.float64)
-        if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
-            raise InvalidValueError("records", "an array of at least one record on its first axis", records.shape)
-        if any(is_person(records.dtype[name]) for name in records.dtype.names or ()):
-            raise InvalidValueError("records", "without a field of people: ResamplePeople draws them whole", records.dtype)
-        if records.dtype.kind == "f" and not np.isfinite(records).all():
-            raise InvalidValueError("records", "finite", "NaN or infinite values")
-        records.flags.writeable = False
-        object.__setattr__(self, "records", records)
+        object.__setattr__(self, "records", checked_records(self.records))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Texts for a column of text, fields for columns of their names, else as many numbers a record as there are columns."""
-        if (names := self.records.dtype.names) is not None:
-            return of_columns_like(self.records, names, columns)
-        if self.records.dtype.kind != "f":
-            return self.records.ndim == len(columns) == 1 and of_text(columns[0]) and _like(self.records.dtype, columns[0])
-        return self.records.shape[1:] == (() if len(columns) == 1 else (len(columns),)) and stand_in(NUMBERS, columns)
+        return records_fit(self.records, columns)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         return np.asarray(self.records[rng.integers(len(self.records), size=(databases, records))])
@@ -68,6 +54,30 @@ class Resample:
     def _inverse(self, u: FloatArray) -> FloatArray:
         ordered = np.sort(self.records, axis=None)
         return np.asarray(ordered[np.ceil(u * len(ordered)).astype(np.int64) - 1], dtype=np.float64)
+
+
+def checked_records(given: Database) -> Database:
+    """Public records as a read-only array of its own; InvalidValueError where they are none."""
+    records = np.array(given)
+    if records.dtype.kind in "iub":
+        records = records.astype(np.float64)
+    if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
+        raise InvalidValueError("records", "an array of at least one record on its first axis", records.shape)
+    if any(is_person(records.dtype[name]) for name in records.dtype.names or ()):
+        raise InvalidValueError("records", "without a field of people: ResamplePeople draws them whole", records.dtype)
+    if records.dtype.kind == "f" and not np.isfinite(records).all():
+        raise InvalidValueError("records", "finite", "NaN or infinite values")
+    records.flags.writeable = False
+    return records
+
+
+def records_fit(records: Database, columns: tuple[Column, ...]) -> bool:
+    """Whether these records are of these columns."""
+    if (names := records.dtype.names) is not None:
+        return of_columns_like(records, names, columns)
+    if records.dtype.kind != "f":
+        return records.ndim == len(columns) == 1 and of_text(columns[0]) and _like(records.dtype, columns[0])
+    return records.shape[1:] == (() if len(columns) == 1 else (len(columns),)) and stand_in(NUMBERS, columns)
 
 
 def of_columns_like(records: Database, names: tuple[str, ...], columns: tuple[Column, ...]) -> bool:

@@ -19,12 +19,12 @@ from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members
 from dpcore.targets.on_lattice import of_curve
-from dpcore.workbench.scenario import MOST_NUMBERS, TableRecords
+from dpcore.workbench.scenario import MOST_NUMBERS, OF_THE_TABLE, TableRecords
 from dpcore.workbench.tables import Table
 
-TABLE_RECORDS = "TableRecords"
+TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
 DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is released as
-_TABLE_RECORDS_TITLE = "Records of this table"
+_OF_THE_TABLE_TITLES = {TABLE_RECORDS: "Records of this table", TABLE_COPULA: "Copula of this table"}
 
 
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
@@ -76,18 +76,20 @@ def first_kind(table: Table) -> str:
 
 
 def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
-    """The kinds of oracles that suit all the columns, the table's own first; its own records only if it is public."""
+    """The kinds of oracles that suit all the columns, the table's own first; its own records, and the copula of
+    several columns of them, only if it is public."""
     kinds = [kind for kind in _ordered("oracles") if _law(kind, columns) is not None] or _last_resorts()
     suggested = table.oracle["kind"] if table.oracle is not None and _suggested(table, columns) else None
     ordered = sorted(kinds, key=lambda kind: kind.__name__ != suggested) if suggested else kinds
     names = tuple(kind.__name__ for kind in ordered)
-    return (*names, TABLE_RECORDS) if table.public else names
+    own = (TABLE_RECORDS,) if len(columns) < 2 or table.persons is not None else (TABLE_RECORDS, TABLE_COPULA)
+    return (*names, *own) if table.public else names
 
 
 def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
     """An oracle of this kind, one factor a column; one that is made for anything on a column that it does not suit."""
-    if kind == TABLE_RECORDS:
-        return TableRecords()
+    if kind in OF_THE_TABLE:
+        return OF_THE_TABLE[kind]
     if table.oracle is not None and table.oracle["kind"] == kind and _suggested(table, columns):
         suggested: Oracle = from_json(table.oracle, "oracles")
         return suggested
@@ -174,8 +176,8 @@ def own_settings(member: Any) -> dict[str, Any]:
 
 def title(kind: str) -> str:
     """The kind for people."""
-    if kind == TABLE_RECORDS:
-        return _TABLE_RECORDS_TITLE
+    if kind in OF_THE_TABLE:
+        return _OF_THE_TABLE_TITLES[kind]
     found = [members(room)[kind] for room in ("targets", "curves", "oracles", "mechanisms") if kind in members(room)]
     stated = [made.title for made in found if hasattr(made, "title")]
     return stated[0] if stated else re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind)

@@ -10,11 +10,12 @@ from typing import Any, final
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import Norm, norm_named
 from dpcore.base.served import check_served
-from dpcore.base.types import LatticeTarget, Oracle, Target, groups_of, only_to_choose, person_of, takes_fields
+from dpcore.base.types import Database, LatticeTarget, Oracle, Target, groups_of, only_to_choose, person_of, takes_fields
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
+from dpcore.oracles.copula import of_sample
 from dpcore.oracles.resample import of_records
 from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, to_json
@@ -30,10 +31,36 @@ MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs to
 _MOST_SEED = 2**128
 
 
-@final
 @dataclass(frozen=True, slots=True)
 class TableRecords:
     """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
+
+    @property
+    def words(self) -> str:
+        """What it draws, in the middle of a sentence."""
+        return "records of the table itself"
+
+    def of(self, records: Database) -> Oracle:
+        """The oracle of a public table's records."""
+        return of_records(records)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TableCopula(TableRecords):
+    """Stands for the Gaussian copula of the scenario's own table, which must be public: it draws new records."""
+
+    @property
+    def words(self) -> str:
+        """What it draws, in the middle of a sentence."""
+        return "a Gaussian copula of the table itself"
+
+    def of(self, records: Database) -> Oracle:
+        """The copula of a public table's records."""
+        return of_sample(records)
+
+
+OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}
 
 
 @final
@@ -129,7 +156,9 @@ class Scenario:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
         records = table.prepare(self.columns, self.target).database
         person = person_of(self.target)
-        return of_records(records) if person is None else of_people(records, person)
+        if person is not None:
+            return of_people(records, person)
+        return self.oracle.of(records)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""
@@ -160,7 +189,8 @@ def parse(name: str, value: Any) -> Any:
     if name == "target":
         return from_json(value, "targets")
     if name == "oracle":
-        return TableRecords() if value == {"kind": "TableRecords"} else from_json(value, "oracles")
+        own = [one for name, one in OF_THE_TABLE.items() if value == {"kind": name}]
+        return own[0] if own else from_json(value, "oracles")
     if name == "mechanism":
         return from_json(value, "mechanisms")
     if name == "norm":
@@ -180,7 +210,7 @@ def _member(what: str, value: object, known: dict[str, Any]) -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, TableRecords):
-        return {"kind": "TableRecords"}
+        return {"kind": type(value).__name__}
     if isinstance(value, Norm):
         return value.name
     return value.name if isinstance(value, (Bound, Adjacency)) else to_json(value)

@@ -222,7 +222,8 @@ def _replaced(view: Shown, trial: Trial) -> str:
     person = person_of(view.scenario.target, view.trials.sample.oracle)
     before, after = changes.parts(made, view.columns, person)
     one = "person with " if person else "record "
-    whose = "drawn again from this public table" if of_the_table else "made up by the oracle"
+    again = view.scenario.oracle == TableRecords()
+    whose = "drawn again from this public table" if again else "made up by the oracle"
     if after is None:
         return f"The {one}**{escaped(before)}**, {whose}, was left out. "
     return f"The {one}**{escaped(before)}** was replaced by the {one}**{escaped(after)}**, both {whose}. "

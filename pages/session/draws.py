@@ -9,14 +9,17 @@ from typing import Any, final
 
 import streamlit as st
 
+from dpcore.audits.wrong_oracle import Missed
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import changes, cost, preview
+from dpcore.workbench import changes, cost, elsewhere, preview
+from dpcore.workbench import oracle_check as oracle_checks
 from dpcore.workbench.changes import Trial
 from dpcore.workbench.headlines.base import NonPrivate
+from dpcore.workbench.oracle_check import OracleCheck
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session import state, tab
@@ -210,11 +213,37 @@ def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial
     return changes.change(_sample, _trial)
 
 
+def key_of(world: Scenario) -> str:
+    """All that its draws depend on, in a text."""
+    return _key(world, "seed")
+
+
+def missed(world: Scenario, table: Table, sensitivity: float) -> Missed:
+    """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
+    return _missed(_key(world, "seed"), sensitivity, world, table)
+
+
+@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+def _missed(key: str, sensitivity: float, _world: Scenario, _table: Table) -> Missed:
+    helped = elsewhere.seconds(_world, _table) > elsewhere.AT_ONCE
+    return elsewhere.missed_in(_world, _table, sensitivity, executor=lane() if helped else None)
+
+
+def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
+    """The public table beside a made-up one, cached."""
+    return _oracle_check(_key(scenario, "seed"), scenario, table)
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=False)
+def _oracle_check(key: str, _scenario: Scenario, _table: Table) -> OracleCheck:
+    return oracle_checks.oracle_check(_scenario, _table)
+
+
 def forget() -> None:
     """Drop what was kept: a table's data or declarations changed."""
     stop()
     st.session_state.pop("explored", None)
     st.session_state.pop(APART, None)
-    cached: list[Any] = [_reference, _exact, _change]
+    cached: list[Any] = [_reference, _exact, _change, _missed, _oracle_check]
     for function in cached:
         function.clear()

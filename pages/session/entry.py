@@ -88,7 +88,8 @@ class About:
             }
             for column in columns
         )
-        oracle = "records of the table itself" if isinstance(scenario.oracle, TableRecords) else oracle_words(scenario.oracle)
+        drawn = scenario.oracle
+        oracle = drawn.words if isinstance(drawn, TableRecords) else oracle_words(drawn)
         return cls(
             question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
             table=table.title or table.name, public=table.public, records=scenario.n, columns=told,

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.types import draws_people, takes_fields
+from dpcore.guarantees.words import percent
 from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
 
@@ -48,6 +49,9 @@ def oracle_words(oracle: Any) -> str:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
         its = "; and ".join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))
         return f"{_people(oracle)}: {its}" if draws_people(oracle) else f"independent columns: {its}"
+    if groups := getattr(oracle, "parts", ()):
+        each = zip(groups, oracle.weights, strict=True)
+        return "a mixture: " + "; ".join(f"{percent(weight)} {oracle_words(part)}" for part, weight in each)
     inner = getattr(oracle, "oracle", None)
     noun = kind_words(type(oracle).__name__) if inner is None else oracle_words(inner)
     return ", ".join([noun, *_settings(oracle, ())])

@@ -16,7 +16,8 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from dpcore.workbench.defaults import TABLE_RECORDS, title
+from dpcore.workbench.defaults import title
+from dpcore.workbench.scenario import OF_THE_TABLE
 
 _MOST = 40  # characters of a value that somebody else wrote
 _NORMS = {"LINF": "L∞", "RANGE": "range"}
@@ -59,7 +60,7 @@ def small(text: str) -> str:
 
 def kind_title(kind: str) -> str:
     """A kind of target, oracle or mechanism for people."""
-    return title(kind) if is_kind(kind) or kind == TABLE_RECORDS else plain_text(kind)
+    return title(kind) if is_kind(kind) or kind in OF_THE_TABLE else plain_text(kind)
 
 
 def kind_words(kind: str) -> str:

@@ -41,6 +41,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("person", str): (PERSON_FIELD,),
     ("names", tuple[str, ...]): (FIELDS[:2],),
     ("rows", Oracle): (Exponential(0.4), Uniform(0, 5)),
+    ("parts", tuple[Oracle, ...]): ((Exponential(0.4), Uniform(0, 1), Uniform(2, 5)),),
     ("records", Database): (*VALUES, OF_PEOPLE),
     ("oracle", Oracle): (Uniform(0, 1), Categorical((0.2, 0.3, 0.5), ("nà", "b", "cc"))),
     ("categories", tuple[str, ...] | None): (("nà", "b", "cc"),),

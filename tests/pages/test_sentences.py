@@ -30,7 +30,7 @@ from dpcore.errors import (
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.errors import EngineLostError, Remedy
-from dpcore.workbench.scenario import TableRecords
+from dpcore.workbench.scenario import TableCopula, TableRecords
 from dpcore.workbench.tables import Column
 from pages.session.sentences import oracle_words, plain, setting_words, target_words
 from tests.contracts.members import members
@@ -208,6 +208,10 @@ def test_a_target_of_several_columns_in_words() -> None:
         (oracles.Bernoulli(0.5), "Bernoulli, share of ones 0.5"),
         (oracles.Names(), "names"),
         (TableRecords(), "records of this table"),
+        (TableCopula(), "copula of this table"),
+        (oracles.Mixture((oracles.Uniform(0, 1), oracles.Uniform(2, 3)), (0.25, 0.75)),
+         "a mixture: 25 % uniform, lowest 0, highest 1; 75 % uniform, lowest 2, highest 3"),
+        (oracles.Copula(np.zeros((1_500, 2))), "Gaussian copula, from 1,500 public records"),
         (oracles.Resample(np.zeros(1_500)), "records drawn again, from 1,500 public records"),
         (oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
          "independent columns: uniform, lowest 0, highest 1; and Bernoulli, share of ones 0.5"),

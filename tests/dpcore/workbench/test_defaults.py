@@ -171,7 +171,7 @@ def test_oracles_for_classes() -> None:
     assert oracle_for("TwoClasses", table, columns) == oracles.TwoClasses(x_bounds=((0.0, 1.0),) * 2)
     others = tuple(cancer.column(name) for name in ("mean_radius", "mean_area", "benign"))
     kinds = oracle_kinds(cancer, others)
-    assert (kinds[0], kinds[-1]) == ("Uniform", "TableRecords")
+    assert (kinds[0], *kinds[-2:]) == ("Uniform", "TableRecords", "TableCopula")
     assert {"Normal", "TwoClasses"} < set(kinds)
     assert not {"Bernoulli", "Categorical"} & set(kinds)
     bounds = ((0.0, 40.0), (0.0, 4000.0))
@@ -235,7 +235,7 @@ def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
         picked |= set(oracle_kinds(TABLES[name], columns))
     picked |= set(oracle_kinds(TABLES["diabetes"], (TABLES["diabetes"].column("sex"),)))
     picked |= set(oracle_kinds(TABLES["diabetes"], (Column("cost", bounds=(100.0, 50_000.0)),)))
-    assert picked == _declared("oracles") | {"TableRecords"}
+    assert picked == _declared("oracles") | {"TableRecords", "TableCopula"}
 
 
 def test_kinds_are_picked_in_an_order_and_where_the_table_has_columns_for_them() -> None:

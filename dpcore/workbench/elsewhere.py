@@ -1,0 +1,60 @@
+"""A scenario's Δ̂ tried in another world: its own oracle sized the noise, and the pairs come from another one."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+
+from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
+from dpcore.base.types import Oracle, takes_fields
+from dpcore.errors import TooSlowError
+from dpcore.workbench import cost
+from dpcore.workbench.computable import computable
+from dpcore.workbench.question import asked, asked_plainly, conditions
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
+
+FEWEST, MOST = 100, 4_000  # pairs: of a hundred a share is known to ten per cent or so
+AT_ONCE, _LONGEST = 0.4, 20.0  # seconds that a page waits for them unasked, and asked for
+_APART = 8  # added to the seed: no pair is one of those that sized the noise
+
+
+def in_world(scenario: Scenario, table: Table, oracle: Oracle | TableRecords) -> Scenario:
+    """The same scenario with another oracle for the columns that its target alone is asked of: conditions and groups, and how
+    many rows people have, stay around it as they are."""
+    if not takes_fields(scenario.target):
+        return scenario.with_(oracle=oracle)
+    plainly = scenario.with_(**asked_plainly(scenario, table)).with_(oracle=oracle)
+    again = asked(plainly, table, *conditions(scenario), like=scenario)
+    return scenario.with_(oracle=again["oracle"])
+
+
+def divergence_of_a_pair(scenario: Scenario, oracle: Oracle, tau: float) -> float:
+    """T of a random pair where the world differs by τ a record, or by τ a database (mathematics, section 12.3)."""
+    decide = records_that_decide(scenario.target, oracle, scenario.n, scenario.adjacency)
+    return tau if decide is None else decide * tau
+
+
+def seconds(world: Scenario, table: Table) -> float:
+    """About how long as many pairs of this scenario's oracle take as ``missed_in`` makes at the least."""
+    return FEWEST * _a_pair(world, world.resolved_oracle(table))
+
+
+@computable
+def missed_in(world: Scenario, table: Table, sensitivity: float, *, executor: Executor | None = None) -> Missed:
+    """On how many random pairs of this scenario's oracle its target moves further than a Δ̂ of another one.
+
+    As many pairs as a moment allows, and a hundred at least. TooSlowError where these take longer than 20 s.
+    """
+    oracle = world.resolved_oracle(table)
+    a_pair = _a_pair(world, oracle)
+    if FEWEST * a_pair > _LONGEST:
+        raise TooSlowError(FEWEST * a_pair, _LONGEST, max(1, int(_LONGEST / a_pair)))
+    pairs = max(FEWEST, min(MOST, int(AT_ONCE / a_pair)))
+    return missed(
+        world.target, oracle, world.norm, world.n, sensitivity, pairs=pairs, seed=(world.seed + _APART) % 2**128,
+        adjacency=world.adjacency, executor=executor,
+    )  # fmt: skip
+
+
+def _a_pair(world: Scenario, oracle: Oracle) -> float:
+    return cost.seconds(world.target, world.n, 1, oracle, world.adjacency)

@@ -1,0 +1,89 @@
+"""The copula of a public table as an oracle: a link holds none of its records, and a confidential table has none."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.wrong_oracle import gamma_elsewhere
+from dpcore.oracles import Copula
+from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds
+from dpcore.workbench.scenario import Scenario, TableCopula, TableRecords
+from pages.session import state
+from tests.pages.visit import link, notices, opened, pick, scenario, settled, sound, text
+
+CORRELATION = {"kind": "Correlation", "bounds": [[0, 1], [0, 1]]}
+QUESTION = {"table": "two_classes", "columns": ["x1", "x2"], "target": CORRELATION}
+
+
+def test_it_is_picked_and_its_link_holds_no_record() -> None:
+    app = settled(pick(link(**QUESTION), "oracle", "TableCopula"))
+    assert scenario(app).oracle == TableCopula() != TableRecords()
+    assert scenario(app).to_json()["oracle"] == {"kind": "TableCopula"}
+    assert Scenario.from_json(json.loads(json.dumps(scenario(app).to_json()))) == scenario(app)
+    again = settled(link(**QUESTION, oracle={"kind": "TableCopula"}))
+    assert notices(again) == ""
+    assert scenario(again).oracle == TableCopula()
+    assert "A wrong oracle" in text(again)
+    table = state.catalog()["two_classes"]
+    drawn = scenario(again).resolved_oracle(table)
+    assert isinstance(drawn, Copula)
+    assert (drawn.records == table.prepare(("x1", "x2")).database).all()
+
+
+def test_its_ranks_hang_together_as_those_of_the_table_and_its_columns_are_the_tables() -> None:
+    app = opened(settled(link(**QUESTION, oracle={"kind": "TableCopula"})), "oracle_check")
+    said = text(app)
+    assert "Rank correlation: 0.737 in the table, 0.7" in said
+    assert "can be more sensitive" not in said
+    assert "no more than chance makes" in said
+
+
+def test_it_is_offered_for_several_columns_of_a_public_table_alone() -> None:
+    table = state.catalog()["two_classes"]
+    two, one = (tuple(table.column(name) for name in names) for names in (("x1", "x2"), ("x1",)))
+    assert oracle_kinds(table, two)[-2:] == ("TableRecords", "TableCopula")
+    assert "TableCopula" not in oracle_kinds(table, one)
+    assert "TableCopula" not in oracle_kinds(table.declared(public=False), two)
+    asked = scenario(link(**QUESTION)).with_(oracle=TableCopula())
+    with pytest.raises(InvalidValueError) as refused:
+        asked.resolved_oracle(table.declared(public=False))
+    assert refused.value.name == "oracle"
+    assert np.isfinite(asked.resolved_oracle(table).draw(1, 5, rng=np.random.default_rng(1))).all()
+
+
+def test_a_copula_of_other_columns_is_a_sentence() -> None:
+    app = settled(link(**QUESTION, oracle={"kind": "Copula", "records": [[1.0], [2.0]]}))
+    assert "The link's oracle does not fit the columns “x1”, “x2”" in notices(app)
+    assert scenario(app).columns == ("x1", "x2")
+
+
+@pytest.mark.parametrize("kind", ["Mixture", "RegressionPrior", "TableCopula"])
+def test_each_can_be_picked_with_its_options_and_as_the_world(kind: str) -> None:
+    app = opened(settled(pick(link(**QUESTION), "oracle", kind)), "options", "wrong_oracle")
+    assert kind_of(scenario(app).oracle) == kind
+    app = sound(app.selectbox(key="pick_world").set_value(kind).run())
+    assert "random changes in the other world" in text(app)
+
+
+def test_features_of_a_classifier_can_be_two_groups_and_three_numbers_a_regression() -> None:
+    table = state.catalog()["diabetes"]
+    columns = tuple(table.column(name) for name in ("age", "bmi", "progression"))
+    kinds = oracle_kinds(table, columns)
+    assert {"Mixture", "RegressionPrior"} <= set(kinds)
+    made = oracle_for("RegressionPrior", table, columns)
+    assert not isinstance(made, TableRecords)
+    assert made.draw(2, 5, rng=np.random.default_rng(1)).shape == (2, 5, 3)
+
+
+def test_where_records_share_a_curve_tau_is_said_of_whole_tables() -> None:
+    app = opened(settled(pick(link(**QUESTION), "oracle", "RegressionPrior")), "wrong_oracle")
+    assert "Here it is said of whole tables" in text(app)
+    expected = gamma_elsewhere(scenario(app).gamma, 0.001)
+    said = re.search(r"\*\*Then up to ([\d.]+) % of new", text(app))
+    assert said
+    assert expected <= float(said[1]) / 100 < 1.01 * expected

@@ -1,0 +1,168 @@
+"""What if the oracle is wrong? The control below the panels: τ in words, γ′ in a sentence, and pairs of another oracle."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore.base.condition import Condition
+from dpcore.guarantees.wrong_oracle import gamma_elsewhere
+from dpcore.oracles import Normal, TwoClasses
+from dpcore.targets import KnownMean
+from dpcore.workbench.elsewhere import in_world, missed_in
+from dpcore.workbench.preview import exploration
+from dpcore.workbench.question import asked
+from pages.session import state
+from tests.pages.visit import charts, go, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
+from tests.pages.visit import declare as declared
+
+KEY = "wrong_oracle"
+MEAN = {"kind": "Mean", "bounds": [0, 1]}
+
+
+def _open(app: AppTest | None = None) -> AppTest:
+    return opened(settled(visit() if app is None else app), KEY)
+
+
+def _at(app: AppTest, tau: float) -> AppTest:
+    return sound(app.number_input(key="exact_tau").set_value(tau).run())
+
+
+def _shares(app: AppTest) -> list[float]:
+    """The shares that were missed: in the other world, and of the oracle itself."""
+    said = text(app)
+    there = re.search(r"other world. \*\*([\d.]+) %", said)
+    here = re.search(r"oracle itself it is ([\d.]+) %", said)
+    assert there, said
+    assert here, said
+    return [float(found[1]) / 100 for found in (there, here)]
+
+
+def test_it_is_built_only_while_it_is_open() -> None:
+    app = settled(visit())
+    assert "If the world" not in text(app)
+    assert "wrong_oracle_chart" not in charts(app)
+    assert {"wrong_oracle_chart", "cdf", "points"} <= set(charts(_open(app)))
+
+
+def test_tau_is_said_in_words_and_the_share_is_rounded_up() -> None:
+    app = _at(_open(), 0.001)
+    gamma, expected = scenario(app).gamma, gamma_elsewhere(scenario(app).gamma, 0.002)
+    said = re.search(r"\*\*Then up to ([\d.]+) % of new random changes", text(app))
+    assert said
+    assert expected <= float(said[1]) / 100 < expected * 1.01
+    assert "0.0447 standard deviations off" in text(app)
+    assert "fewer than 1,758 records" in text(app)
+    assert "the two that are exchanged alone count" in text(app)
+    lines = {trace["name"]: trace for trace in charts(app)["wrong_oracle_chart"]["data"]}
+    assert lines["not protected, at most"]["y"][0] >= gamma
+    assert all(a <= b for a, b in zip(lines["not protected, at most"]["y"], lines["Proposition 8"]["y"], strict=True))
+    assert len(lines) == 4
+
+
+def test_far_off_no_promise_is_left() -> None:
+    app = _at(_open(), 1.0)
+    assert "**Then up to" in text(app)
+    app = settled(pick(visit(), "target", "Quantile"))
+    app = _at(_open(app), 0.1)
+    assert f"hang on all {scenario(app).n + 1:,} records" in text(app)
+    assert "**No promise is left.**" in text(app)
+
+
+def test_a_choice_of_tau_stays_while_another_page_is_shown() -> None:
+    app = _at(_open(), 0.01)
+    app = opened(go(go(app, "release"), ""), KEY)
+    assert charts(app)["wrong_oracle_chart"]["data"][-1]["x"] == [0.01]
+
+
+def test_another_oracle_is_drawn_from_and_its_options_count() -> None:
+    app = _open()
+    before = scenario(app)
+    there, here = _shares(app)
+    assert here == pytest.approx(before.gamma, abs=0.03)
+    app = sound(app.selectbox(key="pick_world").set_value("Normal").run())
+    narrow = _shares(app)[0]
+    assert narrow != there
+    wide = _shares(sound(app.number_input(key="opt_world_sd").set_value(app.number_input(key="opt_world_sd").value * 3).run()))[0]
+    assert wide > narrow
+    assert scenario(app) == before
+
+
+def test_the_oracle_itself_as_the_world_misses_what_is_promised() -> None:
+    app = _open()
+    there, here = _shares(sound(app.selectbox(key="pick_world").set_value(type(scenario(app).oracle).__name__).run()))
+    assert there == here
+
+
+def test_a_refused_option_of_the_world_is_a_sentence_and_the_last_one_stays() -> None:
+    app = sound(_open().selectbox(key="pick_world").set_value("Normal").run())
+    before = app.number_input(key="opt_world_sd").value
+    app = sound(app.number_input(key="opt_world_sd").set_value(-1.0).run())
+    assert "The last one stays." in notices(app)
+    assert app.number_input(key="opt_world_sd").value == before
+
+
+def test_each_table_keeps_its_world_and_one_that_does_not_fit_its_columns_is_a_sentence() -> None:
+    app = sound(_open().selectbox(key="pick_world").set_value("Normal").run())
+    first = scenario(app)
+    app = settled(pick(app, "table", "sine"))
+    assert "does not fit" not in text(app)
+    app = settled(pick(app, "table", first.table))
+    assert app.selectbox(key="pick_world").value == "Normal"
+    key = (first.table, *first.columns)
+    app.session_state["worlds"][key] = TwoClasses()
+    sound(app.run())
+    assert "does not fit the columns any more, so another one is shown" in text(app)
+    assert app.session_state["worlds"][key] == TwoClasses()
+    _shares(app)
+
+
+@pytest.mark.parametrize(("oracle", "costs_nothing"), [({"kind": "Bernoulli", "p": 0.5}, True), (None, False)])
+def test_where_the_worst_case_leads_a_wrong_oracle_costs_nothing(oracle: dict[str, object] | None, costs_nothing: bool) -> None:
+    app = link(table="loan_defaults", target=MEAN, oracle=oracle) if oracle else visit()
+    assert ("a wrong one costs nothing" in text(_open(app))) == costs_nothing
+    assert ("is differential privacy itself" in text(app)) == costs_nothing
+
+
+def test_of_narrow_and_wide_worlds_it_is_said_whether_the_promise_would_hold() -> None:
+    app = sound(_open().selectbox(key="pick_world").set_value("Uniform").run())
+    app = sound(app.number_input(key="opt_world_high").set_value(1.0).run())
+    assert "In that world it would hold." in text(app)
+    assert _shares(app)[0] == 0
+    app = sound(app.number_input(key="opt_world_high").set_value(40.0).run())
+    assert "In that world the promise would not hold." in text(app)
+    assert _shares(app)[0] > 0.8
+
+
+def test_a_confidential_table_is_never_drawn_from() -> None:
+    content = b"income\n" + b"\n".join(b"%d" % (i % 90) for i in range(200)) + b"\n"
+    app = use(declared(upload(visit(), "mine.csv", content), "income", 0, 100))
+    app = _open(app)
+    assert "TableRecords" not in app.selectbox(key="pick_world").options
+    assert "Records of this table" not in app.selectbox(key="pick_world").options
+    _shares(app)
+
+
+def test_conditions_and_groups_stay_around_the_question_in_the_other_world() -> None:
+    table, plainly = state.catalog()[state.example().table], state.example()
+    where = (Condition(plainly.columns[0], interval=(0.0, 0.5)),)
+    plainly = plainly.with_(target=KnownMean((0.0, 3.0)))
+    questioned = plainly.with_(**asked(plainly, table, where))
+    world = in_world(questioned, table, Normal(1.0, 3.0))
+    assert (world.target, world.n, world.columns) == (questioned.target, questioned.n, questioned.columns)
+    assert world.oracle != questioned.oracle
+    assert Normal(1.0, 3.0) in getattr(world.oracle, "columns", ())
+
+
+def test_no_pair_of_the_world_is_one_that_sized_the_noise() -> None:
+    """Under the trials' own seed the first of 4,000 pairs would be the 199 trials, and the furthest of them no further."""
+    table, own = state.catalog()[state.example().table], state.example().with_(m=4_000)
+    distances = exploration(own, own.resolved_oracle(table)).distances
+    middle = float(np.median(distances))
+    found = missed_in(own, table, middle)
+    assert found.pairs == 4_000
+    assert found.missed != np.count_nonzero(distances > middle)
+    assert abs(found.missed - 2_000) < 200
