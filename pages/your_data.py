@@ -120,7 +120,7 @@ def _use(
     draws.forget()
     state.pick_table(table.name)
     shown = state.scenario().columns
-    if public and persons is None and (dropped := len(table) - table.size(shown)):
+    if public and persons is None and (dropped := len(table) - table.size(shown, state.scenario().target)):
         wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(f"{dropped:,}", " records")

@@ -12,6 +12,7 @@ from dpcore.errors import InvalidValueError
 
 TEXT = "text"  # the role of a column whose values are strings
 PERSON = "person"  # the role of the column that says whose a row is
+OTHER = "other"  # the category of what is in no list of categories
 KNOWN, CONSTANT, CATEGORY = "only known values count", "it counts as a constant", "it is a category"  # a missing value
 
 
@@ -58,15 +59,22 @@ class Column:
         return found
 
     @property
+    def classes(self) -> tuple[float | str, ...]:
+        """Its two categories, where it has two besides that of what is in no list; else none."""
+        listed = tuple(category for category in self.categories or () if category != OTHER)
+        return listed if len(listed) == 2 else ()
+
+    @property
     def coded(self) -> Column:
         """The same with the places of its categories, 0, 1, …, in place of their texts or numbers, for a kind that takes numbers
-        alone; itself where it has none, or where these are its categories."""
-        if self.categories is None or len(self.categories) < 2:
+        alone; itself where it has none, or where these are its categories. Between two, what is neither counts as missing."""
+        listed: tuple[float | str, ...] = self.classes or self.categories or ()
+        if len(listed) < 2:
             return self
-        places = tuple(map(float, range(len(self.categories))))
+        places = tuple(map(float, range(len(listed))))
         if self.role != TEXT and self.categories == places:
             return self
-        names = self.category_names or tuple(self.shown(category) for category in self.categories)
+        names = self.category_names or tuple(self.shown(category) for category in listed)
         role = "category" if self.role == TEXT else self.role
         return replace(self, role=role, bounds=(0.0, places[-1]), categories=places, category_names=names)
 

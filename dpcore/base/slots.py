@@ -36,8 +36,8 @@ def bounded(column: Column) -> bool:
 
 
 def of_two_classes(column: Column) -> bool:
-    """Whether it holds two public categories."""
-    return column.categories is not None and len(column.categories) == 2
+    """Whether it holds two public categories, besides that of what is in no list."""
+    return bool(column.classes)
 
 
 def feature(column: Column) -> bool:

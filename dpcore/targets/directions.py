@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcore.base.two_classes import errors_at_thresholds, thresholds
 from dpcore.base.types import Database, FloatArray
-from dpcore.targets.linear_classifier import LinearClassifier
+from dpcore.targets.linear_classifiers import LinearClassifier
 from dpcore.targets.threshold_scores import ThresholdScores
 
 

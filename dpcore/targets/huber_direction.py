@@ -24,3 +24,4 @@ class HuberDirection(FittedDirection):
     loss: ClassVar[MarginLoss] = HuberHinge()
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Classifier, huberised SVM"
+    way: ClassVar[str] = "by a huberised SVM"

@@ -14,7 +14,7 @@ from dpcore.base.checks import positive, whole
 from dpcore.base.norms import L1, L2, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.linear_classifier import LinearClassifier
+from dpcore.targets.linear_classifiers import LinearClassifier
 from dpcore.targets.proved import N, proved
 
 _MOST_ITERATIONS = 10**5  # under a second at n = 1,000
@@ -43,6 +43,7 @@ class LinearSVM(LinearClassifier):
     relative_resolution: ClassVar[float] = 1e-7
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Linear SVM"
+    way: ClassVar[str] = "by a linear SVM"
 
     def __post_init__(self) -> None:
         LinearClassifier.__post_init__(self)

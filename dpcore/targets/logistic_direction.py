@@ -24,3 +24,4 @@ class LogisticDirection(FittedDirection):
     loss: ClassVar[MarginLoss] = LogLoss()
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Classifier, logistic regression"
+    way: ClassVar[str] = "by logistic regression"

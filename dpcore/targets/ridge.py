@@ -15,7 +15,7 @@ from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.linear_regression import LinearRegression
+from dpcore.targets.linear_regressions import LinearRegression
 from dpcore.targets.moments import matrices, means
 from dpcore.targets.proved import N, proved
 

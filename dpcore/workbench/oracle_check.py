@@ -77,7 +77,7 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
     names = tuple(name for name in scenario.columns if name != person)
     real = _by_name(table.prepare(scenario.columns, scenario.target).database, names, person)
     made = _by_name(_made_up(scenario, scenario.resolved_oracle(table)), names, person)
-    columns = [table.column(name) for name in names]
+    columns = table.taken(names, scenario.target)
     sides = tuple(_sides(column, real[column.name], made[column.name]) for column in columns)
     if person is not None:
         sides += (_sides(Column(ROWS), real[ROWS], made[ROWS]),)

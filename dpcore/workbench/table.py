@@ -224,7 +224,8 @@ def _codes(values: Database, own: Column, taken: Column) -> Database:
     """The values, or the places of their categories where these are taken: NaN of one that is none of them."""
     if taken is own or own.categories is None:
         return values
-    return np.select([values == category for category in own.categories], list(taken.categories or ()), np.nan)
+    listed = own.classes or own.categories
+    return np.select([values == category for category in listed], list(taken.categories or ()), np.nan)
 
 
 def _with_fields(arrays: dict[str, Database]) -> Database:

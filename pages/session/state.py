@@ -230,7 +230,7 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
-    fit |= {"oracle": oracle_for(kind, of, columns), "n": n or of.size(names)}
+    fit |= {"oracle": oracle_for(kind, of, columns), "n": n or of.size(names, kind_called(target_kind))}
     if scenario().table == of.name:
         rework(**fit)
     else:

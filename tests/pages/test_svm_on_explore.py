@@ -77,7 +77,7 @@ def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_th
     shown = scenario(app)
     assert (shown.target, shown.oracle) == (MeanDirection(_UNIT), TwoClasses(x_bounds=_UNIT))
     assert (shown.columns, shown.n) == (("x1", "x2", "label"), 1_000)
-    assert "Classifier of Class by x1, x2: a private boundary misclassifies about" in text(app)
+    assert "Class predicted from x1, x2, by mean direction: a private boundary misclassifies about" in text(app)
     assert "(without noise 0 %)" in text(app)
     assert "The worst case over all tables is 0.002" in text(app)
     assert _boundaries(app) == 400
@@ -244,7 +244,7 @@ def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     app = go(_small(), "release")
     sound(app.radio(key="way").set_value("worst case: differential privacy itself").run())
     press(app, "release")
-    assert "Linear SVM of height, weight, group" in text(app)
+    assert "group predicted from height, weight, by a linear SVM" in text(app)
     assert "Together: pure DP, ε = 1" in text(app)
     weights = next(table.value.to_dict("records") for table in app.table if "of" in table.value.columns)
     assert [row["of"] for row in weights] == ["height", "weight", "bias"]

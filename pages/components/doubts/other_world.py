@@ -56,7 +56,7 @@ def _plainly(view: Shown) -> tuple[Any, tuple[Any, ...]]:
     scenario, table = view.scenario, view.table
     if takes_fields(scenario.target):
         scenario = scenario.with_(**asked_plainly(scenario, table))
-    return scenario.oracle, tuple(table.column(name) for name in scenario.columns)
+    return scenario.oracle, table.taken(scenario.columns, scenario.target)
 
 
 def _chosen(view: Shown, own: Any, columns: tuple[Any, ...], kinds: tuple[str, ...]) -> tuple[Any, bool]:

@@ -7,7 +7,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, TEXT, Column
+from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.format import Format
@@ -16,7 +16,7 @@ from dpcore.workbench.declarations.column_types.rules import rule_of
 from dpcore.workbench.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration
 from dpcore.workbench.declarations.words import Words, words_of
 
-OTHER, BLANK = "other", "missing"  # the categories of what is not in the list, and of no cell at all
+BLANK = "missing"  # the category of no cell at all
 _FEW = 30  # different words, of a column that seems to hold categories
 _ALIKE = 0.95  # of its records have a word that another has too
 

@@ -29,6 +29,7 @@ class LinearClassifier(ABC):
 
     x_bounds: tuple[Interval, ...]
     categories: Categories = field(default=(), kw_only=True)
+    way: ClassVar[str]
     moves: ClassVar[str] = "weights and bias"
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True
@@ -61,9 +62,9 @@ class LinearClassifier(ABC):
         return features.dimensions(self.x_bounds, self.categories)
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words: "Classifier of benign by radius, texture"."""
+        """What is asked, in a few words: "Benign predicted from radius, texture, by mean direction"."""
         *by, label = label_of(columns)
-        return f"Classifier of {label} by {', '.join(by) if len(by) <= _MOST_NAMED else f'{len(by)} columns'}"
+        return f"{label} predicted from {', '.join(by) if len(by) <= _MOST_NAMED else f'{len(by)} columns'}, {self.way}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Classifier:
         """A weight a feature and the bias, without a unit."""

@@ -1,0 +1,108 @@
+"""Somebody's own file: a classifier and a regression from numbers and categories, between two classes that are words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.targets import MeanDirection, SufficientStatistics
+from dpcore.workbench.scenario import Scenario
+from tests.pages.visit import (
+    charts,
+    declare,
+    everything,
+    go,
+    opened,
+    pick,
+    released,
+    scenario,
+    settled,
+    slide,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+RECORDS = 300
+
+
+def _stays(kind: str) -> Any:
+    """Age and ward tell well who came back; one record in forty has no ward."""
+    rng = np.random.default_rng(5)
+    age, ward = rng.integers(18, 81, RECORDS), rng.choice(["Surgery", "Medicine", "Children"], RECORDS)
+    back = np.where(age + 30 * (ward == "Surgery") + rng.normal(0, 8, RECORDS) > 55, "yes, back", "no")
+    ward[::40] = ""
+    rows = [f'{a},{w},"{i}"' for a, w, i in zip(age, ward, back, strict=True)]
+    app = upload(slide(visit(), "m", 19), "stays.csv", "\n".join(["age,ward,outcome", *rows]).encode(), kind=kind)
+    declare(app, "age", 18, 80, missing="it counts as a constant", constant="50")
+    declare(app, "ward", type="category", categories="Medicine; Surgery; Children", missing="it is a category")
+    declare(app, "outcome", type="category", categories="no; yes, back", missing="it counts as a constant", constant="no")
+    return use(app)
+
+
+def _shown(app: Any) -> Any:
+    settled(app)
+    return app if "responses" in charts(app) else sound(app.run())
+
+
+@pytest.mark.parametrize("kind", ["Public", "Confidential"])
+def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind: str) -> None:
+    app = _shown(pick(_stays(kind), "target", "MeanDirection"))
+    shown: Scenario = scenario(app)
+    assert shown.columns == ("age", "ward", "outcome")
+    assert shown.target == MeanDirection(((18.0, 80.0), (0.0, 4.0)), categories=(0, 5))
+    assert shown.n == RECORDS
+    assert "outcome predicted from age, ward, by mean direction" in text(app)
+    assert "draws each column by itself" in text(app)
+    app = go(app, "release")
+    assert "In two steps: Laplace noise on the direction, with ε = 0.5; then the threshold" in text(app)
+    assert "is chosen by permute-and-flip, with ε = 0.5. Both together cost ε = 1" in text(app)
+    app = released(app)
+    for name in ("age", "ward = Surgery", "ward = Children", "ward = other", "ward = missing", "bias"):
+        assert name in everything(app)
+    assert "ward = Medicine" not in everything(app)
+
+
+def test_a_private_classifier_of_the_file_is_nearly_as_good_as_the_one_without_noise() -> None:
+    app = _shown(pick(_stays("Public"), "target", "MeanDirection"))
+    private, exact = map(
+        float, re.findall(r"misclassifies about ([0-9.]+) % of the fitted records \(without noise ([0-9.]+) %\)", text(app))[0]
+    )
+    assert exact < 25
+    assert private < exact + 5
+
+
+def test_a_regression_takes_categories_too() -> None:
+    app = _shown(pick(_stays("Public"), "target", "SufficientStatistics"))
+    app = opened(app, "options")
+    _shown(sound(app.button_group(key="opt_features").set_value(["ward"]).run()))
+    shown: Scenario = scenario(app)
+    assert shown.columns == ("ward", "age")
+    assert shown.target == SufficientStatistics(((0.0, 4.0),), (18.0, 80.0), categories=(5,))
+    assert "age predicted from ward, by regression from sums" in text(app)
+    app = opened(app, "numbers")
+    assert any("ward = Surgery" in set(table.value.get("of", ())) for table in app.table)
+
+
+def test_a_single_class_a_constant_feature_and_few_records_still_have_an_answer() -> None:
+    rows = "\n".join(["x,y,label", *["3,1,a"] * 4])
+    app = upload(slide(visit(), "m", 19), "one.csv", rows.encode(), kind="Public")
+    declare(app, "x", 0, 10)
+    declare(app, "y", 0, 2)
+    app = use(declare(app, "label", type="category", categories="a; b", missing="it counts as a constant", constant="a"))
+    app = _shown(pick(app, "target", "MeanDirection"))
+    assert "label predicted from x, y, by mean direction" in text(app)
+    assert "(without noise 0 %)" in text(app)
+
+
+def test_a_label_of_three_categories_has_no_classifier() -> None:
+    rows = "\n".join(["x,label", *[f"{i % 7},{'abc'[i % 3]}" for i in range(40)]])
+    app = upload(slide(visit(), "m", 19), "three.csv", rows.encode(), kind="Public")
+    declare(app, "x", 0, 10)
+    app = use(declare(app, "label", type="category", categories="a; b; c", missing="it counts as a constant", constant="a"))
+    assert "Classifier, mean direction" not in app.selectbox(key="pick_target").options
