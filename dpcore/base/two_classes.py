@@ -16,23 +16,33 @@ Truths = NDArray[np.bool_]
 
 
 def prepared(
-    database: Database, x_bounds: tuple[Interval, ...], categories: Categories = ()
+    database: Database, x_bounds: tuple[Interval, ...], categories: Categories = (), *, complete: bool = False
 ) -> tuple[FloatArray, Truths]:  # fmt: skip
     """Features as ``features.scaled`` has them, (n, d), and whether each record is of class 1, (n,).
 
-    A label above 1/2 is class 1, and any other, a missing one too, class 0. InvalidValueError for a database of other columns.
+    A label above 1/2 is class 1, and any other, a missing one too, class 0. ``complete``: only records without a missing value
+    are returned. InvalidValueError for a database of other columns.
     """
     columns = len(x_bounds)
     if database.ndim != 2 or database.shape[1] != columns + 1 or database.dtype.kind != "f":
         raise InvalidValueError("database", f"of {columns} features and a label", database.shape)
+    if complete:
+        database = database[known(database)]
     return scaled(database[:, :-1], x_bounds, categories), np.asarray(database[:, -1] > 0.5)
+
+
+def known(database: Database) -> Truths:
+    """Which records have no missing value: (n, columns) -> (n,)."""
+    return np.asarray(~np.isnan(database).any(axis=1))
 
 
 def misclassified(answers: FloatArray, x: FloatArray, positive: Truths) -> FloatArray:
     """The share of the records that each (w, b) of the answers (k, d+1) puts into the other class: -> (k,).
 
-    Class 1 is where w·x + b > 0.
+    Class 1 is where w·x + b > 0. Of no records it is 0.
     """
+    if not len(x):
+        return np.zeros(len(answers))
     sides = answers[:, :-1] @ x.T + answers[:, -1:] > 0
     return np.asarray(np.mean(sides != positive, axis=1))
 

@@ -202,6 +202,12 @@ def takes_missing(target: object) -> bool:
     return getattr(target, "takes_missing", False) is True
 
 
+def can_be_asked(target: object) -> bool:
+    """Whether it can be asked under conditions and by group: it takes missing values, and has no second step, which would have
+    to be asked so too."""
+    return takes_missing(target) and not isinstance(target, SteppedTarget)
+
+
 def takes_codes(target: object) -> bool:
     """Whether a target says that it takes the places of public categories as numbers, 0, 1, …: in a feature with more than two
     of them NaN stands for a value that is missing."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.two_classes import errors_at_thresholds, thresholds
+from dpcore.base.two_classes import Truths, errors_at_thresholds, prepared, thresholds
 from dpcore.base.types import Database, FloatArray
 from dpcore.targets.linear_classifiers import LinearClassifier
 from dpcore.targets.threshold_scores import ThresholdScores
@@ -16,9 +16,17 @@ from dpcore.targets.threshold_scores import ThresholdScores
 
 @dataclass(frozen=True, slots=True)
 class Direction(LinearClassifier):
-    """f(D) is a direction w, one weight a feature; along it, a second step chooses b, so that class 1 is where w·x + b > 0."""
+    """f(D) is a direction w, one weight a feature; along it, a second step chooses b, so that class 1 is where w·x + b > 0.
+
+    A record with a missing value counts nowhere; the others are still divided by n, which is public.
+    """
 
     moves: ClassVar[str] = "the weights of the direction"
+    takes_missing: ClassVar[bool] = True
+
+    def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
+        """The records without a missing value; the others count nowhere, in neither step."""
+        return prepared(database, self.x_bounds, self.categories, complete=True)
 
     def then(self, first: FloatArray, /) -> ThresholdScores:
         """How well each threshold along a direction does: it knows the direction as it was released."""

@@ -48,7 +48,7 @@ class FittedDirection(Direction):
         np.subtract(x, 0.5, out=rows[:, :-1])
         rows[:, -1] = 0.5  # in place of an intercept: its part of w moves no further than any other feature's
         rows *= np.where(ones, 1.0, -1.0)[:, None]
-        return fitted(rows, self.loss, self.certificate(len(x)))
+        return fitted(rows, self.loss, self.certificate(len(database)))
 
     def check_records(self, n: int) -> None:
         """InvalidValueError where so many records are not served: what to change is known from C, n and d alone.

@@ -14,8 +14,8 @@ from dpcore.targets.margin_losses import LogLoss, MarginLoss
 class LogisticDirection(FittedDirection):
     """The first d coordinates of the w that minimises ½‖w‖² + (C/n) Σ log(1 + exp(−y_i w·z_i)): records (x, label) -> (d,).
 
-    That is (λ/2)‖w‖² + the mean loss, for λ = 1/C. z = (x − ½, ½), x clipped to its public ``x_bounds`` and scaled to [0, 1],
-    a missing one in the middle; y is 1 where the label is above 1/2, else −1. The constant feature stands for an intercept,
+    That is (λ/2)‖w‖² + the mean loss, for λ = 1/C. z = (x − ½, ½), x clipped to its public ``x_bounds`` and scaled to [0, 1];
+    y is 1 where the label is above 1/2, else −1. The constant feature stands for an intercept,
     which is no part of the answer, and so the answer gives no probabilities.
 
     It is within 4 % of what one record can change of the exact minimiser, for every database (``global_sensitivity``).

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
+from dpcore.base.two_classes import known
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.directions import Direction
@@ -46,6 +47,8 @@ class MeanDirection(Direction):
         return proved(self, box_norm(np.full(self.dims, 1 / n), norm), [0.5] * self.dims, norm, n, proof)
 
     def _signed(self, records: Database) -> FloatArray:
-        """y(x − ½) of each record."""
+        """y(x − ½) of each record, 0 of one with a missing value."""
         x, positive = self.prepared(records)
-        return np.where(positive, 1.0, -1.0)[:, None] * (x - 0.5)
+        signed = np.zeros((len(records), self.dims))
+        signed[known(records)] = np.where(positive, 1.0, -1.0)[:, None] * (x - 0.5)
+        return signed

@@ -18,7 +18,7 @@ from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import fits
-from dpcore.base.types import Database, FloatArray, Target, only_to_choose, takes_fields, takes_missing
+from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N
@@ -54,6 +54,8 @@ class On:
     def __post_init__(self) -> None:
         if not isinstance(self.target, Target) or takes_fields(self.target):
             raise InvalidValueError("target", "a target that is no question itself", self.target)
+        if isinstance(self.target, SteppedTarget):
+            raise InvalidValueError("target", "one that is answered in one step, and no direction of a classifier", self.target)
         if not takes_missing(self.target):
             expected = "one that takes missing values, as the mean of known values does, for records that a condition leaves out"
             raise InvalidValueError("target", expected, self.target)

@@ -31,7 +31,7 @@ class ThresholdScores:
 
     ``direction`` is w, one weight a feature, and must be public or released: from Σ min(w, 0) to Σ max(w, 0) it gives the 401
     thresholds. The candidates are their numbers. Features are clipped to ``x_bounds`` and scaled to [0, 1]. A replaced record
-    changes each count by at most 1, whatever w is (mathematics, section 17.2).
+    changes each count by at most 1, whatever w is, and one with a missing value is on no side (mathematics, section 17.2).
     """
 
     x_bounds: tuple[Interval, ...]
@@ -44,6 +44,7 @@ class ThresholdScores:
     numbers: ClassVar[int] = THRESHOLDS
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
     title: ClassVar[str] = "Thresholds along a direction"
 
     def __post_init__(self) -> None:
@@ -64,7 +65,7 @@ class ThresholdScores:
         return Numbers(tuple(f"threshold {number}" for number in self.candidates))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        records = prepared(database, self.x_bounds, self.categories)
+        records = prepared(database, self.x_bounds, self.categories, complete=True)
         return np.asarray(-errors_at_thresholds(np.array([self.direction]), *records)[0])
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:

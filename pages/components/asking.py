@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
-from dpcore.base.types import takes_missing
+from dpcore.base.types import can_be_asked
 from dpcore.errors import DpcoreError
 from dpcore.workbench import question
 from dpcore.workbench.defaults import kind_called, target_kinds, title
@@ -35,7 +35,7 @@ def show(scenario: Scenario, table: Table) -> None:
 
 
 def _asked(scenario: Scenario, table: Table, offered: list[Column]) -> None:
-    if not takes_missing(question.asked_alone(scenario)):
+    if not can_be_asked(question.asked_alone(scenario)):
         _another_target(scenario, table)
         return
     where, by = question.conditions(scenario)
@@ -52,8 +52,10 @@ def _asked(scenario: Scenario, table: Table, offered: list[Column]) -> None:
 
 def _another_target(scenario: Scenario, table: Table) -> None:
     """Those that can be asked for in its place."""
-    st.markdown("This target needs a value of every record, so it cannot be asked under conditions or by group.")
-    kinds = [kind for kind in target_kinds(table) if takes_missing(kind_called(kind))]
+    st.markdown(
+        "This target cannot be asked under conditions or by group: it needs a value of every record, or is answered in two steps."
+    )
+    kinds = [kind for kind in target_kinds(table) if can_be_asked(kind_called(kind))]
     chosen = st.selectbox(
         "Ask instead for the", ["", *kinds], key="ask_target", format_func=lambda kind: title(kind) if kind else "…"
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.types import person_of, takes_fields, takes_missing
+from dpcore.base.types import can_be_asked, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
@@ -159,7 +159,7 @@ def rework(**changes: Any) -> None:
         if "target" in changes and "mechanism" not in changes:
             changes |= released_by(mechanism_after(plain_one.target, changes["target"], plain_one.mechanism))
         after = plain_one.with_(**changes)
-        stays = after.table == before.table and takes_missing(after.target)
+        stays = after.table == before.table and can_be_asked(after.target)
         again = asked(after, tables()[after.table], question.where, question.by, like=before) if stays else {}
     except DpcoreError as error:
         change()

@@ -161,3 +161,31 @@ def test_a_picker_makes_it_of_numbers_and_categories_and_it_fits_these_columns_a
     assert not target.fits((ward, age, label))
     assert target.answer((age, ward, label)).labels == ("age", "ward = B", "ward = C", "bias")
     assert targets.MeanDirection.suited((Column("free", role="text"), label)) is None
+
+
+@pytest.mark.parametrize("kind", [targets.MeanDirection, targets.HuberDirection, targets.LogisticDirection])
+def test_a_record_with_a_missing_value_counts_nowhere_and_takes_no_more_than_its_part(kind: Any) -> None:
+    target = kind(((0.0, 1.0), (0.0, 3.0)), categories=(0, 4))
+    proof = target.global_sensitivity(L1, 12)
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        whole = np.column_stack([rng.random(12), rng.integers(4, size=12), rng.integers(2, size=12)]).astype(float)
+        for column in range(3):
+            part = whole.copy()
+            part[3, column] = np.nan
+            gone = whole.copy()
+            gone[3] = np.nan
+            assert target(part).tolist() == target(gone).tolist()
+            assert np.abs(target(part) - target(whole)).sum() <= proof.value * 0.55
+            step: Any = target.then(target(whole))
+            assert step(part).tolist() == step(gone).tolist()
+            assert RANGE(step(part) - step(whole)) <= 1
+            assert step(part)[0] >= -11
+    nobody = np.full((12, 3), np.nan)
+    assert np.abs(target(nobody)).max() == 0
+    assert target.misclassified(np.ones((1, 5)), nobody).tolist() == [0.0]
+
+
+def test_a_classifier_in_steps_cannot_be_asked_by_group_or_under_conditions() -> None:
+    with pytest.raises(InvalidValueError, match="answered in one step"):
+        targets.On(targets.MeanDirection(((0.0, 1.0),)), ("x", "label"))
