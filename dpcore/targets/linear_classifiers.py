@@ -68,8 +68,12 @@ class LinearClassifier(ABC):
 
     def answer(self, columns: tuple[Column, ...], /) -> Classifier:
         """A weight a feature and the bias, without a unit."""
-        *labels, _ = label_of(columns)
-        return Classifier((*features.names(tuple(labels), columns[:-1], self.categories), "bias"), moves=self.moves)
+        *labels, label = label_of(columns)
+        names = columns[-1].coded.category_names or ("0", "1")
+        return Classifier(
+            (*features.names(tuple(labels), columns[:-1], self.categories), "bias"), moves=self.moves,
+            spans=features.spans(self.x_bounds, self.categories), classes=(f"{label} {names[0]}", f"{label} {names[-1]}"),
+        )  # fmt: skip
 
     def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
         """The share of the records that each answer (k, d+1) puts into the other class: -> (k,)."""

@@ -167,7 +167,7 @@ def rework(**changes: Any) -> None:
         return
     change(**{name: getattr(after, name) for name in _OF_A_QUESTION} | again)
     if not stays:
-        say("Conditions and groups were left out: this target needs a value of every record.")
+        say("Conditions and groups were left out: this target cannot be asked with them.")
 
 
 def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:

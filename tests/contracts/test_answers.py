@@ -75,7 +75,11 @@ def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None
     assert said.parts(response) == (("number 1", "1 kg"), ("number 2", "2.5 kg"), ("number 3", "-3 kg"))
     assert json.dumps(said.plain(response)) == '{"number 1": 1.0, "number 2": 2.5, "number 3": -3.0}'
     assert said.parts(response[:1]) == (("Apples", "1 kg"),)
-    assert Classifier(("a", "bias")).parts(response[:2]) == (("a", "1"), ("bias", "2.5"))
+    assert Classifier(("a", "bias")).parts(response[:2])[:2] == (("a", "1"), ("bias", "2.5"))
+    own = Classifier(("a", "bias"), spans=((10.0, 20.0),), classes=("no", "yes"))  # 1·(x − 10)/10 + 2.5 = x/10 + 1.5
+    assert own.parts(response[:2])[:2] == (("a", "0.1"), ("bias", "1.5"))
+    assert own.parts(response[:2])[2][0] == "yes"
+    assert own.plain(response[:2]) == {"a": 0.1, "bias": 1.5}
 
 
 def test_a_mechanism_that_says_nothing_leaves_an_answer_as_it_is() -> None:

@@ -144,7 +144,7 @@ def test_features_are_picked_by_pills_and_the_cost_stays() -> None:
     opened(app, "options")
     _shown(sound(app.button_group(key="opt_features").set_value(["weight", "height"]).run()))
     assert scenario(app).columns == ("weight", "height", "group")
-    assert {"group 0", "group 1"} < set(_names(app))
+    assert {"group no", "group yes"} < set(_names(app))
     pick(app, "target", "Mean")
     assert isinstance(scenario(app).target, Mean)
 
@@ -247,4 +247,4 @@ def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     assert "group predicted from height, weight, by a linear SVM" in text(app)
     assert "Together: pure DP, ε = 1" in text(app)
     weights = next(table.value.to_dict("records") for table in app.table if "of" in table.value.columns)
-    assert [row["of"] for row in weights] == ["height", "weight", "bias"]
+    assert [row["of"] for row in weights] == ["height", "weight", "bias", "group yes"]

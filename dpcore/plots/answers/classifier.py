@@ -7,25 +7,27 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.classifier import Classifier
 from dpcore.base.types import ClassifierTarget
 from dpcore.plots.boundaries import boundaries
 from dpcore.plots.responses import beside
 from dpcore.workbench.headlines.base import Headline
 
-_MOST_WORD = 12  # characters of a label's name in the legend
+_MOST_WORD = 14  # characters of a label's name in the legend
 
 
 def chart(shown: Headline) -> tuple[go.Figure, str]:
     """Records of both classes with the boundaries between them, and a description."""
     target = shown.scenario.target
-    if not isinstance(target, ClassifierTarget) or target.dims != 2:
+    if not isinstance(target, ClassifierTarget) or target.dims != 2 or len(shown.columns) != 3:
         return _weights(shown)
-    first, second, label = shown.columns
-    (across, up), word, exact = target.x_bounds, label.label or label.name, shown.exact
-    word = word if len(word) <= _MOST_WORD else "class"
+    first, second, _ = shown.columns
+    (across, up), exact, answer = target.x_bounds, shown.exact, shown.answer
+    assert isinstance(answer, Classifier)
+    short = all(len(name) <= _MOST_WORD for name in answer.classes)
     figure = boundaries(
         exact.value, shown.noise, shown.worst, records=exact.database, x_bounds=(across, up), names=(first.words, second.words),
-        classes=(f"{word} 0", f"{word} 1"), raw_name=exact.name, seed=shown.scenario.seed,
+        classes=answer.classes if short else ("class 0", "class 1"), raw_name=exact.name, seed=shown.scenario.seed,
     )  # fmt: skip
     at = f"at ε = {shown.scenario.epsilon:g}"
     return figure, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."
