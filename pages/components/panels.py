@@ -9,7 +9,6 @@ import streamlit as st
 from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
-from dpcore.workbench.error_curve import error_curve
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.components import accuracies, badges, comparison, dots, live, points, proof
 from pages.components.escape import escaped
@@ -17,6 +16,7 @@ from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
 from pages.components.wall.frame import BESIDE, Frame
 from pages.session import place, state
+from pages.session.kept_curve import curve_of
 from pages.session.view import Shown, View, Waiting
 
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
@@ -148,7 +148,7 @@ def _error_chart(view: Shown) -> tuple[Any, str]:
     """Marked at this ε, under the noise that leads."""
     headline, epsilon = view.headline, view.scenario.epsilon
     chosen = headline.error(view.leading.law)
-    chart = plots.errors(error_curve(headline), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
+    chart = plots.errors(curve_of(view), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
     return chart, f"Expected error against ε: sampled, worst case and without privacy; at ε = {epsilon:g} it is {chosen:.3g}."
 
 

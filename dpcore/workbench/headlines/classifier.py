@@ -18,7 +18,7 @@ from dpcore.workbench.headlines.base import NO_WORST, SEED, SHARE_WITHIN, Headli
 from dpcore.workbench.headlines.numbers import ALONE, moved_together
 
 _RESPONSES, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that an error is the average over
-_FEWEST, _MOST_ASKED = 20, 2_000_000  # draws where each asks all records again, and records asked
+_FEWEST, _MOST, _MOST_ASKED = 20, 100, 2_000_000  # draws where each asks all records again, and records asked
 
 
 @final
@@ -79,7 +79,7 @@ class ClassifierHeadline(Headline):
     def responses(self, law: Any) -> FloatArray:
         """Private answers under a law, (k, d+1): the same noise at each ε. A second step that asks a large table takes longer,
         so there are fewer."""
-        size = max(_FEWEST, min(_RESPONSES, _MOST_ASKED // len(self.exact.database))) if hasattr(law, "on") else _RESPONSES
+        size = max(_FEWEST, min(_MOST, _MOST_ASKED // len(self.exact.database))) if hasattr(law, "on") else _RESPONSES
         drawn = law_on(law, self.exact.database).simulate(self.exact.value, size=size, rng=np.random.default_rng(SEED))
         return np.asarray(drawn)
 
