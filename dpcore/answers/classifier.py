@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import Interval
 from dpcore.base.types import FloatArray
 
+_DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
 _RULE = "is predicted where the weights times the features, and the bias, add up to more than 0"
 
 
@@ -36,12 +37,22 @@ class Classifier:
         return ""
 
     def own(self, response: FloatArray, /) -> FloatArray:
-        """Weights and bias for features in their own units: w_j/width_j, and b − Σ w_j·low_j/width_j."""
+        """Weights and bias for features in their own units, w_j/width_j and b − Σ w_j·low_j/width_j: (..., d+1) -> (..., d+1)."""
         if not self.spans:
             return response
         low, high = np.array(self.spans).T
-        weights = response[:-1] / (high - low)
-        return np.append(weights, response[-1] - weights @ low)
+        weights = response[..., :-1] / (high - low)
+        return np.concatenate([weights, response[..., -1:] - (weights @ low)[..., None]], axis=-1)
+
+    def within(self, law: Any, response: FloatArray, share: float, /) -> tuple[float, ...] | None:
+        """Within which distance of each released weight, and of the bias, that without noise lies, with that share as odds.
+
+        None where a second step chose the bias: how far that lies depends on the table.
+        """
+        if not hasattr(law, "half_width"):
+            return None
+        drawn = self.own(law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))) - self.own(response)
+        return tuple(np.quantile(np.abs(drawn), share, axis=0).tolist())
 
     def brief(self, response: FloatArray, /) -> str:
         """The first weights."""
@@ -51,6 +62,6 @@ class Classifier:
         """Each weight with its feature, the bias, and how they are read."""
         return (*Numbers(self.labels).parts(self.own(response)), (self.classes[1], _RULE))
 
-    def plain(self, response: FloatArray, /) -> dict[str, float]:
-        """As JSON: a number a label."""
-        return Numbers(self.labels).plain(self.own(response))
+    def plain(self, response: FloatArray, /) -> dict[str, Any]:
+        """As JSON: a number a label, and the released numbers, for features from 0 to 1, whose noise has the stated scale."""
+        return {**Numbers(self.labels).plain(self.own(response)), "released numbers": response.tolist()}

@@ -87,6 +87,10 @@ class Mechanism(ABC, Generic[N, P]):
         """
         return usual_pairs(cls.suited)
 
+    def details(self, epsilon: float) -> dict[str, float]:
+        """What the provenance of a release at this ε holds besides; nothing, unless it says otherwise."""
+        return {}
+
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that it can't make private."""
 
@@ -223,6 +227,7 @@ class Calibrated(Generic[G_co]):
             "norm": repr(sensitivity.norm),
             "n": sensitivity.n if confidential_n(sensitivity) else n,
             "sensitivity": sensitivity.value,
+            **self.mechanism.details(self.guarantee.epsilon),
         }
         if isinstance(sensitivity, GlobalSensitivity):
             return common | {"proof": sensitivity.proof}

@@ -123,7 +123,7 @@ class InSteps(Mechanism[L1Norm, PureDP]):
     privacy: ClassVar[type[PureDP]] = PureDP
     place: ClassVar[int] = 1
     title: ClassVar[str] = "In steps"
-    in_words: ClassVar[str] = "The mechanism in two steps"
+    in_words: ClassVar[str] = "The noise of the first step"
 
     def __post_init__(self) -> None:
         if not LEAST <= share("share", self.share) <= MOST:
@@ -165,6 +165,11 @@ class InSteps(Mechanism[L1Norm, PureDP]):
         assert isinstance(target, SteppedTarget)
         first, second = self.epsilons(privacy.epsilon)
         return StepsLaw(target, Laplace().law(target, sensitivity, PureDP(first)), second)
+
+    def details(self, epsilon: float) -> dict[str, float]:
+        """For the provenance of a release."""
+        first, second = self.epsilons(epsilon)
+        return {"epsilon_first_step": first, "epsilon_second_step": second}
 
     def steps(self, epsilon: float, target: Target, /) -> str:
         """What is done with which ε, as a sentence."""

@@ -37,6 +37,18 @@ def _rule(column: Column) -> str:
     return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
 
 
+def _neither(column: Column, target: object, public: bool) -> str:
+    """What becomes of a category that is none of the two that a target tells apart."""
+    first, second = column.classes
+    if public:
+        what = "its record was left out"
+    elif takes_missing(target):
+        what = "its record counted nowhere"
+    else:
+        what = f"it counted as {first} in a label, and as the middle of both in a feature"
+    return f"Where {column.name} was neither {first} nor {second}, {what}."
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -138,6 +150,8 @@ class Table:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
         said = [_rule(column) for column in chosen if column.missing]
+        if takes_codes(target):
+            said += [_neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
@@ -147,7 +161,8 @@ class Table:
         if self.public:
             return " ".join([*said, "Records with a missing or infinite value were left out."])
         if open_ := [column.name for column in chosen if not column.missing]:
-            filled = "became the middle of its public bounds, missing text the empty text"
+            other = "a missing category none more than another" if takes_codes(target) else "missing text the empty text"
+            filled = f"became the middle of its public bounds, {other}"
             what = "stayed missing, and the answer is of the known values" if takes_missing(target) else filled
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
         return " ".join([*said, "No record was left out."])

@@ -88,7 +88,7 @@ def _told(view: Shown, guesser: Guesser) -> str:
 
 def _counted_by(guarantee: Guarantee, guesser: Guesser) -> str:
     if not guesser.sides:
-        return "By the distance alone, each number here is a bound: nobody is right more often."
+        return "Each number here is a bound, by how far the answer moves and how wide the noise is: nobody is right more often."
     if not guesser.exact:
         return "For this kind of answer no exact number is known. So each number here is a bound: nobody is right more often."
     of = "random DP promises of protected changes alone" if isinstance(guarantee, RandomDP) else "is promised of every change"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
-from dpcore.base.types import draws_people, takes_fields
+from dpcore.base.types import draws_people, takes_codes, takes_fields
 from dpcore.guarantees.words import percent
 from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
@@ -74,7 +74,20 @@ def _listed(names: tuple[str, ...]) -> str:
 def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
     """One phrase a field; those that are not given, and defaults that have no label, are left out."""
     found = [(field, getattr(member, field.name)) for field in fields(member) if field.init and field.name not in _INNER]
-    return [_setting(field, value, names) for field, value in found if value is not None and not _silent(field, value)]
+    counts: tuple[int, ...] = member.categories if takes_codes(member) else ()
+    if counts:
+        bounds = next(field for field, _ in found if field.name == "x_bounds")
+        found = [(field, value) for field, value in found if field.name not in ("x_bounds", "categories")]
+        first = [_of_features(bounds, member.x_bounds, counts, names)]
+    else:
+        first = []
+    return first + [_setting(field, value, names) for field, value in found if value is not None and not _silent(field, value)]
+
+
+def _of_features(field: Field[Any], bounds: tuple[Any, ...], counts: tuple[int, ...], names: tuple[str, ...]) -> str:
+    """Between which bounds each feature lies, or of how many categories it is."""
+    each = zip(bounds, counts, names or ("a column",) * len(counts), strict=False)
+    return ", ".join(f"{name} of {count} categories" if count else _between(field, pair, (name,)) for pair, count, name in each)
 
 
 def _silent(field: Field[Any], value: Any) -> bool:

@@ -20,6 +20,7 @@ from dpcore.answers.numbers import Numbers
 from dpcore.answers.place import Place
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.registry import catalog
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import Headline
@@ -79,7 +80,11 @@ def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None
     own = Classifier(("a", "bias"), spans=((10.0, 20.0),), classes=("no", "yes"))  # 1·(x − 10)/10 + 2.5 = x/10 + 1.5
     assert own.parts(response[:2])[:2] == (("a", "0.1"), ("bias", "1.5"))
     assert own.parts(response[:2])[2][0] == "yes"
-    assert own.plain(response[:2]) == {"a": 0.1, "bias": 1.5}
+    assert own.plain(response[:2]) == {"a": 0.1, "bias": 1.5, "released numbers": [1.0, 2.5]}
+    widths = own.within(LaplaceLaw(2.0), response[:2], 0.9) or (0.0, 0.0)
+    assert widths[0] == pytest.approx(LaplaceLaw(0.2).half_width(0.9), rel=0.05)
+    assert widths[1] > LaplaceLaw(2.0).half_width(0.9)  # its noise, and that of the weight over ten of its units
+    assert own.within(object(), response[:2], 0.9) is None
 
 
 def test_a_mechanism_that_says_nothing_leaves_an_answer_as_it_is() -> None:

@@ -62,6 +62,9 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     app = go(app, "release")
     assert "In two steps: Laplace noise on the direction, with ε = 0.5; then the threshold" in text(app)
     assert "is chosen by permute-and-flip, with ε = 0.5. Both together cost ε = 1" in text(app)
+    neither = "its record was left out" if kind == "Public" else "its record counted nowhere"
+    assert f"Where outcome was neither no nor yes, back, {neither}" in text(app)
+    assert "ward of 5 categories" in text(app)
     app = released(app)
     for name in ("age", "ward = Surgery", "ward = Children", "ward = other", "ward = missing", "bias"):
         assert name in everything(app)

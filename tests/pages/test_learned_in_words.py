@@ -85,7 +85,9 @@ def test_an_exact_number_is_the_best_guessers_and_a_bound_is_everybodys() -> Non
 
 def test_a_choice_has_no_sides_and_its_bound_is_by_the_distance_alone() -> None:
     said = _section(pick(visit(), "table", "scientists"))
-    assert "By the distance alone, each number here is a bound: nobody is right more often." in said
+    assert (
+        "Each number here is a bound, by how far the answer moves and how wide the noise is: nobody is right more often." in said
+    )
     assert "lies on your side" not in said
     assert "No exact number is known" not in said
     assert "no exact number is known" not in said
