@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Line, Standing
+from pages.session.entry import would_hold
 
 
 def show(line: Line, *, proved: bool, planned: bool) -> None:
     """Before the press: whether the guarantee holds after what came before, and what holds instead."""
     alone = line.without_earlier
     if line.standing is Standing.NONE and alone is not None:
-        st.error(none_holds(alone, proved=proved), icon=":material/gpp_bad:")
+        st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
     elif line.standing is Standing.LARGER and alone is not None:
         st.warning(larger(line, alone), icon=":material/info:")
     elif planned:
         st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
 
 
-def none_holds(alone: RandomDP, *, proved: bool) -> str:
+def none_holds(alone: RandomDP, *, proved: bool, fitted: bool = False) -> str:
     """That there is no guarantee, and what there is instead."""
     instead = (
         "What does hold now is the worst case: choose it above. "
@@ -29,7 +29,7 @@ def none_holds(alone: RandomDP, *, proved: bool) -> str:
     )
     return (
         "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may have "
-        f"led you to it. The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers. {instead}"
+        f"led you to it. {would_hold(alone, fitted=fitted)} {instead}"
         "For the next table, list all your questions in a plan before the first answer."
     )
 
