@@ -33,7 +33,7 @@ class Binned:
     weights: tuple[float, ...]
     interval: Interval | None = None
     categories: tuple[str, ...] | None = None
-    title: ClassVar[str] = "Fitted histogram"
+    title: ClassVar[str] = "Private fit"
     from_an_answer: ClassVar[bool] = True
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True

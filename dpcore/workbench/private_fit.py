@@ -19,7 +19,7 @@ from dpcore.workbench.question import oracle_of_fields
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 
-MOST_BINS = 20  # of a column, where nothing else is said
+_ROUND = (2, 4, 5, 10, 20)  # bins of a column where nothing else is said: their edges are short numbers where the bounds are
 _PARTS = 10_000  # weights are whole numbers that add up to about this: a link stays short
 
 LOSES = (
@@ -39,9 +39,10 @@ def fits_an_oracle(target: object) -> bool:
 
 
 def usual_bins(n: int, columns: int, epsilon: float) -> int:
-    """√(nε/d), from 2 to 20: where the bins' width and the noise on their shares cost about as much (mathematics, section
-    7.1)."""
-    return max(2, min(MOST_BINS, round(math.sqrt(max(0.0, n * epsilon / columns)))))
+    """The largest of 2, 4, 5, 10 and 20 up to √(nε/d): there the bins' width and the noise on their shares cost about as much
+    (mathematics, section 7.1)."""
+    most = math.sqrt(max(0.0, n * epsilon / columns))
+    return max((bins for bins in _ROUND if bins <= most), default=_ROUND[0])
 
 
 def asking(scenario: Scenario, table: Table, epsilon: float, bins: int | None = None) -> Scenario:

@@ -20,7 +20,7 @@ def before(scenario: Scenario, line: Line) -> None:
         st.button("Ask the question itself, without a fit", key="fit_leave", on_click=fitting.leave)
     elif line.drawn is not None and line.drawn.fitted and line.standing is Standing.FIXED:
         st.warning(
-            "The oracle is a fitted histogram. If it was fitted to this very table, in another tab or elsewhere, this answer "
+            "The oracle is a private fit. If it was fitted to this very table, in another tab or elsewhere, this answer "
             "has no guarantee: enter that release below first."
         )
 
@@ -29,6 +29,6 @@ def note(scenario: Scenario) -> None:
     """On Explore, where the oracle is such a fit."""
     if from_an_answer(scenario.oracle):
         st.markdown(
-            ":material/query_stats: **The oracle is a fitted histogram.** Made-up tables look like the one that it was "
-            "fitted to. For that table, noise that is sized by trials has no guarantee. A proved worst case keeps its own."
+            ":material/query_stats: **The oracle is a private fit.** For the table that it was fitted to, noise that is "
+            "sized by trials has no guarantee. A proved worst case keeps its own."
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.workbench.private_fit import fits_an_oracle
+from dpcore.workbench.private_fit import AFTERWARDS, fits_an_oracle
 from dpcore.workbench.scenario import Scenario
 from pages.components.receipt import WORST
 from pages.components.taking_up import pressed, table_of
@@ -15,7 +15,7 @@ from pages.session import fitting, ledger, state
 from pages.session.entry import Entry
 
 _TAKEN = (
-    "Made-up tables are now drawn from the fitted histogram. Look at them on Explore. Release with noise that is sized to "
+    "Made-up tables are now drawn from the private fit. Look at them on Explore. Release with noise that is sized to "
     "the worst case, where one is proved: noise that is sized by trials from the fit has no guarantee for this table."
 )
 
@@ -25,6 +25,7 @@ def show(entry: Entry) -> None:
     fit = pressed(entry)
     if fit is None or entry.release is None or not fits_an_oracle(fit.target):
         return
+    st.markdown(AFTERWARDS)
     st.button(
         "Draw made-up tables from this from now on", key=f"take_up_fit_{entry.ticket}", icon=":material/check:",
         on_click=partial(_take_up, entry, fit, entry.release.response),

@@ -34,8 +34,8 @@ def would_hold(alone: RandomDP, *, fitted: bool) -> str:
     """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
     if fitted:
         return (
-            f"Its oracle is a fitted histogram, made of such an answer. The guarantee ({words.name(alone)}) is about another "
-            "table, drawn from that histogram, and says nothing of this one."
+            f"Its oracle is a private fit, made of such an answer. The guarantee ({words.name(alone)}) is about another "
+            "table, drawn from that fit, and says nothing of this one."
         )
     return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
 

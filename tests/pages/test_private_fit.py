@@ -87,12 +87,12 @@ def test_what_is_sampled_from_the_fit_has_no_guarantee_and_the_worst_case_has() 
     app = _taken(_fitted(_table()))
     assert isinstance(scenario(app).oracle, Binned)
     assert scenario(app).epsilon == 1.0
-    assert "drawn from the fitted histogram" in notices(app)
+    assert "drawn from the private fit" in notices(app)
     way = app.radio(key="way")
     assert way.value.startswith("worst case")
     sound(way.set_value(way.options[0]).run())
     assert "This answer would have no guarantee" in text(app)
-    assert "is about another table, drawn from that histogram, and says nothing of this one" in text(app)
+    assert "is about another table, drawn from that fit, and says nothing of this one" in text(app)
     press(app, "release")
     told = json.loads(_book(app).entries[-1].as_json())
     assert told["guarantee"] == "none"
@@ -105,10 +105,10 @@ def test_what_is_sampled_from_the_fit_has_no_guarantee_and_the_worst_case_has() 
 
 def test_explore_draws_from_the_fit_and_says_whose_it_is() -> None:
     app = go(_taken(_fitted(_table())), "")
-    assert "**The oracle is a fitted histogram.**" in text(app)
+    assert "**The oracle is a private fit.**" in text(app)
     assert app.selectbox(key="pick_oracle").value == "Binned"
     pick(app, "oracle", "Uniform")
-    assert "fitted histogram.**" not in text(app)
+    assert "private fit.**" not in text(app)
 
 
 def test_a_question_with_a_group_is_fitted_with_its_categories() -> None:

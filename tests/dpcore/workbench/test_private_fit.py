@@ -57,7 +57,7 @@ def test_a_fit_asks_for_the_columns_of_a_question_at_an_epsilon_of_its_own() -> 
     assert oracle.draw(1, 3, rng=np.random.default_rng(1)).shape == (1, 3, 2)
 
 
-@pytest.mark.parametrize(("n", "columns", "epsilon", "bins"), [(1_000, 1, 1.0, 20), (1_000, 2, 0.1, 7), (50, 2, 0.01, 2)])
+@pytest.mark.parametrize(("n", "columns", "epsilon", "bins"), [(1_000, 1, 1.0, 20), (1_000, 2, 0.1, 5), (50, 2, 0.01, 2)])
 def test_bins_are_as_many_as_n_and_epsilon_allow(n: int, columns: int, epsilon: float, bins: int) -> None:
     assert usual_bins(n, columns, epsilon) == bins
 
