@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import answer, learned, notices, panels, selectors, ways_in
+from pages.components import answer, fitted_oracle, learned, notices, panels, selectors, ways_in
 from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
@@ -37,6 +37,7 @@ def show() -> None:
     ways_in.show()
     selectors.show(state.scenario(), PLACES)
     notices.show(over=True)
+    fitted_oracle.note(state.scenario())
     shown = view(state.scenario(), state.table())
     answer.show(shown)
     frame.arranged(list(_PANELS), lambda name, size: _PANELS[name](shown, size), frame.BESIDE, in_a_row=len(_PANELS))

@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.base.checks import whole
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle, Target, independent_records
+from dpcore.base.types import Oracle, Target, from_an_answer, independent_records
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
@@ -175,6 +175,7 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
     drawn = Drawn(
         oracle=of["oracle"], oracle_id=of["oracle_id"], point_id=point_id, sample_id=of["sample_id"], k=of["k"],
         gamma=of["gamma"], joint_gamma=of["joint_gamma"], confidence=of["confidence"], local=local, run_id=run_id,
+        fitted=of["oracle_made"] == "of an answer",
     )  # fmt: skip
     return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn)
 
@@ -190,6 +191,7 @@ def _drawn(
     return Drawn(
         oracle=describe(oracle), oracle_id=oracle_id, point_id=point_id, sample_id=None, k=point.k, gamma=point.gamma,
         joint_gamma=point.joint_gamma, confidence=point.confidence, local=local,
+        fitted=from_an_answer(oracle),
     )  # fmt: skip
 
 

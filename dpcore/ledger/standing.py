@@ -12,7 +12,8 @@ change by at most (Σε, Σδ), off events of Σγ, and no longer know x. So wha
 
 with γ₂ the largest γ on offer to later lines, which was fixed before the first response (mathematics, section 4.6). It is printed
 with three digits, rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ
-does.
+does. (5) asks for one oracle: one that was fitted to a response has no such promise, whatever the target (mathematics, section
+7.3).
 """
 
 from __future__ import annotations
@@ -79,6 +80,8 @@ def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) 
     drawn = line.drawn
     if drawn is None or not drawn.local or line.adjacency not in _REPLACE_ONE:
         return None
+    if drawn.fitted and drawn.oracle_id not in _oracles_beforehand(earlier, plan):
+        return None
     if not all(_of_its_own(other, line) for other in earlier):
         return None
     most = largest_later(earlier, plan)
@@ -90,6 +93,12 @@ def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) 
     gamma = math.exp(spent.epsilon) * most + spent.delta + spent.joint_gamma  # (5)
     gamma = float(_THREE_DIGITS.create_decimal_from_float(gamma * (1 + 2.0**-50)))  # which a few roundings could have lowered
     return gamma if gamma < 1 else None
+
+
+def _oracles_beforehand(earlier: tuple[Line, ...], plan: tuple[Line, ...]) -> set[str]:
+    """The oracles that were fixed before the first response: (5) speaks of one oracle, which no response may have made."""
+    fixed = [line.drawn for line in earlier if line.standing is Standing.FIXED]
+    return {drawn.oracle_id for drawn in (*fixed, *(line.drawn for line in plan)) if drawn is not None}
 
 
 def _of_its_own(earlier: Line, line: Line) -> bool:

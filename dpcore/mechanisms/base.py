@@ -19,6 +19,7 @@ from dpcore.base.types import (
     LatticeTarget,
     SteppedTarget,
     Target,
+    from_an_answer,
     independent_records,
     only_to_choose,
 )
@@ -236,6 +237,7 @@ class Calibrated(Generic[G_co]):
             "oracle": describe(origin.oracle),
             "oracle_id": fingerprint(origin.oracle),
             "records": "independent" if independent_records(origin.oracle) else "exchangeable",
+            "oracle_made": "of an answer" if from_an_answer(origin.oracle) else "beforehand",
             "sample_id": origin.sample_id,
             "seed": origin.seed,
             "way": origin.way,

@@ -21,7 +21,7 @@ from dpcore.workbench.defaults import (
 from dpcore.workbench.question import asked_alone, asked_plainly, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
-from pages.components import caps, columns, form
+from pages.components import caps, columns, form, private_fit
 from pages.components.inputs import number, numbers_in
 from pages.session import state
 from pages.session.sentences import plain
@@ -36,6 +36,7 @@ def show(scenario: Scenario, table: Table) -> None:
     if person_of(scenario.target) is not None:
         caps.show(scenario)
     _oracle(scenario)
+    private_fit.show(scenario, table)
     _mechanism(scenario)
 
 

@@ -19,7 +19,7 @@ from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
-from pages.components import promise, sharing, standing
+from pages.components import fitted_oracle, promise, sharing, standing
 from pages.components.escape import behind, escaped
 from pages.session import draws, ledger, state
 from pages.session.entry import reach_of
@@ -54,6 +54,7 @@ def show(scenario: Scenario, table: Table) -> None:
         proved = preview.worst_case(scenario) is not None
         standing.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
         standing.what_follows(settles(scenario.target))
+        fitted_oracle.before(scenario, line)
     for caveat in book.caveats(table):
         st.warning(caveat)
     refused = "" if spent else book.refusal(table, line)

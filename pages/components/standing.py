@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Line, Standing
+from pages.session.entry import would_hold
 
 
 def show(line: Line, *, proved: bool, planned: bool) -> None:
     """Before the press: whether the guarantee holds after what came before, and what holds instead."""
     alone = line.without_earlier
     if line.standing is Standing.NONE and alone is not None:
-        st.error(none_holds(alone, proved=proved), icon=":material/gpp_bad:")
+        st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
     elif line.standing is Standing.LARGER and alone is not None:
         st.warning(larger(line, alone), icon=":material/info:")
     elif planned:
         st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
 
 
-def none_holds(alone: RandomDP, *, proved: bool) -> str:
+def none_holds(alone: RandomDP, *, proved: bool, fitted: bool = False) -> str:
     """That there is no guarantee, and what there is instead."""
     instead = (
         "What does hold now is the worst case: choose it above. "
@@ -28,8 +28,8 @@ def none_holds(alone: RandomDP, *, proved: bool) -> str:
         else "No worst case is proved for this target, so nothing that is sampled here can hold any more. "
     )
     return (
-        "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may have "
-        f"led you to it. The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers. {instead}"
+        "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may "
+        f"have led you to it. {would_hold(alone, fitted=fitted)} {instead}"
         "For the next table, list all your questions in a plan before the first answer."
     )
 
@@ -38,8 +38,9 @@ def larger(line: Line, alone: RandomDP) -> str:
     """That a larger γ holds, and why."""
     return (
         f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**: more changes are left unprotected. This is asked after an "
-        "earlier answer about the table, and that answer may have led you to it. The larger γ holds whatever led you here, "
-        "because the target adds up a part for each, and the oracle draws each by itself. In a plan made before the first "
+        "earlier answer about the table, and that answer may have led you to it. The larger γ holds whatever led you to the "
+        "question, because the target adds up a part for each, and the oracle draws each by itself. It does not hold where "
+        "an earlier answer led you to the oracle. In a plan made before the first "
         f"answer, it would have kept γ = {alone.gamma:g}."
     )
 
@@ -49,7 +50,8 @@ def what_follows(chosen: str) -> None:
     if chosen:
         st.info(
             f"**The choice of {chosen} is an answer about this table.** It is charged as any other, and whatever you ask "
-            "afterwards is “chosen after a response”. Noise that is sized by trials then has no guarantee any more, or a weaker "
-            "one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what follows.",
+            "afterwards is “chosen after a response”. Noise that is sized by trials then has no guarantee any more, or a "
+            "weaker one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what "
+            "follows.",
             icon=":material/fork_right:",
         )

@@ -11,6 +11,7 @@ import streamlit as st
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
 from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
 from pages.components.plans import unfit
 from pages.components.receipt import WORST
@@ -23,8 +24,8 @@ _ON_TO_PEOPLE = "on_to_people"
 
 def show(entry: Entry) -> None:
     """Nothing under a response that is an answer itself."""
-    scenario = _scenario(entry)
-    if scenario is None or entry.release is None:
+    scenario = pressed(entry)
+    if scenario is None or entry.release is None or not settles(scenario.target):
         return
     target: Any = scenario.target
     response = entry.release.response
@@ -43,25 +44,32 @@ def show(entry: Entry) -> None:
         _switch()
 
 
-def _scenario(entry: Entry) -> Scenario | None:
-    """What was pressed, where its response settles something; None for a target of somebody's own."""
+def pressed(entry: Entry) -> Scenario | None:
+    """What was pressed; None for a target of somebody's own, and for members that are gone."""
     if entry.about.settings is None:
         return None
     try:
-        found = Scenario.from_json(entry.about.settings)
+        return Scenario.from_json(entry.about.settings)
     except DpcoreError:
         return None
-    return found if settles(found.target) else None
+
+
+def table_of(entry: Entry, scenario: Scenario) -> Table | None:
+    """The table of a response, if it is here with the values that it had; None with a sentence where it is not."""
+    table = state.tables().get(scenario.table)
+    if table is None or table.digest != entry.digest:
+        state.say("The table of this answer is not here under its old name: bring it again on the page Your data.")
+        return None
+    return table
 
 
 def _taken(entry: Entry, scenario: Scenario, response: Any) -> Scenario | None:
     """The question with the response in it, as the table now is; None with a sentence where it no longer fits."""
     st.session_state["notices"] = []
     target: Any = scenario.target
-    if scenario.table not in state.tables() or state.tables()[scenario.table].digest != entry.digest:
-        state.say("The table of this answer is not here under its old name: bring it again on the page Your data.")
+    table = table_of(entry, scenario)
+    if table is None:
         return None
-    table = state.tables()[scenario.table]
     try:
         found = choosing.again(scenario, target.taken_up(response))
         if problem := unfit(found, table, "This answer"):

@@ -44,6 +44,12 @@ def ask(question: Scenario, choice: Scenario) -> None:
     state.anew(choice)
 
 
+def kept() -> Scenario | None:
+    """The scenario of the last question that something was asked before; None where there is none in this session."""
+    last: Scenario | None = st.session_state.get(_KEPT)
+    return last
+
+
 def leave() -> None:
     """Back to the question itself, without a choice."""
     scenario = state.scenario()
@@ -90,9 +96,8 @@ def with_oracle(scenario: Scenario, table: Table) -> Scenario:
 
 def _kept(choice: Scenario) -> Scenario | None:
     """The scenario of the question that a choice is for, where it is still the same question of the same table."""
-    kept: Scenario | None = st.session_state.get(_KEPT)
-    made: Any = choice.target
-    if kept is None or (kept.table, kept.columns, kept.adjacency) != (choice.table, choice.columns, choice.adjacency):
+    last, made = kept(), choice.target
+    if last is None or (last.table, last.columns, last.adjacency) != (choice.table, choice.columns, choice.adjacency):
         return None
-    of: Any = kept.target
-    return kept if getattr(of, "question", None) == made.question else None
+    of: Any = last.target
+    return last if getattr(of, "question", None) == getattr(made, "question", None) else None

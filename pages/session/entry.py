@@ -11,7 +11,7 @@ from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee
+from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
@@ -19,6 +19,7 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from dpcore.workbench.question import asked_alone, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
@@ -27,6 +28,16 @@ from pages.session.sentences import oracle_words, target_words
 NO_GUARANTEE = (
     "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
 )
+
+
+def would_hold(alone: RandomDP, *, fitted: bool) -> str:
+    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
+    if fitted:
+        return (
+            f"Its oracle is a private fit, made of such an answer. The guarantee ({words.name(alone)}) is about another "
+            "table, drawn from that fit, and says nothing of this one."
+        )
+    return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
 
 
 def now() -> str:
@@ -68,6 +79,7 @@ class About:
     records: int
     columns: tuple[dict[str, Any], ...]
     answer: KindOfAnswer
+    afterwards: str
     protected: Unit
     missing: str
     read_as: str
@@ -94,6 +106,7 @@ class About:
             question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
             table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
             answer=answered(scenario, columns), protected=table.unit,
+            afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
             missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
             settings=_settings(scenario),
         )  # fmt: skip
@@ -138,9 +151,8 @@ class Entry:
         alone = line.without_earlier
         if holds is None:
             assert alone is not None
-            return (
-                f"{NO_GUARANTEE} The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
-            )
+            assert line.drawn is not None
+            return f"{NO_GUARANTEE} {would_hold(alone, fitted=line.drawn.fitted)}"
         protected = words.protects(unit, holds, release.adjacency)
         return f"{words.sentence(holds, release.adjacency, unit)} {protected} {self.later}".rstrip()
 
@@ -175,6 +187,7 @@ class Entry:
                 "parameters": _parameters(holds),
                 "standing": self.line.standing.value or "proved for all tables",
                 "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
+                "afterwards": self.about.afterwards or None,
                 "caveats": list(self.caveats),
                 "date": self.made,
                 "table": self.about.table,

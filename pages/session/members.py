@@ -34,6 +34,8 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     made = getattr(target, "curve", target)
     if not _known(made):
         return f"a curve of its own of {_listed(names)}"
+    if hasattr(made, "said_of"):
+        return str(made.said_of(columns))
     noun = small(getattr(made, "named", "")) or kind_words(type(made).__name__)
     settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
     own = [text for text in settings if f"{text} ".startswith(f"{noun} ")]  # as "quantile 0.9": a number that belongs to its noun

@@ -45,6 +45,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("records", Database): (*VALUES, OF_PEOPLE),
     ("oracle", Oracle): (Uniform(0, 1), Categorical((0.2, 0.3, 0.5), ("nà", "b", "cc"))),
     ("categories", tuple[str, ...] | None): (("nà", "b", "cc"),),
+    ("bins", tuple[int, ...]): ((2,), (3, 2)),
 }
 
 

@@ -117,8 +117,8 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
          "In the link, δ must be given for approximate DP, but nothing was given. "
          "Shown instead: the mechanism Laplace, the norm L1."),
         ({"oracle": {"kind": "Quux"}},
-         "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Categorical, Gaussian copula, Exponential, "
-         "Log-normal, Mixture of groups, Names, Normal, Normal mixture, Pareto, People with several rows, Product, "
+         "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Private fit, Categorical, Gaussian copula, "
+         "Exponential, Log-normal, Mixture of groups, Names, Normal, Normal mixture, Pareto, People with several rows, Product, "
          "Regression prior, Records drawn again, People drawn again, Two classes, Uniform, With missing. "
          "The example's is shown instead."),
     ],
