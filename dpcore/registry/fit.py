@@ -91,7 +91,7 @@ def _several(
     """The current ones as they are where they are complete, else filled up to as many as are usual."""
     known = choices(kind, columns, slot, taken)
     kept = [name for name in current if name in known]
-    if kept and (not taken or current[-1] in taken):
+    if len(kept) >= slot.least and (not taken or current[-1] in taken):
         return tuple(kept)
     wanted = dict.fromkeys(name for name in (*kept, *suggested, *known) if name in known)
     return tuple(wanted)[: max(slot.usual, len(kept))]

@@ -8,6 +8,7 @@ from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
+from dpcore.targets.covariance_matrix import CovarianceMatrix
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.known_mean import KnownMean
@@ -29,9 +30,9 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "KnownCount", "KnownMean", "KnownShare",
-    "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "MeanDirection", "On", "OnLattice", "Proportion", "Quantile",
-    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
+    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "CovarianceMatrix", "Histogram", "KnownCount", "KnownMean",
+    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "MeanDirection", "On", "OnLattice", "Proportion",
+    "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

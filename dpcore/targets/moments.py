@@ -1,4 +1,4 @@
-"""Sums of products of features and a label: what a straight line is fitted from."""
+"""Means of products of bounded columns: what a straight line, or a covariance matrix, is computed from."""
 
 from __future__ import annotations
 
@@ -28,35 +28,59 @@ def declared_bounds(columns: tuple[Column, ...]) -> tuple[tuple[Interval, ...], 
     return (bounds[:-1], bounds[-1]) if len(bounds) == len(columns) > 1 else None
 
 
+def several_bounds(value: object, most: int) -> tuple[Interval, ...]:
+    """One interval a column, two at least and so many at most; InvalidValueError for others."""
+    if not isinstance(value, (list, tuple)) or not 2 <= len(value) <= most:
+        raise InvalidValueError("bounds", f"2 to {most} intervals, one a column", value)
+    return tuple(interval("bounds", pair) for pair in value)
+
+
+def placed(databases: Database, bounds: tuple[Interval, ...], what: str = "") -> FloatArray:
+    """Records (..., d), clipped to their bounds, each number from −1 to 1; a missing value, NaN, is the middle, 0."""
+    if databases.ndim < 2 or databases.shape[-1] != len(bounds) or databases.dtype.kind != "f":
+        raise InvalidValueError("database", f"of {what or f'{len(bounds)} columns'}, all numbers", databases.shape)
+    low, high = np.array(bounds).T
+    return np.asarray(np.clip(2 * ((clip(databases, bounds) - low) / (high - low)) - 1, -1.0, 1.0))
+
+
 def scaled(databases: Database, x_bounds: tuple[Interval, ...], y_bounds: Interval) -> Scaled:
     """Records (..., d+1) of features and a label, clipped to their bounds; a missing value, NaN, is the middle, 0."""
-    if databases.ndim < 2 or databases.shape[-1] != len(x_bounds) + 1 or databases.dtype.kind != "f":
-        raise InvalidValueError("database", f"of {len(x_bounds)} features and a label, all numbers", databases.shape)
-    bounds = (*x_bounds, y_bounds)
-    low, high = np.array(bounds).T
-    places = np.clip(2 * ((clip(databases, bounds) - low) / (high - low)) - 1, -1.0, 1.0)
-    z = places.copy()
-    z[..., -1] = 1.0
-    return z, places[..., -1]
+    places = placed(databases, (*x_bounds, y_bounds), f"{len(x_bounds)} features and a label")
+    return with_one(places[..., :-1]), places[..., -1]
+
+
+def with_one(places: FloatArray) -> FloatArray:
+    """z = (u, 1): (..., d) -> (..., d+1)"""
+    return np.concatenate([places, np.ones((*places.shape[:-1], 1))], axis=-1)
+
+
+def squares(z: FloatArray) -> FloatArray:
+    """Of each record the z_i·z_j for i <= j without the last, which is 1: (b, d+1) -> (b, (d² + 3d)/2)."""
+    i, j = _places(z.shape[-1])
+    return np.asarray(z[:, i] * z[:, j])
 
 
 def products(z: FloatArray, v: FloatArray) -> FloatArray:
-    """Of each record the z_i·z_j for i <= j without the last, which is 1, then the z_i·v: (b, d+1), (b,) -> (b, q)."""
-    i, j = _places(z.shape[-1])
-    return np.concatenate([z[:, i] * z[:, j], z * v[:, None]], axis=1)
+    """Of each record the ``squares``, then the z_i·v: (b, d+1), (b,) -> (b, q)."""
+    return np.concatenate([squares(z), z * v[:, None]], axis=1)
 
 
-def means(z: FloatArray, v: FloatArray) -> FloatArray:
-    """The products' means, each sum rounded once, so that their order does not matter: (n, d+1), (n,) -> (q,)."""
-    return np.array([math.fsum(column) / len(z) for column in products(z, v).T.tolist()])
+def means(parts: FloatArray) -> FloatArray:
+    """The means of the records' parts, each sum rounded once, so that their order does not matter: (n, q) -> (q,)."""
+    return np.array([math.fsum(column) / len(parts) for column in parts.T.tolist()])
+
+
+def square(averages: FloatArray, columns: int) -> FloatArray:
+    """The matrix of the mean of z·zᵀ, of the means of ``squares``: (..., q) -> (..., d+1, d+1)."""
+    i, j = _places(columns)
+    made = np.ones((*averages.shape[:-1], columns, columns))
+    made[..., i, j] = made[..., j, i] = averages[..., : len(i)]
+    return made
 
 
 def matrices(averages: FloatArray, columns: int) -> tuple[FloatArray, FloatArray]:
-    """The matrix of the mean of z·zᵀ and the vector of that of z·v, of such means: (..., q) -> (..., d+1, d+1), (..., d+1)."""
-    i, j = _places(columns)
-    square = np.ones((*averages.shape[:-1], columns, columns))
-    square[..., i, j] = square[..., j, i] = averages[..., : len(i)]
-    return square, averages[..., len(i) :]
+    """The same, and the vector of the mean of z·v, of the means of ``products``: -> (..., d+1, d+1), (..., d+1)."""
+    return square(averages, columns), averages[..., len(_places(columns)[0]) :]
 
 
 def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]:

@@ -71,7 +71,7 @@ class SufficientStatistics:
         return FittedLine.of(self, columns)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return means(*scaled(database, self.x_bounds, self.y_bounds))
+        return means(products(*scaled(database, self.x_bounds, self.y_bounds)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d+1) -> (b, (d² + 5d + 2)/2)"""
