@@ -12,7 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.plots.groups import shortened
 from dpcore.plots.style import BLUE, VERMILION, figure, shown
 
-_SCALE = [[0.0, VERMILION], [0.5, "rgba(127,127,127,0.12)"], [1.0, BLUE]]  # 0 is no colour, on either ground
+_SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground
 _MOST_NUMBERS = {1: 12, 2: 6}  # columns of one map and of two, up to which each cell has its number
 _MOST_LETTERS = {1: 16, 2: 9}  # of a name
 _LETTER = 6.5  # pixels
@@ -37,7 +37,7 @@ def matrices(labels: tuple[str, ...], drawn: list[tuple[str, FloatArray, NDArray
         if number:
             axes[f"yaxis{number}"] = {**_down(names, labelled=False), "anchor": f"x{number}"}
     longest = _LETTER * max(map(len, names))
-    margin = {"l": 10 + longest, "r": 8, "t": 34, "b": 12 + longest}
+    margin = {"l": 16 + longest, "r": 8, "t": 34, "b": 16 + longest}
     return figure(traces, x=axes.pop("xaxis"), y=_down(names), margin=margin, showlegend=False, annotations=titles, **axes)
 
 
@@ -68,7 +68,7 @@ def _across(names: list[str], domain: list[float]) -> dict[str, Any]:
     """The names below, on end."""
     return {
         "domain": domain, "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": shown(names), "tickangle": -90,
-        "showgrid": False, "zeroline": False, "range": [-0.5, len(names) - 0.5], "tickfont": {"size": 11},
+        "showgrid": False, "range": [-0.5, len(names) - 0.5], "ticks": "", "tickfont": {"size": 11},
     }  # fmt: skip
 
 
@@ -76,5 +76,5 @@ def _down(names: list[str], *, labelled: bool = True) -> dict[str, Any]:
     """The names at the left, the first at the top."""
     return {
         "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": shown(names), "showticklabels": labelled,
-        "showgrid": False, "zeroline": False, "range": [len(names) - 0.5, -0.5], "tickfont": {"size": 11}, "automargin": False,
+        "showgrid": False, "range": [len(names) - 0.5, -0.5], "ticks": "", "tickfont": {"size": 11},
     }  # fmt: skip

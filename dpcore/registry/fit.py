@@ -39,7 +39,7 @@ def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) 
     """The names of the columns that can stand in a slot of this kind, beside those that are taken; its role's first."""
     slots, others = slots_of(kind), set(taken)
     fit = [column for column in columns if slot.accepts(column) and column.name not in others]
-    if slots == (slot,):
+    if slots == (slot,) and slot.least == 1:
         fit = [column for column in fit if suited(kind, (column,)) is not None]
     elif not slot.several:  # and something is left for the other slots
         rest = [other for other in slots if other is not slot]

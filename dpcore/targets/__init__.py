@@ -20,6 +20,7 @@ from dpcore.targets.mean import Mean
 from dpcore.targets.mean_direction import MeanDirection
 from dpcore.targets.on import On
 from dpcore.targets.on_lattice import OnLattice
+from dpcore.targets.principal_component import PrincipalComponent
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
@@ -31,8 +32,9 @@ from dpcore.targets.variance import Variance
 
 __all__ = [
     "BoundScores", "CapScores", "Capped", "Correlation", "Count", "CovarianceMatrix", "Histogram", "KnownCount", "KnownMean",
-    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "MeanDirection", "On", "OnLattice", "Proportion",
-    "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
+    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "Mean", "MeanDirection", "On", "OnLattice",
+    "PrincipalComponent", "Proportion", "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores",
+    "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -23,7 +23,7 @@ from dpcore.targets.proved import N, proved
 
 _MOST_COLUMNS = 20  # 230 numbers
 _READ: dict[str, Any] = {
-    "title": "Shown as", "words": "read as correlations", "choices": {True: "correlations", False: "covariances"},
+    "title": "Shown as", "words": "shown as correlations", "choices": {True: "correlations", False: "covariances"},
 }  # fmt: skip
 
 
@@ -59,9 +59,14 @@ class CovarianceMatrix:
         """As many columns of numbers as it has bounds."""
         return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
+    @property
+    def named(self) -> str:
+        """What the answer is called in a sentence."""
+        return "correlations" if self.correlations else "covariances"
+
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words: "Correlations of Age, Sex"."""
-        return f"{'Correlations' if self.correlations else 'Covariances'} of {', '.join(label_of(columns))}"
+        return f"{self.named.capitalize()} of {', '.join(label_of(columns))}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Matrix:
         """Correlations without a unit, or covariances in the columns' own units."""
