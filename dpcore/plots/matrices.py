@@ -13,7 +13,7 @@ from dpcore.plots.groups import shortened
 from dpcore.plots.style import BLUE, VERMILION, figure, shown
 
 _SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground
-_MOST_NUMBERS = {1: 12, 2: 6}  # columns of one map and of two, up to which each cell has its number
+_ACROSS, _DIGIT = 268, 5.5  # pixels of a narrow chart's maps together, and of a small letter of a number
 _MOST_LETTERS = {1: 16, 2: 9}  # of a name
 _LETTER = 6.5  # pixels
 _GAP = 0.03
@@ -29,7 +29,7 @@ def matrices(labels: tuple[str, ...], drawn: list[tuple[str, FloatArray, NDArray
     traces, axes, titles = [], {}, []
     for place, ((name, shades, texts), told) in enumerate(zip(drawn, hover, strict=True)):
         number = "" if place == 0 else str(place + 1)
-        traces.append(_map(name, shades, texts if size <= _MOST_NUMBERS[several] else None, told, number))
+        traces.append(_map(name, shades, texts if _has_room(texts, size * several) else None, told, number))
         start, end = place / several, (place + 1) / several
         domain = [start + _GAP * (place > 0), end - _GAP * (place < several - 1)]
         titles.append(_title(name, sum(domain) / 2))
@@ -51,6 +51,11 @@ def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: An
     if texts is not None:
         trace |= {"text": texts.tolist(), "texttemplate": "%{text}", "textfont": {"size": 12 if size < 5 else 10}}
     return trace
+
+
+def _has_room(texts: NDArray[np.str_], cells: int) -> bool:
+    """Whether so many cells beside one another have room for the longest number."""
+    return _DIGIT * max(map(len, texts.ravel())) <= _ACROSS / cells
 
 
 def shown_all(rows: Any) -> list[list[str]]:

@@ -31,8 +31,9 @@ class PrincipalComponent:
     for one record, all loadings are 1/√d. So there always is an answer, and it jumps at these two places (mathematics, section
     18.7).
 
-    It has no proof of a worst case: near a tie one record turns it by a right angle, as far as it can turn. It is for a sampled
-    sensitivity, and an oracle whose columns hang together: without a direction of its own a made-up table is nearly a tie.
+    No worst case is proved, for it would be all of the range: near a tie one record turns v by a right angle, and where the
+    loadings add up to about 0 it turns it round. So v is for a sampled sensitivity, and an oracle whose columns hang together: a
+    made-up table of independent columns is nearly a tie.
     """
 
     bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})

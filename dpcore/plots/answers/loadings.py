@@ -9,10 +9,12 @@ import plotly.graph_objects as go
 
 from dpcore.answers.answer import Within
 from dpcore.answers.loadings import Loadings
-from dpcore.plots.groups import Whiskers, groups
+from dpcore.plots.groups import Whiskers, groups, shortened
 from dpcore.plots.responses import beside
 from dpcore.plots.style import BLUE
 from dpcore.workbench.headlines.loadings import LoadingsHeadline
+
+_MOST_LETTERS = 9  # of a name on the axis
 
 
 def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
@@ -21,8 +23,8 @@ def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
     drawn = [
         (shown.private(noise.law, 1, [shown.scenario.seed, 10 + i])[0], shown.spread(noise)) for i, noise in enumerate(noises)
     ]
-    names = (*shown.loadings.labels, "share")
-    figure = beside(shown.own, drawn, labels=names, raw_name=shown.exact.name, bars=True)
+    names = shortened((*shown.loadings.labels, "share"), _MOST_LETTERS)
+    figure = beside(shown.own, drawn, labels=tuple(names), raw_name=shown.exact.name, bars=True)
     at = f"at ε = {shown.scenario.epsilon:g}"
     return figure, f"Bars of the loadings and the share of the variance {shown.exact.of}, and privately {at}, ± the noise."
 

@@ -23,7 +23,7 @@ def chart(shown: MatrixHeadline) -> tuple[go.Figure, str]:
     largest = max(float(np.abs(found).max()) for found in (private, shown.own))
     drawn, told = [], []
     for name, found, near in (("private", private, off), (exact.name, shown.own, None)):
-        drawn.append((name, _shades(found, largest, matrix), _texts(found * matrix.own)))
+        drawn.append((name, _shades(found, largest, matrix), _texts(found * matrix.own, matrix)))
         told.append(_told(matrix, found * matrix.own, near))
     said = f"A private matrix of {matrix.called}s at ε = {shown.scenario.epsilon:g} beside the one {exact.of}."
     return matrices(matrix.labels, drawn, told), said
@@ -35,7 +35,7 @@ def published(response: Any, answer: Matrix, within: Within = None) -> go.Figure
     near = _square(np.asarray(within), answer) if isinstance(within, tuple) else None
     shades = _shades(found, float(np.abs(found).max()), answer)
     told = _told(answer, found * answer.own, near)
-    return matrices(answer.labels, [("private", shades, _texts(found * answer.own))], [told])
+    return matrices(answer.labels, [("private", shades, _texts(found * answer.own, answer))], [told])
 
 
 def _shades(found: FloatArray, largest: float, matrix: Matrix) -> FloatArray:
@@ -43,7 +43,10 @@ def _shades(found: FloatArray, largest: float, matrix: Matrix) -> FloatArray:
     return found if matrix.correlations or largest == 0 else found / largest
 
 
-def _texts(own: FloatArray) -> Any:
+def _texts(own: FloatArray, matrix: Matrix) -> Any:
+    """Two digits; of correlations both behind the point, and without the 0 before it, as they are printed everywhere."""
+    if matrix.correlations:
+        return np.vectorize(lambda value: f"{value:.2f}".replace("0.", ".").replace("1.00", "1"))(own)
     return np.vectorize(lambda value: digits(float(f"{value:.2g}")))(own)
 
 

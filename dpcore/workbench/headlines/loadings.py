@@ -17,8 +17,8 @@ from dpcore.workbench.headlines.numbers import moved_together
 
 _RESPONSES, _FOR_ROWS = 200, 1_000  # draws of the noise that an error, and a ±, is read off
 _TURNS = (
-    "One record can turn a principal component by a right angle, where two directions vary about equally; so noise for the worst "
-    "case would drown it, and none is offered. It is for oracles whose columns hang together."
+    "One record can turn a principal component all the way, so noise for the worst case would drown it. Take an oracle whose "
+    "columns hang together."
 )
 
 
@@ -41,7 +41,7 @@ class LoadingsHeadline(Headline):
         """The mean angle, and what share of the variance the direction has."""
         share = percent(float(f"{self.own[-1]:.2g}"))
         off = f"a private direction is {self.short_reach(noise)}"
-        return f"{off} (the one without noise has {share} of the variance)"
+        return f"{off} ({share} of the variance lies along it)"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """The mean angle."""
