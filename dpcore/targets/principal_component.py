@@ -72,7 +72,8 @@ class PrincipalComponent:
     def __call__(self, database: Database, /) -> FloatArray:
         u = placed(database, self.bounds)
         u = u - u.mean(axis=0)
-        found: FloatArray = _first((u.T @ u / len(u))[None])[0]
+        left = u.mean(axis=0)  # of a long sum's rounding
+        found: FloatArray = _first((u.T @ u / len(u) - left[:, None] * left)[None])[0]
         return found
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:

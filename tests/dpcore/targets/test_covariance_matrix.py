@@ -115,3 +115,9 @@ def test_the_worst_pair_is_known(columns: int) -> None:
 def test_one_column_and_more_than_an_answer_has_room_for_are_refused(columns: int) -> None:
     with pytest.raises(InvalidValueError, match="2 to 20 intervals"):
         _of(columns)
+
+
+def test_a_table_with_given_covariances_and_means_has_these_numbers() -> None:
+    target, table = _of(3), np.random.default_rng(7).uniform(-0.2, 1, (40, 3))
+    exact = target(table)[None]
+    assert target.numbers_of(target.covariances(exact), exact) == pytest.approx(exact, abs=1e-12)
