@@ -48,7 +48,7 @@ def feature(column: Column) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for one column, or for ``several`` of them: ``usual`` many until others are picked.
+    """A place for one column, or for ``several`` of them: ``usual`` many until others are picked, and never fewer than ``least``.
 
     ``accepts``: whether a column can stand there. ``role``: columns of this role are taken before others. ``label`` and
     ``help`` stand at its control.
@@ -59,6 +59,7 @@ class Slot:
     accepts: Callable[[Column], bool] = of_numbers
     several: bool = False
     usual: int = 1
+    least: int = 1
     role: str = ""
     help: str = ""
 
@@ -68,6 +69,12 @@ Slots = tuple[Slot, ...]
 ONE_NUMBER: Slots = (Slot("column", "Column"),)
 ONE_NUMBER_OR_CATEGORY: Slots = (Slot("column", "Column", of_numbers_or_categories),)
 NUMBERS: Slots = (Slot("columns", "Columns", several=True),)
+BOUNDED_NUMBERS: Slots = (
+    Slot(
+        "columns", "Columns", bounded, several=True, usual=4, least=2,
+        help="Two columns of numbers or more, each with public bounds.",
+    ),
+)  # fmt: skip
 TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", role="label"))
 NUMBERS_AND_ONE: Slots = (Slot("columns", "Across (x)", several=True), Slot("column_1", "Up (y)", role="label"))
 ONE_TEXT: Slots = (Slot("column", "Column", of_text),)

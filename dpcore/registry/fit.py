@@ -39,7 +39,7 @@ def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) 
     """The names of the columns that can stand in a slot of this kind, beside those that are taken; its role's first."""
     slots, others = slots_of(kind), set(taken)
     fit = [column for column in columns if slot.accepts(column) and column.name not in others]
-    if slots == (slot,):
+    if slots == (slot,) and slot.least == 1:
         fit = [column for column in fit if suited(kind, (column,)) is not None]
     elif not slot.several:  # and something is left for the other slots
         rest = [other for other in slots if other is not slot]
@@ -91,7 +91,7 @@ def _several(
     """The current ones as they are where they are complete, else filled up to as many as are usual."""
     known = choices(kind, columns, slot, taken)
     kept = [name for name in current if name in known]
-    if kept and (not taken or current[-1] in taken):
+    if len(kept) >= slot.least and (not taken or current[-1] in taken):
         return tuple(kept)
     wanted = dict.fromkeys(name for name in (*kept, *suggested, *known) if name in known)
     return tuple(wanted)[: max(slot.usual, len(kept))]

@@ -9,6 +9,7 @@ from dpcore.targets.capped import Capped
 from dpcore.targets.column_counts import ColumnCounts
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
+from dpcore.targets.covariance_matrix import CovarianceMatrix
 from dpcore.targets.histogram import Histogram
 from dpcore.targets.huber_direction import HuberDirection
 from dpcore.targets.known_count import KnownCount
@@ -22,6 +23,7 @@ from dpcore.targets.mean import Mean
 from dpcore.targets.mean_direction import MeanDirection
 from dpcore.targets.on import On
 from dpcore.targets.on_lattice import OnLattice
+from dpcore.targets.principal_component import PrincipalComponent
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
@@ -32,10 +34,10 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CapScores", "Capped", "ColumnCounts", "Correlation", "Count", "Histogram", "HuberDirection",
-    "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "LogisticDirection", "Mean",
-    "MeanDirection", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum",
-    "ThresholdScores", "Variance",
+    "BoundScores", "CapScores", "Capped", "ColumnCounts", "Correlation", "Count", "CovarianceMatrix", "Histogram",
+    "HuberDirection", "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
+    "LogisticDirection", "Mean", "MeanDirection", "On", "OnLattice", "PrincipalComponent", "Proportion", "Quantile",
+    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -1,4 +1,4 @@
-"""Sums of products of features and a label: what a straight line is fitted from."""
+"""Means of products of bounded columns: what a straight line, or a covariance matrix, is computed from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpcore.base import features
-from dpcore.base.bounds import Interval
+from dpcore.base.bounds import Interval, interval
 from dpcore.base.features import Categories
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -16,34 +16,67 @@ Scaled = tuple[FloatArray, FloatArray]
 """z = (u_1, …, u_d, 1) and v of records, each u and v from −1 at its lower bound to 1 at its upper: (..., d+1) and (...)."""
 
 
+def several_bounds(value: object, most: int) -> tuple[Interval, ...]:
+    """One interval a column, two at least and so many at most; InvalidValueError for others."""
+    if not isinstance(value, (list, tuple)) or not 2 <= len(value) <= most:
+        raise InvalidValueError("bounds", f"2 to {most} intervals, one a column", value)
+    return tuple(interval("bounds", pair) for pair in value)
+
+
+def placed(
+    databases: Database, bounds: tuple[Interval, ...], categories: Categories = (), what: str = ""
+) -> FloatArray:  # fmt: skip
+    """Records (..., columns), clipped to their bounds, each number from −1 to 1; a missing value, NaN, is the middle, 0."""
+    if databases.ndim < 2 or databases.shape[-1] != len(bounds) or databases.dtype.kind != "f":
+        raise InvalidValueError("database", f"of {what or f'{len(bounds)} columns'}, all numbers", databases.shape)
+    return np.clip(2 * features.scaled(databases, bounds, categories) - 1, -1.0, 1.0)
+
+
 def scaled(databases: Database, x_bounds: tuple[Interval, ...], y_bounds: Interval, categories: Categories = ()) -> Scaled:
     """Records (..., columns) of features and a label, clipped to their bounds; a missing value, NaN, is the middle, 0."""
-    if databases.ndim < 2 or databases.shape[-1] != len(x_bounds) + 1 or databases.dtype.kind != "f":
-        raise InvalidValueError("database", f"of {len(x_bounds)} features and a label, all numbers", databases.shape)
-    x = features.scaled(databases[..., :-1], x_bounds, categories)
-    z = np.ones((*x.shape[:-1], x.shape[-1] + 1))
-    z[..., :-1] = np.clip(2 * x - 1, -1.0, 1.0)
-    v = features.scaled(databases[..., -1:], (y_bounds,))[..., 0]
-    return z, np.clip(2 * v - 1, -1.0, 1.0)
+    of = (*categories, 0) if categories else ()
+    places = placed(databases, (*x_bounds, y_bounds), of, f"{len(x_bounds)} features and a label")
+    return with_one(places[..., :-1]), places[..., -1]
+
+
+def with_one(places: FloatArray) -> FloatArray:
+    """z = (u, 1): (..., d) -> (..., d+1)"""
+    return np.concatenate([places, np.ones((*places.shape[:-1], 1))], axis=-1)
+
+
+def squares(z: FloatArray) -> FloatArray:
+    """Of each record the z_i·z_j for i <= j without the last, which is 1: (b, d+1) -> (b, (d² + 3d)/2)."""
+    i, j = _places(z.shape[-1])
+    return np.asarray(z[:, i] * z[:, j])
 
 
 def products(z: FloatArray, v: FloatArray) -> FloatArray:
-    """Of each record the z_i·z_j for i <= j without the last, which is 1, then the z_i·v: (b, d+1), (b,) -> (b, q)."""
-    i, j = _places(z.shape[-1])
-    return np.concatenate([z[:, i] * z[:, j], z * v[:, None]], axis=1)
+    """Of each record the ``squares``, then the z_i·v: (b, d+1), (b,) -> (b, q)."""
+    return np.concatenate([squares(z), z * v[:, None]], axis=1)
 
 
-def means(z: FloatArray, v: FloatArray) -> FloatArray:
-    """The products' means, each sum rounded once, so that their order does not matter: (n, d+1), (n,) -> (q,)."""
-    return np.array([math.fsum(column) / len(z) for column in products(z, v).T.tolist()])
+def means(parts: FloatArray) -> FloatArray:
+    """The means of the records' parts, each sum rounded once, so that their order does not matter: (n, q) -> (q,)."""
+    return np.array([math.fsum(column) / len(parts) for column in parts.T.tolist()])
+
+
+def square(averages: FloatArray, columns: int) -> FloatArray:
+    """The matrix of the mean of z·zᵀ, of the means of ``squares``: (..., q) -> (..., d+1, d+1)."""
+    i, j = _places(columns)
+    made = np.ones((*averages.shape[:-1], columns, columns))
+    made[..., i, j] = made[..., j, i] = averages[..., : len(i)]
+    return made
 
 
 def matrices(averages: FloatArray, columns: int) -> tuple[FloatArray, FloatArray]:
-    """The matrix of the mean of z·zᵀ and the vector of that of z·v, of such means: (..., q) -> (..., d+1, d+1), (..., d+1)."""
-    i, j = _places(columns)
-    square = np.ones((*averages.shape[:-1], columns, columns))
-    square[..., i, j] = square[..., j, i] = averages[..., : len(i)]
-    return square, averages[..., len(i) :]
+    """The same, and the vector of the mean of z·v, of the means of ``products``: -> (..., d+1, d+1), (..., d+1)."""
+    return square(averages, columns), averages[..., len(_places(columns)[0]) :]
+
+
+def farthest(entries: int) -> float:
+    """2√(⌊N/2⌋·⌈N/2⌉): how far the products of N entries, the last of which is 1, move at most in L2 (mathematics, section
+    18.2)."""
+    return 2 * math.sqrt(entries // 2 * (entries - entries // 2))
 
 
 def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]:

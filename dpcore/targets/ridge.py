@@ -16,7 +16,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.linear_regressions import LinearRegression
-from dpcore.targets.moments import matrices, means
+from dpcore.targets.moments import matrices, means, products
 from dpcore.targets.proved import N, proved
 
 LEAST, MOST = 1e-6, 1e3  # penalties: below, rounding could matter; above, the line is flat
@@ -66,17 +66,17 @@ class Ridge(LinearRegression):
     def __call__(self, database: Database, /) -> FloatArray:
         from scipy.linalg import cho_factor, cho_solve
 
-        square, products = matrices(means(*self.scaled(database)), self.dims + 1)
-        return np.asarray(cho_solve(cho_factor(square + self.penalty * np.eye(len(square))), products))
+        square, right = matrices(means(products(*self.scaled(database))), self.dims + 1)
+        return np.asarray(cho_solve(cho_factor(square + self.penalty * np.eye(len(square))), right))
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """The sums of the n−1 common records once, then one record more; by elimination, many at a time."""
         z, v = self.scaled(extended)
         n = z.shape[1] - 1
         common = z[:, : n - 1]
-        squares, products = np.swapaxes(common, 1, 2) @ common, np.einsum("bni,bn->bi", common, v[:, : n - 1])
+        squares, right = np.swapaxes(common, 1, 2) @ common, np.einsum("bni,bn->bi", common, v[:, : n - 1])
         first, second = (
-            self._solved((squares + one[:, :, None] * one[:, None]) / n, (products + one * v[:, at, None]) / n)
+            self._solved((squares + one[:, :, None] * one[:, None]) / n, (right + one * v[:, at, None]) / n)
             for at in (n - 1, n)
             for one in (z[:, at],)
         )

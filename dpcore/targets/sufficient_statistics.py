@@ -15,7 +15,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.linear_regressions import LinearRegression
-from dpcore.targets.moments import matrices, means, products
+from dpcore.targets.moments import farthest, matrices, means, products
 from dpcore.targets.proved import N, proved
 
 _MOST_FEATURES = 20  # 251 numbers
@@ -41,7 +41,7 @@ class SufficientStatistics(LinearRegression):
             raise InvalidValueError("x_bounds", f"of at most {_MOST_FEATURES} features", self.dims)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return means(*self.scaled(database))
+        return means(products(*self.scaled(database)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d+1) -> (b, (d² + 5d + 2)/2)"""
@@ -75,13 +75,14 @@ class SufficientStatistics(LinearRegression):
         return np.asarray(definite & (explained <= 1))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """(d+1)(d+4)/(2n) in L1, attained; √(d² + 5d + 4)/n at most in L2, 2/n in L∞, 4/n in RANGE (mathematics, section 18.2).
+        """(d+1)(d+4)/(2n) in L1, 2√(⌊(d+2)/2⌋·⌈(d+2)/2⌉)/n in L2, 2/n in L∞, 4/n in RANGE, all attained (mathematics, section
+        18.2).
 
-        A record with all features and the label at their upper bounds attains it against one with all features in the
+        In L1 a record with all features and the label at their upper bounds attains it against one with all features in the
         middle and the label at its lower bound.
         """
         n, d = whole("n", n), self.dims
-        far = {L1: (d + 1) * (d + 4) / 2, L2: math.sqrt(d * d + 5 * d + 4), LINF: 2.0}.get(norm, 4.0)
+        far = {L1: (d + 1) * (d + 4) / 2, L2: farthest(d + 2), LINF: 2.0}.get(norm, 4.0)
         proof = (
             "Written as half sums and half differences of the two records, each product moves by a sum of their products; the "
             "total is a concave function of how far each value moves, largest where every feature moves by half its width and "

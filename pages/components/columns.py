@@ -68,8 +68,10 @@ def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: S
     def pick() -> None:
         picked = st.session_state[key]
         rest = [name for name in scenario.columns if name not in current]
-        if picked:
+        if len(picked) >= slot.least:
             _pick(table, (*picked, *rest))
+        elif slot.least > 1:
+            state.say(f"At least {slot.least} {slot.name} are needed: the last ones stay.")
         else:
             one = slot.name.removesuffix("s")
             state.say(f"At least one {one} is needed: the last one stays.")

@@ -10,6 +10,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.targets import SufficientStatistics
+from tests.dpcore.targets.climbed import climbed
 
 UNIT = (-1.0, 1.0)
 
@@ -60,25 +61,12 @@ def test_noise_gives_a_line_by_the_stated_arithmetic() -> None:
             assert line == pytest.approx(np.linalg.solve(positive, np.array([f, g, h])), rel=1e-6)
 
 
-def _climbed(target: SufficientStatistics, norm: Norm, seed: int) -> float:
-    """The largest distance of two tables of one record each that a search finds, from a random start."""
-    rng = np.random.default_rng(seed)
-    best, pair = 0.0, rng.choice([-1.0, 0.0, 1.0], (2, target.dims + 1))
-    for _ in range(250):
-        moved = pair + 10.0 ** rng.uniform(-2, 0.3) * rng.normal(size=(24, *pair.shape)) * (rng.random((24, *pair.shape)) < 0.4)
-        tried = np.clip(np.concatenate([pair[None], moved]), -1, 1)
-        parts = target.contribution(tried.reshape(-1, target.dims + 1), 1).reshape(len(tried), 2, -1)
-        far = norm(parts[:, 0] - parts[:, 1])
-        pair, best = tried[int(far.argmax())], float(far.max())
-    return best
-
-
 @pytest.mark.parametrize("dims", [1, 2, 3, 5])
-@pytest.mark.parametrize(("norm", "power"), [(L1, 0.99), (L2, 0.89), (LINF, 0.99), (RANGE, 0.99)], ids=repr)
+@pytest.mark.parametrize(("norm", "power"), [(L1, 0.99), (L2, 0.99), (LINF, 0.99), (RANGE, 0.99)], ids=repr)
 def test_no_pair_is_further_apart_than_proved_and_some_pair_nearly_is(norm: Norm, power: float, dims: int) -> None:
     proved = _of(dims).global_sensitivity(norm, 1)
     assert proved is not None
-    worst = max(_climbed(_of(dims), norm, seed) for seed in range(2))
+    worst = max(climbed(_of(dims), dims + 1, norm, seed) for seed in range(2))
     assert power * proved.value < worst <= proved.value
 
 
