@@ -14,7 +14,7 @@ from tests.browser.watch import Watch
 
 _ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", "--process-per-site",
 ]  # fmt: skip
 _MILLISECONDS = 20_000  # patience with a busy computer, not a budget
 
@@ -39,10 +39,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def profile(browser: Browser) -> Iterator[BrowserContext]:
-    """Cookies and cached files of one visitor; tabs share them, but no session and no session storage."""
+def profile(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """Cookies and cached files of one visitor; tabs share them, but no session and no session storage.
+
+    One tab stays open to the end: it keeps the process in which the next tab finds the client's scripts compiled.
+    """
     context = browser.new_context()
     context.set_default_timeout(_MILLISECONDS)
+    context.new_page().goto(f"{server.address}/_stcore/health")
     yield context
     context.close()
 

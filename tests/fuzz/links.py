@@ -97,7 +97,7 @@ def _no_main() -> AbstractContextManager[Any]:
 def _child(connection: Connection, seed: int, cases: list[int]) -> None:
     logging.disable(logging.CRITICAL)
     alone()
-    for case in range(40):  # warm: everything imported, every cache of a kind filled
+    for case in range(20):  # warm: everything imported, every cache of a kind filled
         redrawn(query(-1, case))
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     resource.setrlimit(resource.RLIMIT_AS, (used + _ROOM, used + _ROOM))
