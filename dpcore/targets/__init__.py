@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
 from dpcore.targets.bound_scores import BoundScores
+from dpcore.targets.candidate_directions import CandidateDirections
 from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
 from dpcore.targets.correlation import Correlation
@@ -31,10 +32,10 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CapScores", "Capped", "Correlation", "Count", "Histogram", "HuberDirection", "KnownCount", "KnownMean",
-    "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "LogisticDirection", "Mean", "MeanDirection", "On",
-    "OnLattice", "Proportion", "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores",
-    "Variance",
+    "BoundScores", "CandidateDirections", "CapScores", "Capped", "Correlation", "Count", "Histogram", "HuberDirection",
+    "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM", "LogisticDirection", "Mean",
+    "MeanDirection", "On", "OnLattice", "Proportion", "Quantile", "QuantileScores", "Ridge", "SufficientStatistics", "Sum",
+    "ThresholdScores", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
