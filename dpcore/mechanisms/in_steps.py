@@ -22,6 +22,7 @@ from dpcore.mechanisms.laplace import Laplace, LaplaceLaw
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
 
 LEAST, MOST = 0.01, 0.99
+_STEPS = ("the first answer", "a candidate is chosen")  # of a target that has no words of its own for them
 _SHARE = {
     "title": "Share of ε for the first step", "words": "share of ε for the first step", "min": LEAST, "max": MOST, "step": 0.05,
 }  # fmt: skip
@@ -174,9 +175,10 @@ class InSteps(Mechanism[L1Norm, PureDP]):
     def steps(self, epsilon: float, target: Target, /) -> str:
         """What is done with which ε, as a sentence."""
         first, second = self.epsilons(epsilon)
+        noisy, chosen = getattr(target, "steps", _STEPS)
         return (
-            f"In two steps: Laplace noise on the direction, with ε = {first:.3g}; then the threshold along it is chosen by "
-            f"permute-and-flip, with ε = {second:.3g}. Both together cost ε = {epsilon:g}"
+            f"In two steps: Laplace noise on {noisy}, with ε = {first:.3g}; then {chosen} by permute-and-flip, with "
+            f"ε = {second:.3g}. Both together cost ε = {epsilon:g}"
         )
 
     def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
 from dpcore.targets.bound_scores import BoundScores
+from dpcore.targets.candidate_directions import CandidateDirections
 from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
 from dpcore.targets.column_counts import ColumnCounts
@@ -34,8 +35,8 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CapScores", "Capped", "ColumnCounts", "Correlation", "Count", "CovarianceMatrix", "Histogram",
-    "HuberDirection", "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
+    "BoundScores", "CandidateDirections", "CapScores", "Capped", "ColumnCounts", "Correlation", "Count", "CovarianceMatrix",
+    "Histogram", "HuberDirection", "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
     "LogisticDirection", "Mean", "MeanDirection", "On", "OnLattice", "PrincipalComponent", "Proportion", "Quantile",
     "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
 ]  # fmt: skip
