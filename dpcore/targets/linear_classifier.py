@@ -68,11 +68,20 @@ class LinearClassifier(ABC):
     def answer(self, columns: tuple[Column, ...], /) -> Classifier:
         """A weight a feature and the bias, without a unit."""
         *labels, _ = label_of(columns)
-        return Classifier((*features.names(tuple(labels), columns[:-1], self.categories), "bias"), moves=self.moves)
+        return Classifier((*features.names(tuple(labels), columns[:-1], self.categories), self.bias), moves=self.moves)
+
+    @property
+    def bias(self) -> str:
+        """What the last number of its answer is called."""
+        return "bias"
+
+    def uncentred(self, answers: FloatArray, /) -> FloatArray:
+        """Answers (k, d+1) as (w, b) for features from 0 to 1: what they are already, unless a kind has them otherwise."""
+        return answers
 
     def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
         """The share of the records that each answer (k, d+1) puts into the other class: -> (k,)."""
-        return misclassified(answers, *self.prepared(database))
+        return misclassified(self.uncentred(answers), *self.prepared(database))
 
     def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
         """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,)."""
