@@ -22,7 +22,7 @@ class Classifier:
 
     A response is (w, b) for features from 0 to 1; people read it for features in their own units, each between its ``spans``.
     ``classes``: their names, the first where w·x + b is at most 0. ``moves``: what its sensitivity measures, where a second
-    step does not count.
+    step does not count. ``centred``: b is that of features from −½ to ½.
     """
 
     labels: tuple[str, ...]
@@ -30,6 +30,7 @@ class Classifier:
     moves: str = "weights and bias"
     spans: tuple[Interval, ...] = ()
     classes: tuple[str, str] = ("0", "1")
+    centred: bool = False
 
     @property
     def after(self) -> str:
@@ -38,6 +39,9 @@ class Classifier:
 
     def own(self, response: FloatArray, /) -> FloatArray:
         """Weights and bias for features in their own units, w_j/width_j and b − Σ w_j·low_j/width_j: (..., d+1) -> (..., d+1)."""
+        if self.centred:
+            middle = response[..., :-1].sum(axis=-1, keepdims=True) / 2
+            response = np.concatenate([response[..., :-1], response[..., -1:] - middle], axis=-1)
         if not self.spans:
             return response
         low, high = np.array(self.spans).T
@@ -56,12 +60,17 @@ class Classifier:
 
     def brief(self, response: FloatArray, /) -> str:
         """The first weights."""
-        return Numbers(self.labels).brief(self.own(response))
+        return Numbers(self._names).brief(self.own(response))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each weight with its feature, the bias, and how they are read."""
-        return (*Numbers(self.labels).parts(self.own(response)), (self.classes[1], _RULE))
+        return (*Numbers(self._names).parts(self.own(response)), (self.classes[1], _RULE))
 
     def plain(self, response: FloatArray, /) -> dict[str, Any]:
         """As JSON: a number a label, and the released numbers, for features from 0 to 1, whose noise has the stated scale."""
-        return {**Numbers(self.labels).plain(self.own(response)), "released numbers": response.tolist()}
+        return {**Numbers(self._names).plain(self.own(response)), "released numbers": response.tolist()}
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """Of what ``own`` gives: there the bias is the usual one."""
+        return (*self.labels[:-1], "bias")

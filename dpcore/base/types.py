@@ -123,6 +123,10 @@ class ClassifierTarget(Target, Protocol):
     @property
     def x_bounds(self) -> tuple[tuple[float, float], ...]: ...
 
+    def uncentred(self, answers: FloatArray, /) -> FloatArray:
+        """The same answers as (w, b) for features scaled to [0, 1], class 1 being where w·x + b > 0: (k, dims + 1)."""
+        ...
+
     def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
         """The share of the records that each answer (k, dims + 1) puts into the other class: -> (k,)."""
         ...

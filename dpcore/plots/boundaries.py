@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -35,25 +36,27 @@ def boundaries(
     classes: tuple[str, str] = ("class 0", "class 1"),
     raw_name: str = "non-private",
     seed: int = 0,
+    uncentred: Callable[[FloatArray], FloatArray] = np.asarray,
 ) -> go.Figure:
     """The line w·x + b = 0 of the answer without noise (w1, w2, b), of one private answer and of a fan of more, and of one at the
     worst case: every private one is simulated.
 
-    ``records`` are (n, 3), features and label; w is for features scaled from ``x_bounds`` to [0, 1], the chart is in the
-    columns' own units. The view is the records', clipped to the bounds as the answer has them, whatever the noise.
+    ``records`` are (n, 3), features and label; ``uncentred`` makes (w, b) of answers (k, 3), w for features scaled from
+    ``x_bounds`` to [0, 1], and the chart is in the columns' own units. The view is the records', clipped to the bounds as the
+    answer has them, whatever the noise.
     """
     rng = np.random.default_rng([seed, 6])
     shown = _thinned(records, x_bounds)
     view = _view(shown, x_bounds)
-    answers = sampled.simulate(raw, size=FAN + 1, rng=rng, database=records)
+    answers = uncentred(sampled.simulate(raw, size=FAN + 1, rng=rng, database=records))
     traces = [_markers(shown[(shown[:, 2] > 0.5) == bool(label)], classes[label], _MARKERS[label]) for label in (0, 1)]
     traces.append(_fan(answers[1:], x_bounds, view))
     if worst_case is not None:
-        worst = worst_case.simulate(raw, size=1, rng=rng, database=records)[0]
+        worst = uncentred(worst_case.simulate(raw, size=1, rng=rng, database=records))[0]
         traces.append(_line("worst case", worst, x_bounds, view, VERMILION, "longdash"))
     else:
         traces.append(no_proved_worst_case())
-    exact = without_noise(law_on(sampled.law, records), raw)
+    exact = uncentred(without_noise(law_on(sampled.law, records), raw)[None])[0]
     traces.append(_line(raw_name, exact, x_bounds, view, GREEN, "dash"))
     traces.append(_line("private", answers[0], x_bounds, view, BLUE, "solid", legendrank=_LAST - 1))
     (left, right), (bottom, top) = view

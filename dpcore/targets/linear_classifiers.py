@@ -71,13 +71,28 @@ class LinearClassifier(ABC):
         *labels, label = label_of(columns)
         names = columns[-1].coded.category_names or ("0", "1")
         return Classifier(
-            (*features.names(tuple(labels), columns[:-1], self.categories), "bias"), moves=self.moves,
+            (*features.names(tuple(labels), columns[:-1], self.categories), self.bias), moves=self.moves,
             spans=features.spans(self.x_bounds, self.categories), classes=(f"{label} {names[0]}", f"{label} {names[-1]}"),
+            centred=self.has_centre,
         )  # fmt: skip
+
+    @property
+    def has_centre(self) -> bool:
+        """Whether the last number of its answer is the height in the middle of the features, and not at their lower bounds."""
+        return False
+
+    @property
+    def bias(self) -> str:
+        """What the last number of its answer is called."""
+        return "bias"
+
+    def uncentred(self, answers: FloatArray, /) -> FloatArray:
+        """Answers (k, d+1) as (w, b) for features from 0 to 1: what they are already, unless a kind has them otherwise."""
+        return answers
 
     def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
         """The share of the records that each answer (k, d+1) puts into the other class: -> (k,)."""
-        return misclassified(answers, *self.prepared(database))
+        return misclassified(self.uncentred(answers), *self.prepared(database))
 
     def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
         """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,)."""

@@ -11,15 +11,32 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
-from dpcore.base.norms import L1, L2, RANGE
+from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.descents import HingeDescent
 from dpcore.targets.linear_classifiers import LinearClassifier
 from dpcore.targets.proved import N, proved
 
 _MOST_ITERATIONS = 10**5  # under a second at n = 1,000
 _SHARE = 1 / 30  # of the room that the proof leaves to the solver
 _PROVED_C = (1e-9, 1e9)  # beyond, C/n may be no float, and rounding may hide every gap
+_CENTRED = {
+    "title": "The bias is",
+    "words": "bias in the middle",
+    "choices": {False: "that at the lowest bounds", True: "that in the middle of the bounds, from −1 to 1"},
+}
+_PROOF = (
+    "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; ‖w‖² is at most C, and b "
+    "lies between −1 − Σw⁺ and 1 + Σw⁻. A duality gap certifies each fit to be that close to the exact one, and a fit "
+    "that it does not certify is answered by 0."
+)
+_CENTRED_PROOF = (
+    "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; the bias in the middle is clipped to "
+    "[−1, 1]. A duality gap certifies each fit to be that close to the exact one, or a descent of known length does; where that "
+    "would take too long, a fit that is not certified is answered by 0, which is counted."
+)
 
 
 @final
@@ -34,12 +51,17 @@ class LinearSVM(LinearClassifier):
 
     What libsvm finds is an answer only where its duality gap certifies it (see ``global_sensitivity``); where it does not,
     f(D) = 0. Up to C = 10,000 that was not seen; from C = 10⁶ on libsvm's 32-bit kernel is too coarse for some tables.
+
+    ``centred``: the answer is (w, b + ½Σw), the last clipped to [−1, 1]. It is the height in the middle of the bounds, and its
+    worst case is a third of that of b. Then a fit that is not certified is made by a descent of known length, where that ends
+    in time (mathematics, section 10.13).
     """
 
     C: float = field(
         default=3.0, metadata={"label": "C", "title": "C, the cost of errors", "words": "cost of errors", "format": "%g"}
     )
     tolerance: float = 1e-8
+    centred: bool = field(default=False, metadata=_CENTRED)
     relative_resolution: ClassVar[float] = 1e-7
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Linear SVM"
@@ -49,6 +71,8 @@ class LinearSVM(LinearClassifier):
         LinearClassifier.__post_init__(self)
         object.__setattr__(self, "C", positive("C", self.C))
         object.__setattr__(self, "tolerance", positive("tolerance", self.tolerance))
+        if not isinstance(self.centred, bool):
+            raise InvalidValueError("centred", "True or False", self.centred)
 
     def __call__(self, database: Database, /) -> FloatArray:
         x, y = self._prepared(database)
@@ -57,18 +81,35 @@ class LinearSVM(LinearClassifier):
             return np.concatenate([np.zeros(self.dims), [1.0 if positives else -1.0]])
         multipliers = self._multipliers(x, y)
         w = (multipliers * y) @ x
-        # Σ max(0, 1 − y(w·x + b)) is piecewise linear in b; its slope is −n₊ at first, and rises by 1 at each y_i − w·x_i
-        breaks = np.partition(y - x @ w, [positives - 1, positives])
-        b = (breaks[positives - 1] + breaks[positives]) / 2
-        certified = self._gap(w, b, multipliers, x, y) <= self._distance(len(y)) ** 2 / 2
-        return np.concatenate([w, [b]]) if certified else np.zeros(self.dims + 1)
+        b = _best_bias(w, x, y)
+        if not self._gap(w, b, multipliers, x, y) <= self._distance(len(y)) ** 2 / 2:
+            descent = self._descent(len(y))
+            if not (self.centred and descent.served):
+                return np.zeros(self.dims + 1)
+            w = descent.found(x, y)
+            b = _best_bias(w, x, y)
+        return np.concatenate([w, [min(max(b + float(w.sum()) / 2, -1.0), 1.0) if self.centred else b]])
 
     def seconds(self, n: int) -> float:
         """About how long a call takes on n records, measured on one core at C = 3: the solver's grows with n²."""
         return 1e-3 + 1e-8 * n**2 * (1 + self.dims / 20)
 
+    @property
+    def bias(self) -> str:
+        """What the last number of its answer is called."""
+        return "bias in the middle" if self.centred else "bias"
+
+    @property
+    def has_centre(self) -> bool:
+        """Where it is centred."""
+        return self.centred
+
+    def uncentred(self, answers: FloatArray, /) -> FloatArray:
+        """Answers (k, d+1) as (w, b) for features from 0 to 1."""
+        return answers - np.column_stack([0 * answers[:, :-1], answers[:, :-1].sum(axis=1) / 2]) if self.centred else answers
+
     def exact_bound(self, n: int) -> float:
-        """2 + 2√(Cd) + 4Cd/n, in L1 and for every C (mathematics, section 10.8)."""
+        """2 + 2√(Cd) + 4Cd/n, in L1 and for every C, of the one that is not centred (mathematics, section 10.8)."""
         return 2 + 2 * math.sqrt(self.C * self.dims) + 4 * self.C * self.dims / whole("n", n)
 
     def paper_bound(self, n: int) -> float | None:
@@ -104,25 +145,34 @@ class LinearSVM(LinearClassifier):
 
         with (4) where one of two neighbours is not certified. √d·t <= √(Cd)/30 and (1 + 4Cd/n)/30, so both are in L1 below
         ``exact_bound``, which counts √(Cd) twice in |b − b'|. None in RANGE, and for C beyond 1e-9 to 1e9.
+
+        Centred, 2 takes the place of |b − b'| and 1 that of |b − 0|; (4) is left out where the descent is served (section 10.13).
         """
         n = whole("n", n)
         if norm == RANGE or n > MOST_RECORDS or not _PROVED_C[0] <= self.C <= _PROVED_C[1]:
             return None
-        d, root, t = self.dims, math.sqrt(self.C * self.dims), self._distance(n)
-        spread = math.sqrt(d) * t
-        moves = 2 * self.C * math.sqrt(d) / n + 2 * t, 2 + root + 2 * self.C * d / n + 3 * spread  # (3)
-        falls = math.sqrt(self.C) + t, 1 + root + spread  # (4)
-        if norm == L1:
-            value = self.exact_bound(n)
-        else:
-            value = max(math.hypot(*moves), math.hypot(*falls)) if norm == L2 else max(*moves, *falls)
-        proof = (
-            "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; ‖w‖² is at most C, and b "
-            "lies between −1 − Σw⁺ and 1 + Σw⁻. A duality gap certifies each fit to be that close to the exact one, and a fit "
-            "that it does not certify is answered by 0."
-        )
-        rounded = value * (1 + (d + 16) * 2.0**-50)  # each break sums d products
-        return proved(self, rounded, [falls[0]] * d + [falls[1]], norm, n, proof)
+        far = self._falls(n)
+        pairs = [self._moves(n)] if self.centred and self._descent(n).served else [self._moves(n), far]
+        value = self.exact_bound(n) if norm == L1 and not self.centred else max(_norm(norm, self.dims, *pair) for pair in pairs)
+        rounded = value * (1 + (self.dims + 16) * 2.0**-50)  # each break sums d products
+        sizes = [far[0]] * self.dims + [far[1]]
+        return proved(self, rounded, sizes, norm, n, _CENTRED_PROOF if self.centred else _PROOF)
+
+    def _moves(self, n: int) -> tuple[float, float]:
+        """How far w, in L2, and the bias are from a neighbour's at most, where both are near the minimiser: (3)."""
+        d, t = self.dims, self._distance(n)
+        rest = math.sqrt(self.C * d) + 2 * self.C * d / n + 3 * math.sqrt(d) * t
+        return 2 * self.C * math.sqrt(d) / n + 2 * t, 2 if self.centred else 2 + rest
+
+    def _falls(self, n: int) -> tuple[float, float]:
+        """How far w, in L2, and the bias are from 0 at most: (4)."""
+        d, t = self.dims, self._distance(n)
+        if self.centred:
+            return min(math.sqrt(self.C), self.C * math.sqrt(d) / 2) + t, 1.0
+        return math.sqrt(self.C) + t, 1 + math.sqrt(self.C * d) + math.sqrt(d) * t
+
+    def _descent(self, n: int) -> HingeDescent:
+        return HingeDescent(self.C, n, self.dims, self._distance(n))
 
     def _distance(self, n: int) -> float:
         """t: how far from the minimiser a certified w lies at most."""
@@ -159,3 +209,20 @@ class LinearSVM(LinearClassifier):
                 return multipliers
         multipliers[solver.support_] = np.clip(solver.dual_coef_[0] * y[solver.support_], 0, cost)
         return multipliers
+
+
+def _best_bias(w: FloatArray, x: FloatArray, y: FloatArray) -> float:
+    """The middle of the b at which Σ max(0, 1 − y(w·x + b)) is least, of records of both classes.
+
+    It is piecewise linear in b; its slope is −n₊ at first, and rises by 1 at each y_i − w·x_i.
+    """
+    positives = int(np.count_nonzero(y > 0))
+    breaks = np.partition(y - x @ w, [positives - 1, positives])
+    return float((breaks[positives - 1] + breaks[positives]) / 2)
+
+
+def _norm(norm: Norm, d: int, side: float, bias: float) -> float:
+    """The largest norm of (w, b) with ‖w‖₂ = side and |b| = bias: ‖w‖₁ is at most √d·‖w‖₂."""
+    if norm == L1:
+        return math.sqrt(d) * side + bias
+    return math.hypot(side, bias) if norm == L2 else max(side, bias)

@@ -28,6 +28,7 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     figure = boundaries(
         exact.value, shown.noise, shown.worst, records=exact.database, x_bounds=(across, up), names=(first.words, second.words),
         classes=answer.classes if short else ("class 0", "class 1"), raw_name=exact.name, seed=shown.scenario.seed,
+        uncentred=target.uncentred,
     )  # fmt: skip
     at = f"at ε = {shown.scenario.epsilon:g}"
     return figure, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.plots import boundaries, errors
+from dpcore.plots import answer, boundaries, errors
 from dpcore.plots.boundaries import FAN, segment
 from dpcore.workbench import preview
 from dpcore.workbench.error_curve import error_curve
@@ -88,6 +88,19 @@ def test_the_view_is_the_records_and_no_noise_moves_it(noise: Any, worst: Any) -
     constant[:, 1] = 3.0
     flat = boundaries(TARGET(constant), noise, None, records=constant, x_bounds=BOUNDS)
     assert flat.layout.yaxis.range[0] < 0 < 4 < flat.layout.yaxis.range[1]
+
+
+def test_an_answer_with_its_bias_in_the_middle_is_drawn_where_it_divides() -> None:
+    """Of one machine both ways: the same line without noise, and the private one at little noise is near it."""
+    target = replace(TARGET, C=30.0, centred=True)
+    quiet = Laplace().calibrate(target.global_sensitivity(L1, 600), PureDP(1e4))
+    exact = NonPrivate(value=target(RECORDS), simulated=False, database=RECORDS)
+    shown = preview.headline(replace(SCENARIO, target=target), COLUMNS, exact, quiet, worst=quiet)
+    traces, other = _traces(answer(shown)[0]), replace(TARGET, C=30.0)(RECORDS)
+    for name in (exact.name, "private", "worst case"):
+        corners = np.column_stack([traces[name].x, traces[name].y])
+        heights = (corners - [10, 0]) / [10, 4] @ other[:2] + other[2]
+        assert np.abs(heights).max() < (1e-6 if name == exact.name else 0.02)
 
 
 def test_private_boundaries_are_seeded_and_none_is_the_non_private_one(noise: Any) -> None:
