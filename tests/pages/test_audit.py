@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from dpcore.audits.worst_pairs import checks, coverages
 from dpcore.registry.catalog import members
 from pages.components import audits
 from tests.pages.visit import text, visit
@@ -26,6 +25,12 @@ def fresh() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def about() -> Any:
     return visit("about")
+
+
+@pytest.fixture(scope="module")
+def results(about: Any) -> Any:
+    """What the page shows, of mechanisms and of samplers."""
+    return audits._results()
 
 
 def _rows(app: Any, column: str) -> list[dict[str, str]]:
@@ -75,20 +80,22 @@ def test_the_page_states_how_sure_its_bounds_are(about: Any) -> None:
     assert "Each bound holds with probability 0.999999" in text(about)
 
 
-def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
-    first, *rest = checks(members("mechanisms").values())
+def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(
+    monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None
+) -> None:  # fmt: skip
+    (first, *rest), shares = results
     broken = replace(first, honest=replace(first.honest, lower=first.honest.epsilon * 1.1))
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))
     monkeypatch.setattr(audits, "checks", lambda kinds: (broken, blind))
+    monkeypatch.setattr(audits, "coverages", lambda kinds: shares)
     one, two = _rows(visit("about"), "gives away at least")
     assert one["gives away at least"].endswith("BROKEN")
     assert two["at twice its ε"].endswith("not seen")
 
 
-def test_a_sampler_that_breaks_its_promise_is_said(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
-    found = {
-        name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2)
-        for name, item in coverages(members("mechanisms").values()).items()
-    }
+def test_a_sampler_that_breaks_its_promise_is_said(monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None) -> None:
+    checked, shares = results
+    found = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in shares.items()}
+    monkeypatch.setattr(audits, "checks", lambda kinds: checked)
     monkeypatch.setattr(audits, "coverages", lambda kinds: found)
     assert {row["verdict"] for row in _rows(visit("about"), "sampler")} == {"caught"}

@@ -16,8 +16,8 @@ ADDED = {
 
 def test_one_file_is_enough_in_each_room(tmp_path: Path) -> None:
     tree = copy(tmp_path, **{room: name for room, (name, _, _) in ADDED.items()})
-    for room in ADDED:
-        assert "walked" in run(tree, "-m", f"tests.stranger.walk_{room.removesuffix('s')}").splitlines()
+    walked = run(tree, "-m", "tests.stranger.walk").splitlines()
+    assert {f"walked {room}" for room in ADDED} <= set(walked)
     kinds = " or ".join(kind for _, kind, _ in ADDED.values())
     files = [f"tests/contracts/test_{room}.py" for room in ADDED]
     said = run(tree, "-m", "pytest", "-vv", "-p", "no:cacheprovider", "-k", kinds, *files, "tests/dpcore/registry").splitlines()

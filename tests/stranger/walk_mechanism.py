@@ -42,8 +42,3 @@ def walk() -> None:
     assert audited["Discrete Laplace"].endswith("within the promise"), audited
     pick(go(again, ""), "table", "diabetes")
     assert type(scenario(again).mechanism).__name__ == "Laplace"
-
-
-if __name__ == "__main__":
-    walk()
-    print("walked")

@@ -41,8 +41,3 @@ def walk() -> None:
     assert isinstance(drawn, oracles.Product)
     assert [type(law).__name__ for law in drawn.columns] == ["Weibull", "Bernoulli", "Weibull"]
     assert len(charts(several)) == CHARTS
-
-
-if __name__ == "__main__":
-    walk()
-    print("walked")

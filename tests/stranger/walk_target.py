@@ -53,8 +53,3 @@ def walk() -> None:
     go(again, "release")
     released(again)
     assert "private release: may be shared" in text(again), text(again)[:600]
-
-
-if __name__ == "__main__":
-    walk()
-    print("walked")
