@@ -50,8 +50,7 @@ class FittedLineHeadline(Headline):
     def reach(self, noise: Calibrated[Any]) -> str:
         """On the records that it was fitted to."""
         private, exact = self._off(self.error(noise.law)), self._off(self.least_error)
-        said = f"a private line predicts {self.line.predicted} to about ± {private} (root mean square)"
-        return f"{said}, the one without noise to ± {exact}"
+        return f"a private line is off by about {private}, root mean square (without noise {exact})"
 
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
         """On records of the oracle; and what least squares lacks."""
