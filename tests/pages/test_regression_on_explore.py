@@ -106,7 +106,7 @@ def test_a_hard_table_has_a_line_all_the_same(kind: str, name: str) -> None:
     app = _hard(kind, HARD[name])
     assert isinstance(scenario(app).target, KINDS[kind])
     assert scenario(app).columns[-1] == "c"
-    assert "predicts" in text(app)
+    assert "root mean square" in text(app)
     assert np.isfinite(_numbers(charts(app)["responses"])).all()
 
 

@@ -107,7 +107,7 @@ def test_on_fresh_records_it_is_compared_with_the_oracles() -> None:
 def test_what_is_said() -> None:
     headline = _headline()
     assert headline.reach(headline.noise).startswith("a private line is off by about ")
-    assert headline.reach(headline.noise).endswith(" €")
+    assert headline.reach(headline.noise).endswith(" €)")
     assert headline.moved() == "the coefficients, scaled by the bounds, together moved by at most"
     first, last = headline.rows()
     assert (first["of"], last["of"]) == ("x", "intercept")
