@@ -23,4 +23,4 @@ class HuberDirection(FittedDirection):
 
     loss: ClassVar[MarginLoss] = HuberHinge()
     place: ClassVar[int] = 2
-    title: ClassVar[str] = "Classifier, huberised SVM"
+    title: ClassVar[str] = "Classifier: SVM"

@@ -23,4 +23,4 @@ class LogisticDirection(FittedDirection):
 
     loss: ClassVar[MarginLoss] = LogLoss()
     place: ClassVar[int] = 2
-    title: ClassVar[str] = "Classifier, logistic regression"
+    title: ClassVar[str] = "Classifier: logistic"

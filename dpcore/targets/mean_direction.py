@@ -26,7 +26,7 @@ class MeanDirection(Direction):
     """
 
     place: ClassVar[int] = 1
-    title: ClassVar[str] = "Classifier, mean direction"
+    title: ClassVar[str] = "Classifier: means"
 
     def __call__(self, database: Database, /) -> FloatArray:
         signed = self._signed(database)

@@ -29,7 +29,7 @@ NOTE = (
     "The share of fresh records that is misclassified, mean over tables and noises; *p / s*: by the proved worst case, which is "
     "pure DP, and sampled at γ = .05 with m = 99. *Apart* and *overlapping*: two normal classes in two dimensions, centres .2 "
     "and .8 with sd .1, .4 and .6 with sd .2, n = 1,000, 10 tables, 4,000 fresh records each. *Breast cancer*: all ten columns "
-    "with the catalogue's bounds, 20 random splits into 455 records and 114 that are held out; its oracle draws from the table. 100 "
+    "with the catalogue's bounds, 20 random splits into 455 records and 114 held out; its oracle draws from the table. 100 "
     "noises a table. The last column is diffprivlib 0.6.6's logistic regression on the same tables, three fits a table, at C = "
     "1, at C = 1 with its features around their middle, and at C = 0.01."
 )
