@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.benchmarks import classifiers
 from tests.benchmarks.interval_median import mean_absolute_error
 from tests.benchmarks.medians import errors, normal, uniform
 from tests.benchmarks.table import SECTIONS
@@ -39,3 +40,14 @@ def test_the_rival_of_our_median_has_the_errors_that_diffprivlib_had_in_1000_dra
 
 def test_our_median_is_as_close_as_is_wanted() -> None:
     assert [errors(draw, 20)[0] <= most for draw, most in zip(DRAWS, (3e-4, 1.5e-4), strict=True)] == [True, True]
+
+
+def test_a_private_classifier_misclassifies_as_few_as_are_wanted_and_its_tables_are_those_of_the_catalogue() -> None:
+    """Of few tables and noises; with ε = 0.3 they are more, so that it is the noise that is seen."""
+    trial = classifiers.breast_cancer(4)
+    assert (trial.tables.shape, trial.fresh.shape) == ((4, 455, 11), (4, 114, 11))
+    wrong = classifiers.of(trial, trial.targets()[0], None, noises=40)
+    assert wrong[1.0] <= classifiers.WANTED["breast cancer"][1.0]
+    assert wrong[0.1] > 0.2 > wrong[0.3] > wrong[1.0]
+    x = trial.scaled()["breast cancer/x"]
+    assert (x.min() >= 0, x.max() <= 1, x.shape) == (True, True, (4, 455, 10))

@@ -32,7 +32,7 @@ class CandidateDirections(Direction):
     moves: ClassVar[str] = "three directions, each in units of its own worst case,"
     relative_resolution: ClassVar[float] = 1e-7
     place: ClassVar[int] = 2
-    title: ClassVar[str] = "Classifier, best of three"
+    title: ClassVar[str] = "Classifier: best of 3"
     way: ClassVar[str] = "by the best of three directions"
 
     @property

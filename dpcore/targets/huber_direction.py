@@ -23,5 +23,5 @@ class HuberDirection(FittedDirection):
 
     loss: ClassVar[MarginLoss] = HuberHinge()
     place: ClassVar[int] = 2
-    title: ClassVar[str] = "Classifier, huberised SVM"
+    title: ClassVar[str] = "Classifier: SVM"
     way: ClassVar[str] = "by a huberised SVM"

@@ -23,5 +23,5 @@ class LogisticDirection(FittedDirection):
 
     loss: ClassVar[MarginLoss] = LogLoss()
     place: ClassVar[int] = 2
-    title: ClassVar[str] = "Classifier, logistic regression"
+    title: ClassVar[str] = "Classifier: logistic"
     way: ClassVar[str] = "by logistic regression"

@@ -27,7 +27,7 @@ class MeanDirection(Direction):
     """
 
     place: ClassVar[int] = 1
-    title: ClassVar[str] = "Classifier, mean direction"
+    title: ClassVar[str] = "Classifier: means"
     way: ClassVar[str] = "by mean direction"
 
     def __call__(self, database: Database, /) -> FloatArray:

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 SECTIONS = (
-    "core", "mechanisms", "medians", "directions", "contributions", "private_cap", "private_penalties", "regressions", "peers",
-    "ways",
-    "whole_people", "growth", "engines", "app", "cancel", "load", "memory",
+    "core", "mechanisms", "medians", "directions", "classifiers", "contributions", "private_cap", "private_penalties",
+    "regressions", "peers", "ways", "whole_people", "growth", "engines", "app", "cancel", "load", "memory",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
 _HEADER = ("what", "wanted", "measured")
