@@ -108,4 +108,4 @@ def test_a_label_of_three_categories_has_no_classifier() -> None:
     app = upload(slide(visit(), "m", 19), "three.csv", rows.encode(), kind="Public")
     declare(app, "x", 0, 10)
     app = use(declare(app, "label", type="category", categories="a; b; c", missing="it counts as a constant", constant="a"))
-    assert "Classifier, mean direction" not in app.selectbox(key="pick_target").options
+    assert "Classifier: means" not in app.selectbox(key="pick_target").options
