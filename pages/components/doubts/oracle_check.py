@@ -78,7 +78,7 @@ def _missed(view: View) -> str:
     return (
         f"We made {found.pairs:,} random changes from this table's own {words.counted_in(view.scenario.adjacency)}. "
         f"{other_world.missed_words(found)} Promised was {other_world.promised(view)}. "
-        f"{other_world.verdict(found, view, 'For this table')}"
+        f"{other_world.verdict(found, view, world, 'For this table')}"
     )
 
 
