@@ -8,6 +8,7 @@ _ONE = {
     "ranks": "rank",
     "letters": "letter",
     "trials": "trial",
+    "points": "point",
     "public records": "public record",
 }
 

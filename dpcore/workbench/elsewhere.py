@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 
-from dpcore.audits.wrong_oracle import Missed, missed, records_that_decide
+from dpcore.audits.wrong_oracle import Missed, missed, on_average, records_that_decide
+from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle, takes_fields
 from dpcore.errors import TooSlowError
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost
 from dpcore.workbench.computable import computable
 from dpcore.workbench.question import asked, asked_plainly, conditions
@@ -15,7 +18,8 @@ from dpcore.workbench.tables import Table
 
 FEWEST, MOST = 100, 4_000  # pairs: of a hundred a share is known to ten per cent or so
 AT_ONCE, _LONGEST = 0.4, 20.0  # seconds that a page waits for them unasked, and asked for
-_APART = 8  # added to the seed: no pair is one of those that sized the noise
+IN_THE_WORLD, AT_HOME, _ANEW = 8, 9, 10  # added to the seed: no pair is one of those that sized the noise, or of another use
+_FEWEST_ANEW, _MOST_DRAWN = 200, 1_000_000  # new Δ̂ that say something, and the distances that are drawn for all of them
 
 
 def in_world(scenario: Scenario, table: Table, oracle: Oracle | TableRecords) -> Scenario:
@@ -40,9 +44,12 @@ def seconds(world: Scenario, table: Table) -> float:
 
 
 @computable
-def missed_in(world: Scenario, table: Table, sensitivity: float, *, executor: Executor | None = None) -> Missed:
-    """On how many random pairs of this scenario's oracle its target moves further than a Δ̂ of another one.
+def missed_in(
+    world: Scenario, table: Table, sensitivity: float, *, apart: int = IN_THE_WORLD, executor: Executor | None = None
+) -> Missed:
+    """On how many random pairs of this scenario's oracle its target moves further than a Δ̂ of another one, or of its own.
 
+    ``apart``: AT_HOME for other pairs than those of the world, so that the two differ where the world is the oracle itself.
     As many pairs as a moment allows, and a hundred at least. TooSlowError where these take longer than 20 s.
     """
     oracle = world.resolved_oracle(table)
@@ -51,9 +58,35 @@ def missed_in(world: Scenario, table: Table, sensitivity: float, *, executor: Ex
         raise TooSlowError(FEWEST * a_pair, _LONGEST, max(1, int(_LONGEST / a_pair)))
     pairs = max(FEWEST, min(MOST, int(AT_ONCE / a_pair)))
     return missed(
-        world.target, oracle, world.norm, world.n, sensitivity, pairs=pairs, seed=(world.seed + _APART) % 2**128,
+        world.target, oracle, world.norm, world.n, sensitivity, pairs=pairs, seed=_seed(world, apart),
         adjacency=world.adjacency, executor=executor,
     )  # fmt: skip
+
+
+@computable
+def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Missed | None:
+    """How often a new Δ̂ of the scenario's oracle misses a random pair of the world's, each Δ̂ tried on one pair of its own.
+
+    None where 200 new Δ̂ take longer than a moment.
+    """
+    a_time = scenario.m * _a_pair(scenario, scenario.resolved_oracle(table)) + _a_pair(world, world.resolved_oracle(table))
+    times = min(MOST, int(AT_ONCE / a_time), _MOST_DRAWN // scenario.m)
+    if times < _FEWEST_ANEW:
+        return None
+    own, pairs = _drawn(scenario, table, times * scenario.m, _ANEW), _drawn(world, table, times, IN_THE_WORLD)
+    redrawn = own.distances.reshape(times, scenario.m)
+    return on_average(redrawn, scenario.point.k, pairs.distances, resolution=own.resolution)
+
+
+def _drawn(scenario: Scenario, table: Table, pairs: int, apart: int) -> SensitivitySample[Norm]:
+    return sample_sensitivity(
+        scenario.target, scenario.resolved_oracle(table), norm=scenario.norm, n=scenario.n,
+        at=OperatingPoint.for_sample_size(pairs), seed=_seed(scenario, apart), adjacency=scenario.adjacency,
+    )  # fmt: skip
+
+
+def _seed(scenario: Scenario, apart: int) -> int:
+    return (scenario.seed + apart) % 2**128
 
 
 def _a_pair(world: Scenario, oracle: Oracle) -> float:

@@ -44,6 +44,10 @@ class TableRecords:
         """The oracle of a public table's records."""
         return of_records(records)
 
+    def of_people(self, records: Database, person: str) -> Oracle:
+        """The oracle of a public table's people, each with all rows."""
+        return of_people(records, person)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,11 @@ class TableCopula(TableRecords):
     def of(self, records: Database) -> Oracle:
         """The copula of a public table's records."""
         return of_sample(records)
+
+    def of_people(self, records: Database, person: str) -> Oracle:
+        """None: InvalidValueError, for it would draw single rows and no people."""
+        expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
+        raise InvalidValueError("oracle", expected, self.words)
 
 
 OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}
@@ -149,7 +158,8 @@ class Scenario:
         return PureDP(self.epsilon) if self.delta is None else ApproxDP(self.epsilon, self.delta)
 
     def resolved_oracle(self, table: Table | None) -> Oracle:
-        """The oracle itself; InvalidValueError for the records of a table that is confidential, or is not here."""
+        """The oracle itself; InvalidValueError for the records of a table that is confidential, or is not here, and for a
+        copula of people."""
         if not isinstance(self.oracle, TableRecords):
             return self.oracle
         if table is None or not table.public:
@@ -157,7 +167,7 @@ class Scenario:
         records = table.prepare(self.columns, self.target).database
         person = person_of(self.target)
         if person is not None:
-            return of_people(records, person)
+            return self.oracle.of_people(records, person)
         return self.oracle.of(records)
 
     def to_json(self) -> dict[str, Any]:

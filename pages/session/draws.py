@@ -218,15 +218,28 @@ def key_of(world: Scenario) -> str:
     return _key(world, "seed")
 
 
-def missed(world: Scenario, table: Table, sensitivity: float) -> Missed:
+def missed(world: Scenario, table: Table, sensitivity: float, apart: int = elsewhere.IN_THE_WORLD) -> Missed:
     """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
-    return _missed(_key(world, "seed"), sensitivity, world, table)
+    return _missed(_key(world, "seed"), sensitivity, apart, world, table)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _missed(key: str, sensitivity: float, _world: Scenario, _table: Table) -> Missed:
+def _missed(key: str, sensitivity: float, apart: int, _world: Scenario, _table: Table) -> Missed:
     helped = elsewhere.seconds(_world, _table) > elsewhere.AT_ONCE
-    return elsewhere.missed_in(_world, _table, sensitivity, executor=lane() if helped else None)
+    return elsewhere.missed_in(_world, _table, sensitivity, apart=apart, executor=lane() if helped else None)
+
+
+def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Missed | None:
+    """How often new Δ̂ of the scenario miss a pair of the world, cached; None where that takes longer than a moment."""
+    point = (scenario.point.m, scenario.point.k)
+    return _missed_on_average(_key(scenario, "seed"), key_of(world), point, scenario, world, table)
+
+
+@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+def _missed_on_average(
+    key: str, there: str, point: tuple[int, int], _scenario: Scenario, _world: Scenario, _table: Table
+) -> Missed | None:
+    return elsewhere.missed_on_average(_scenario, _world, _table)
 
 
 def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
@@ -244,6 +257,6 @@ def forget() -> None:
     stop()
     st.session_state.pop("explored", None)
     st.session_state.pop(APART, None)
-    cached: list[Any] = [_reference, _exact, _change, _missed, _oracle_check]
+    cached: list[Any] = [_reference, _exact, _change, _missed, _missed_on_average, _oracle_check]
     for function in cached:
         function.clear()

@@ -56,6 +56,18 @@ def test_it_is_offered_for_several_columns_of_a_public_table_alone() -> None:
     assert np.isfinite(asked.resolved_oracle(table).draw(1, 5, rng=np.random.default_rng(1))).all()
 
 
+def test_where_records_are_people_there_is_none_and_a_link_with_one_is_answered() -> None:
+    table = state.catalog()["players"]
+    asked = scenario(link(table="players"))
+    assert "TableCopula" not in oracle_kinds(table, table.taken(asked.columns, asked.target))
+    with pytest.raises(InvalidValueError, match="draws people") as refused:
+        asked.with_(oracle=TableCopula()).resolved_oracle(table)
+    assert refused.value.name == "oracle"
+    app = link(table="players", oracle={"kind": "TableCopula"})
+    assert "The link's oracle does not fit the columns" in notices(app)
+    assert scenario(app).oracle == asked.oracle
+
+
 def test_a_copula_of_other_columns_is_a_sentence() -> None:
     app = settled(link(**QUESTION, oracle={"kind": "Copula", "records": [[1.0], [2.0]]}))
     assert "The link's oracle does not fit the columns “x1”, “x2”" in notices(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from unittest.mock import patch
 
 from streamlit.testing.v1 import AppTest
@@ -21,8 +22,10 @@ def test_a_public_table_stands_beside_a_made_up_one_and_its_changes_are_tried() 
     app = _open()
     assert "check_column_chart" in charts(app)
     assert "random changes from this table's own records. **" in text(app)
-    assert "with 95 % confidence). Promised was up to 1 in 20 on average. For this table it would hold." in text(app)
+    assert "with 95 % confidence). Promised was up to 1 in 20 on average. That average is over Δ̂" in text(app)
+    assert "with 95 % confidence). For this table these changes leave open whether it would hold." in text(app)
     assert "no more than chance makes" in text(app)
+    assert re.search(r"At the value where they differ most, the shares of records below it differ by [\d.]+ points\.", text(app))
     narrow = _open(link(table="loan_defaults", oracle={"kind": "Uniform", "low": 0.9, "high": 1.0}))
     assert "For this table the promise would not hold." in text(narrow)
     assert "in 19 of 20 cases" in text(narrow)

@@ -79,6 +79,8 @@ def test_bounds_are_named_after_their_own_columns() -> None:
 def test_several_features_are_coefficients(kind: str) -> None:
     app = _diabetes(kind, "bmi", "blood_pressure")
     assert text(app).startswith("# Progression predicted from Body mass index, Blood pressure, by r")
+    assert "The oracle draws each column by itself" in text(app)
+    assert "On fresh records of the oracle" not in text(app)
     marks = next(trace for trace in charts(app)["responses"]["data"] if trace["name"] == "private, ± noise")
     assert marks["x"] == ["Body mass index", "Blood pressure"]
 

@@ -10,6 +10,7 @@ import math
 import streamlit as st
 
 from dpcore import plots
+from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
@@ -78,7 +79,7 @@ def _missed(view: View) -> str:
     return (
         f"We made {found.pairs:,} random changes from this table's own {words.counted_in(view.scenario.adjacency)}. "
         f"{other_world.missed_words(found)} Promised was {other_world.promised(view)}. "
-        f"{other_world.verdict(found, view, 'For this table')}"
+        f"{other_world.verdict(found, view, world, 'For this table')}"
     )
 
 
@@ -103,7 +104,8 @@ def _gap(sides: Sides) -> str:
     usual = "That is no more than chance makes of two tables from one source." if sides.gap <= by_chance else (
         f"Two tables from one source would be within {percent(min(1.0, by_chance))} in 19 of 20 cases."
     )  # fmt: skip
-    return f"Below one value lie {percent(sides.gap)} more of the records on one side than on the other. {usual}"
+    points = counted(figure(100 * sides.gap), " points")
+    return f"At the value where they differ most, the shares of records below it differ by {points}. {usual}"
 
 
 def _lost(sides: Sides) -> str:

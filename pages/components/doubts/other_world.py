@@ -8,12 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.audits.wrong_oracle import Missed
+from dpcore.audits.wrong_oracle import Missed, seldom_exceeded
 from dpcore.base.counted import counted
 from dpcore.base.types import takes_fields
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import percent
 from dpcore.registry.fit import fits
 from dpcore.workbench import elsewhere
@@ -86,8 +85,10 @@ def _keep(key: tuple[str, ...], oracle: Any) -> None:
 def _tried(view: Shown, oracle: Any) -> str:
     """How many changes were missed, there and at home."""
     try:
-        found = tried(view, elsewhere.in_world(view.scenario, view.table, oracle), "world")
-        here = draws.missed(view.scenario, view.table, view.noise.sensitivity.value) if found and _quick(view) else None
+        world = elsewhere.in_world(view.scenario, view.table, oracle)
+        found, here = tried(view, world, "world"), None
+        if found is not None and _quick(view):
+            here = draws.missed(view.scenario, view.table, view.noise.sensitivity.value, elsewhere.AT_HOME)
     except DpcoreError as error:
         return escaped(f"Nothing was tried there. {plain(error)}")
     if found is None:
@@ -96,7 +97,8 @@ def _tried(view: Shown, oracle: Any) -> str:
     sized_by = escaped(oracle_words(view.scenario.oracle))
     return (
         f"The noise was sized by {sized_by}. We made {found.pairs:,} random changes in the other "
-        f"world. {missed_words(found)} Promised was {promised(view)}. {verdict(found, view, 'In that world')}{at_home}"
+        f"world. {missed_words(found)}{at_home} Promised was {promised(view)}. "
+        f"{verdict(found, view, world, 'In that world')}"
     )
 
 
@@ -125,14 +127,29 @@ def missed_words(found: Missed) -> str:
 
 
 def promised(view: Shown) -> str:
-    """The share that may be left out, as the guarantee has it."""
+    """The share that may be left out, as the guarantee has it, and how sure that is of this Δ̂."""
     guarantee: Any = view.noise.guarantee
-    return words.left_out(guarantee)
+    sure = guarantee.confidence
+    return words.left_out(guarantee) + ("" if sure is None else f", with {percent(sure)} confidence over the draws")
 
 
-def verdict(found: Missed, view: Shown, where: str) -> str:
-    """Whether the promise would hold, by the interval."""
-    gamma = view.noise.guarantee.gamma if isinstance(view.noise.guarantee, RandomDP) else 0.0
+def verdict(found: Missed, view: Shown, world: Scenario, where: str) -> str:
+    """Whether the promise would hold: by this Δ̂ where the promise is of it, else by many new ones, or not at all."""
+    guarantee: Any = view.noise.guarantee
+    if guarantee.confidence is not None:
+        return _held(found, guarantee.gamma, where)
+    anew = draws.missed_on_average(view.scenario, world, view.table)
+    average = "That average is over Δ̂: each release draws a new one."
+    if anew is None:
+        seldom = percent(seldom_exceeded(view.scenario.point))
+        return (
+            f"{average} This Δ̂ leaves out {_share(found)}; of the oracle itself, at most 1 Δ̂ in 20 leaves out more than {seldom}."
+        )
+    tries = f"We drew {anew.pairs:,} of them and tried each on one such change: they missed {_share(anew)} ({_interval(anew)})."
+    return f"{average} {tries} {_held(anew, guarantee.gamma, where)}"
+
+
+def _held(found: Missed, gamma: float, where: str) -> str:
     if found.low > gamma:
         return f"{where} the promise would not hold."
     return f"{where} it would hold." if found.high <= gamma else f"{where} these changes leave open whether it would hold."

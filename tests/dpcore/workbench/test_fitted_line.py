@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ def test_least_squares_is_what_numpy_finds_and_that_of_sums_without_noise() -> N
 
 
 def test_on_fresh_records_it_is_compared_with_the_oracles() -> None:
-    headline = _headline()
+    headline = replace(_headline(), fresh=oracles.RegressionPrior(x_bounds=(0.0, 10.0), y_bounds=(0.0, 100.0)))
     other = headline.afresh
     assert other is not None
     assert len(other.exact.database) == 1_000
@@ -102,6 +103,22 @@ def test_on_fresh_records_it_is_compared_with_the_oracles() -> None:
     said = headline.on_fresh_records(headline.noise)
     assert said.startswith("On fresh records of the oracle it is about ± ")
     assert "no finite worst case" in said
+
+
+def test_columns_that_are_drawn_alone_show_nothing_of_a_line() -> None:
+    headline = _headline()
+    said = headline.on_fresh_records(headline.noise)
+    assert said.startswith(
+        "The oracle draws each column by itself, so its records cannot show how well fresh ones are predicted."
+    )
+    assert "±" not in said
+    assert not replace(headline, fresh=None).fresh_columns_alone
+
+
+def test_it_is_least_squares_that_has_no_finite_worst_case_and_not_ridge() -> None:
+    ridge, sums = _headline(), _headline(SUMS)
+    assert "The line of ordinary least squares, shown for comparison, has no" in ridge.on_fresh_records(ridge.noise)
+    assert "The line without noise is that of ordinary least squares, which has no" in sums.on_fresh_records(sums.noise)
 
 
 def test_what_is_said() -> None:
