@@ -14,6 +14,7 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
+from dpcore.oracles.product import laws_of
 from dpcore.registry.beside import beside
 from dpcore.workbench.scenario import Scenario
 
@@ -94,6 +95,11 @@ class Headline(ABC):
     def together(self, noise: Calibrated[Any]) -> str:
         """How far all parts of an answer reach at once; empty for one part."""
         return ""
+
+    @property
+    def fresh_columns_alone(self) -> bool:
+        """Whether the fresh oracle draws each column by itself, so that its records show nothing of one column from others."""
+        return self.fresh is not None and bool(laws_of(self.fresh, tuple(column.name for column in self.columns)))
 
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
         """What is to be said of records that the answer was not made from; empty where nothing is."""

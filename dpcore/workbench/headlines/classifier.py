@@ -11,7 +11,6 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw, law_on, without_noise
-from dpcore.oracles.product import laws_of
 from dpcore.sampling.blocks import generator
 from dpcore.workbench.computable import computable
 from dpcore.workbench.headlines.base import NO_WORST, SEED, SHARE_WITHIN, Headline, Row
@@ -41,9 +40,9 @@ class ClassifierHeadline(Headline):
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
         """On records of the oracle."""
         other = self.afresh
-        if other is None or other.fresh is None:
+        if other is None:
             return ""
-        if laws_of(other.fresh, tuple(column.name for column in self.columns)):
+        if self.fresh_columns_alone:
             return "The oracle draws each column by itself, so its records cannot show how well fresh ones are told apart."
         private, exact = few(other.error(noise.law)), few(other.least_error)
         return f"On fresh made-up records it is about {private}, and {exact} without noise."

@@ -20,10 +20,10 @@ from dpcore.workbench.headlines.numbers import moved_together
 
 _RESPONSES, _FRESH = 200, 1_000  # draws of the noise, and made-up records, that an error is the average over
 LEAST_SQUARES = "least squares"
-NO_FINITE = (
-    "Ordinary least squares, the line without noise beside it, has no finite worst case: where the features hardly differ, one "
-    "record can tilt it by any amount."
-)
+_BESIDE = "The line of ordinary least squares, shown for comparison, has no finite worst case"
+_ITSELF = "The line without noise is that of ordinary least squares, which has no finite worst case"
+_TILTED = "where the features hardly differ, one record can tilt it by any amount."
+_ALONE = "The oracle draws each column by itself, so its records cannot show how well fresh ones are predicted."
 
 
 @final
@@ -54,11 +54,14 @@ class FittedLineHeadline(Headline):
 
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
         """On records of the oracle; and what least squares lacks."""
+        no_finite = f"{_ITSELF if self.is_least_squares else _BESIDE}: {_TILTED}"
         other = self.afresh
         if other is None:
-            return NO_FINITE
+            return no_finite
+        if self.fresh_columns_alone:
+            return f"{_ALONE} {no_finite}"
         private, exact = self._off(other.error(noise.law)), self._off(other.least_error)
-        return f"On fresh records of the oracle it is about ± {private}, and {exact} without noise. {NO_FINITE}"
+        return f"On fresh records of the oracle it is about ± {private}, and {exact} without noise. {no_finite}"
 
     @property
     def afresh(self) -> FittedLineHeadline | None:

@@ -99,7 +99,8 @@ def test_on_fresh_records_it_is_compared_with_the_oracles() -> None:
     other = headline.afresh
     assert other is not None
     assert len(other.exact.database) == 1_000
-    assert other.least_error == pytest.approx(_off(headline.own[0], other.exact.database), rel=1e-9)
+    clipped = np.clip(other.exact.database, 0, (10, 100))
+    assert other.least_error == pytest.approx(_off(headline.own[0], clipped), rel=1e-9)
     said = headline.on_fresh_records(headline.noise)
     assert said.startswith("On fresh records of the oracle it is about ± ")
     assert "no finite worst case" in said
