@@ -199,7 +199,6 @@ def _rows(parts: tuple[tuple[str, str], ...], reach: Within, about: KindOfAnswer
     rows = [{"of": name, answer: text} for name, text in parts]
     if not isinstance(reach, tuple):
         return rows
-    return [
-        row | {"± of the noise, nine times in ten, each alone": counted(f"± {words.figure(near)}", about.after)}
-        for row, near in zip(rows, reach, strict=True)
-    ]
+    spans = [counted(f"± {words.figure(near)}", about.after) for near in reach]
+    spans += [""] * (len(rows) - len(spans))  # a part in words has none
+    return [row | {"± of the noise, nine times in ten, each alone": span} for row, span in zip(rows, spans, strict=True)]
