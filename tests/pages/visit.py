@@ -6,11 +6,13 @@ import base64
 import json
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
@@ -32,6 +34,8 @@ class _AsServed(PagesManager):
 
 
 app_test.PagesManager = _AsServed
+# a server looks once for components among all that is installed, and AppTest in each session: two thirds of a visit's time
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 _EDITS: WeakKeyDictionary[AppTest, dict[str, dict[int, dict[str, Any]]]] = WeakKeyDictionary()  # of data editors, by their ids
 
 
