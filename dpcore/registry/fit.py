@@ -50,22 +50,36 @@ def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) 
 def columns_for(kind: Any, columns: Columns, current: tuple[str, ...] = (), suggested: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns that this kind takes: of the current ones as many as it can use, then the suggested, then the table's first.
 
-    Empty where it finds none. Where a slot is for several, those for one are behind it, and are filled from the end.
+    Current ones that fill all slots stay as they are. Else, where a slot is for several, those for one are behind it: they take
+    the column of their role, and then are filled from the end. Empty where it finds none.
     """
+    if _suit(kind, columns, current):
+        return current
     slots = slots_of(kind)
     several = next((slot for slot in slots if slot.several), None)
     filled: dict[str, tuple[str, ...]] = {}
     for slot in slots:
         if not slot.several:
             known = choices(kind, columns, slot, _names(filled.values()))
-            order = (current[::-1], suggested[::-1]) if several else (current, suggested)
+            order = (_of_role(columns, slot), current[::-1], suggested[::-1]) if several else (current, suggested)
             wanted = [name for names in (*order, known) for name in names if name in known]
             filled[slot.name] = tuple(wanted[:1])
+    taken = _names(filled.values())
     if several is not None:
-        filled[several.name] = _several(kind, columns, several, _names(filled.values()), current, suggested)
+        filled[several.name] = _several(kind, columns, several, taken, current, suggested)
     found = tuple(_names(filled[slot.name] for slot in slots))
+    return found if _suit(kind, columns, found) else ()
+
+
+def _suit(kind: Any, columns: Columns, names: tuple[str, ...]) -> bool:
+    """Whether a member of this kind suits exactly the columns of these names."""
     by_name = {column.name: column for column in columns}
-    return found if suited(kind, tuple(by_name[name] for name in found)) is not None else ()
+    picked = tuple(by_name[name] for name in dict.fromkeys(names) if name in by_name)
+    return len(picked) == len(names) and suited(kind, picked) is not None
+
+
+def _of_role(columns: Columns, slot: Slot) -> tuple[str, ...]:
+    return tuple(column.name for column in columns if slot.role and column.role == slot.role)
 
 
 def ordered(kinds: Iterable[Any]) -> tuple[Any, ...]:
@@ -88,13 +102,20 @@ def takers(kinds: tuple[Any, ...], columns: Columns) -> tuple[Any, ...]:
 def _several(
     kind: Any, columns: Columns, slot: Slot, taken: list[str], current: tuple[str, ...], suggested: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The current ones as they are where they are complete, else filled up to as many as are usual."""
+    """The current ones as they are where they are complete, else filled up to as many as are usual; where the kind refuses
+    these, those among them that it takes beside one another."""
     known = choices(kind, columns, slot, taken)
     kept = [name for name in current if name in known]
-    if len(kept) >= slot.least and (not taken or current[-1] in taken):
-        return tuple(kept)
-    wanted = dict.fromkeys(name for name in (*kept, *suggested, *known) if name in known)
-    return tuple(wanted)[: max(slot.usual, len(kept))]
+    wanted = tuple(dict.fromkeys(name for name in (*kept, *suggested, *known) if name in known))
+    whole = len(kept) >= slot.least and (not taken or current[-1] in taken)
+    size = len(kept) if whole else max(slot.usual, len(kept))
+    if _suit(kind, columns, (*wanted[:size], *taken)):
+        return wanted[:size]
+    found: tuple[str, ...] = ()
+    for place, name in enumerate(wanted):
+        if (place < len(kept) or len(found) < slot.usual) and _suit(kind, columns, (*found, name, *taken)):
+            found = (*found, name)
+    return found
 
 
 def _names(parts: Iterable[tuple[str, ...]]) -> list[str]:

@@ -139,6 +139,35 @@ def test_a_classifier_takes_two_features_or_those_that_were_picked_and_then_its_
     assert target == targets.LinearSVM(((0.0, 40.0), (0.0, 60.0)))
 
 
+def test_a_feature_of_too_many_categories_is_skipped_where_a_kind_refuses_it() -> None:
+    """Regression from sums takes at most 20 numbers: 30 categories are 29 of them, so the next column stands there."""
+    jobs = tuple(f"job {i}" for i in range(30))
+    job, age, pay = (
+        Column("job", role="text", categories=jobs),
+        Column("age", bounds=(0, 99)),
+        Column("pay", role="label", bounds=(0, 9)),
+    )
+    texts = {"job": np.array(jobs), "age": np.arange(30.0), "pay": np.arange(30.0) / 9}
+    table = Table("t", (job, age, pay), texts, public=True)
+    assert "SufficientStatistics" in target_kinds(table)
+    assert columns_for("SufficientStatistics", table) == ("age", "pay")
+    assert columns_for("SufficientStatistics", table, ("job", "age", "pay")) == ("age", "pay")
+    assert columns_for("SufficientStatistics", table, ("job",)) == ("age", "pay")
+    assert columns_for("Ridge", table, ("job", "pay")) == ("job", "pay")
+    assert "SufficientStatistics" not in target_kinds(Table("t", (job, pay), texts, public=True))
+
+
+def test_what_is_predicted_is_the_column_of_that_role_and_the_current_one_predicts_it() -> None:
+    table = TABLES["diabetes"]
+    assert columns_for("Ridge", table, ("age",)) == columns_for("Ridge", table) == ("age", "progression")
+    assert columns_for("Ridge", table, ("bmi",)) == ("bmi", "progression")
+    assert columns_for("Ridge", table, ("progression",))[-1] == "progression"
+    assert columns_for("Ridge", table, ("bmi", "age")) == ("bmi", "age")  # complete: a person picked them
+    two = TABLES["two_classes"]
+    two = two.declared(replace(two.column("x1"), categories=(0.0, 1.0)))
+    assert columns_for("LinearSVM", two, ("x1",)) == ("x1", "x2", "label")
+
+
 def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds() -> None:
     table = TABLES["two_classes"]
     label, x1, x2 = (table.column(name) for name in ("label", "x1", "x2"))
