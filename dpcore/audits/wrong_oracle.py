@@ -74,7 +74,7 @@ def on_average(redrawn: FloatArray, k: int, distances: FloatArray, *, resolution
     """How often a Δ̂ that is drawn anew misses a pair: P(G > G_(k)) over both, which RANK and DKW promise.
 
     ``redrawn``: (r, m), a run of the sampler a row; ``distances``: (r,), of a pair for each. A Δ̂ that is not above the
-    resolution is refused, so nothing is released and nothing missed (mathematics, sections 1.1 and 1.2).
+    resolution is refused, so nothing is released and nothing missed (mathematics, section 1.1 and 1.2).
     """
     sized = np.partition(redrawn, k - 1, axis=1)[:, k - 1]
     return counted(distances, np.where(sized > resolution, sized, np.inf))

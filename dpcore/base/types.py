@@ -219,6 +219,11 @@ def takes_codes(target: object) -> bool:
     return getattr(target, "takes_codes", False) is True
 
 
+def takes_every_category(target: object) -> bool:
+    """Whether a target that takes codes has one for what is in no list of categories, also beside two."""
+    return getattr(target, "takes_every_category", False) is True
+
+
 def takes_fields(target: object) -> bool:
     """Whether a target says that it takes databases with named fields: those of its ``fields``, in order."""
     return getattr(target, "takes_fields", False) is True

@@ -43,6 +43,7 @@ class ColumnCounts:
     takes: ClassVar[Slots] = (Slot("columns", "Columns", of_numbers_or_categories, several=True),)
     takes_missing: ClassVar[bool] = True
     takes_codes: ClassVar[bool] = True
+    takes_every_category: ClassVar[bool] = True
     whole_numbers: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -142,7 +143,7 @@ def divided(column: Column, bins: int) -> tuple[tuple[float, float], int] | None
 
 def _places(column: Column, interval: tuple[float, float], bins: int) -> tuple[str, ...]:
     """The categories, or the bins in words; their numbers where words would be alike."""
-    coded = column.coded
+    coded = column.every
     if coded.categories:
         return tuple(label(coded.shown(category)) for category in coded.categories)
     edges = [interval[0] + (interval[1] - interval[0]) * (j / bins) for j in range(bins + 1)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
-from dpcore.base.types import Database, FloatArray, person_of, takes_codes, takes_fields, takes_missing
+from dpcore.base.types import Database, FloatArray, person_of, takes_codes, takes_every_category, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
@@ -122,7 +122,10 @@ class Table:
     def taken(self, names: tuple[str, ...], target: object) -> tuple[Column, ...]:
         """The columns as a target takes them: those of categories as numbers, where it says so."""
         columns = tuple(self.column(name) for name in names)
-        return tuple(column.coded for column in columns) if takes_codes(target) else columns
+        if not takes_codes(target):
+            return columns
+        every = takes_every_category(target)
+        return tuple(column.every if every else column.coded for column in columns)
 
     def declared(self, *columns: Column, public: bool | None = None) -> Table:
         """The table with these declarations in place of the old ones."""
@@ -150,7 +153,7 @@ class Table:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
         said = [_rule(column) for column in chosen if column.missing]
-        if takes_codes(target):
+        if takes_codes(target) and not takes_every_category(target):
             said += [_neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
@@ -239,7 +242,7 @@ def _codes(values: Database, own: Column, taken: Column) -> Database:
     """The values, or the places of their categories where these are taken: NaN of one that is none of them."""
     if taken is own or own.categories is None:
         return values
-    listed = own.classes or own.categories
+    listed = own.categories if len(own.categories) == len(taken.categories or ()) else own.classes
     return np.select([values == category for category in listed], list(taken.categories or ()), np.nan)
 
 

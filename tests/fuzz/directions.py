@@ -112,12 +112,12 @@ def cases(seed: int, count: int) -> Iterator[Case]:
 
 def gradient(target: Any, w: FloatArray, database: Table) -> float:
     """‖∇F(w)‖ in 80-bit floats; x is the target's own, z and the losses are not."""
-    x, ones = prepared(database, target.x_bounds)
+    x, ones = prepared(database, target.x_bounds, complete=True)
     y = np.where(ones, 1, -1).astype(np.longdouble)
     z, long = np.column_stack([x - 0.5, np.full(len(x), 0.5)]).astype(np.longdouble), w.astype(np.longdouble)
     m = 1 - y * (z * long).sum(axis=1)
     slope = np.where(m <= 0, 0, np.where(m < 0.5, m / 0.5, 1)) if isinstance(target, HuberDirection) else 1 / (1 + np.exp(1 - m))
-    step = long - np.longdouble(target.C) / len(x) * ((slope * y)[:, None] * z).sum(axis=0)
+    step = long - np.longdouble(target.C) / len(database) * ((slope * y)[:, None] * z).sum(axis=0)
     return float(np.sqrt((step * step).sum()))
 
 

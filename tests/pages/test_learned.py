@@ -137,7 +137,7 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     said = _section(app)
     assert _icons(app) == []
     assert "hoever guesses is right at most 74 times in 100 (a coin: 50)." in said
-    assert "each number here is a bound" in said
+    assert "Each number here is a bound" in said
 
 
 def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
