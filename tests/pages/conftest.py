@@ -1,21 +1,12 @@
-"""Workers that start at once, and what a page offers for download, which AppTest does not show."""
+"""What a page offers for download, which AppTest does not show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import streamlit as st
-
-from pages.session import pool as pools
-
-
-@pytest.fixture(autouse=True)
-def _threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads in the place of processes of low priority, which a busy machine leaves waiting; tests/engines tries those."""
-    monkeypatch.setattr(pools, "local_pool", lambda: ThreadPoolExecutor(2, "worker"))
 
 
 @pytest.fixture

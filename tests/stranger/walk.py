@@ -1,26 +1,18 @@
-"""Walks a copy of the app with a new file in each room: all in one process, for an app takes seconds to start.
-
-Threads stand in for the processes that long draws are made in.
-"""
+"""Walks a copy of the app with a new file in each room: all in one process, for an app takes seconds to start."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from unittest.mock import patch
 
 from pages.components import audits
-from pages.session import pool
 from tests.stranger import walk_curve, walk_mechanism, walk_oracle, walk_target
 
 WALKS = {"targets": walk_target, "oracles": walk_oracle, "curves": walk_curve, "mechanisms": walk_mechanism}
 FEW = 100  # pairs on which the audit of samplers looks: no walk is about it
 
 if __name__ == "__main__":
-    with (
-        patch.object(pool, "local_pool", lambda: ThreadPoolExecutor(2)),
-        patch.object(audits, "coverages", partial(audits.coverages, pairs=FEW)),
-    ):
+    with patch.object(audits, "coverages", partial(audits.coverages, pairs=FEW)):
         for room, walk in WALKS.items():
             walk.walk()
             print("walked", room)
