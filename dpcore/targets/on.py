@@ -280,6 +280,11 @@ def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition,
     return On(inner, own, where, by) if where or by is not None else inner
 
 
+def naming(target: Target, columns: tuple[str, ...]) -> Target:
+    """The target as a question that names its columns, whether or not anything is asked beside it."""
+    return On(target, columns)
+
+
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
     """What a question asks, and of which columns; another target with its own, as several questions together are."""
     question: Any = target  # one about people says what is asked of them, too

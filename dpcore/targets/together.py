@@ -19,6 +19,7 @@ from dpcore.base.types import (
     LatticeTarget,
     SteppedTarget,
     Target,
+    asked_together,
     groups_of,
     only_to_choose,
     person_of,
@@ -53,6 +54,7 @@ class Together:
     parts: tuple[Target, ...]
     widths: tuple[float, ...]
     title: ClassVar[str] = "Questions together"
+    asks_together: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         given: object = self.parts
@@ -70,7 +72,7 @@ class Together:
         object.__setattr__(self, "widths", widths)
 
     def _check(self, place: int, part: object) -> None:
-        if not isinstance(part, Target) or isinstance(part, Together):
+        if not isinstance(part, Target) or asked_together(part):
             raise InvalidValueError(f"question {place + 1}", "a target, and no list of them", part)
         if isinstance(part, (SteppedTarget, LatticeTarget)) or only_to_choose(part):
             raise InvalidValueError(self.called(place), "one whose answer is numbers: no choice, no curve and no steps", part)
@@ -279,3 +281,8 @@ def _rows(values: Any, rows: int) -> FloatArray:
 def _kept(both: tuple[FloatArray, FloatArray], first: list[FloatArray]) -> FloatArray:
     first.append(both[0])
     return both[1]
+
+
+def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:
+    """These questions together, each for its width of the noise."""
+    return Together(parts, widths)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dpcore.base.types import LatticeTarget, Oracle, Target, draws_people, groups_of, only_to_choose
+from dpcore.base.types import (
+    LatticeTarget,
+    Oracle,
+    Target,
+    asked_together,
+    draws_people,
+    groups_of,
+    only_to_choose,
+)
 from dpcore.errors import TooSlowError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.ways import choose
@@ -36,8 +44,8 @@ def seconds(
 
 
 def _numbers(target: Target) -> int:
-    if hasattr(target, "sizes"):  # of several questions together
-        return int(sum(target.sizes))
+    if asked_together(target):
+        return int(getattr(target, "numbers", 1))
     candidates, groups = len(getattr(target, "candidates", ())), len(groups_of(target))
     return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 

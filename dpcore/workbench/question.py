@@ -9,7 +9,15 @@ from typing import Any
 from dpcore.base.condition import Condition
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
-from dpcore.base.types import Oracle, Target, draws_fields, draws_people, person_of, takes_fields
+from dpcore.base.types import (
+    Oracle,
+    Target,
+    asked_together,
+    draws_fields,
+    draws_people,
+    person_of,
+    takes_fields,
+)
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
@@ -128,7 +136,8 @@ def _with_categories(column: Column, target: Any) -> Column:
     if column.role != TEXT or column.categories is not None:
         return column
     found: list[Any] = []
-    for question in getattr(target, "parts", (target,)):
+    asked: Any = asked_together(target) or (target,)
+    for question in asked:
         found += () if question.by is None or question.by.column != column.name else question.by.categories
         found += (condition.category for condition in question.where if condition.column == column.name)
     named = tuple(dict.fromkeys(item for item in found if isinstance(item, str)))

@@ -10,7 +10,17 @@ from typing import Any, final
 from dpcore.base.checks import share, whole
 from dpcore.base.norms import Norm, norm_named
 from dpcore.base.served import check_served
-from dpcore.base.types import Database, LatticeTarget, Oracle, Target, groups_of, only_to_choose, person_of, takes_fields
+from dpcore.base.types import (
+    Database,
+    LatticeTarget,
+    Oracle,
+    Target,
+    asked_together,
+    groups_of,
+    only_to_choose,
+    person_of,
+    takes_fields,
+)
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
@@ -231,7 +241,7 @@ def _refuse_large(target: Target) -> None:
     only there to be chosen from, one a group is the answer."""
     groups, candidates = len(groups_of(target)), len(getattr(target, "candidates", ()))
     size = groups if only_to_choose(target) else candidates or groups
-    numbers = sum(getattr(target, "sizes", ()))
+    numbers = getattr(target, "numbers", 0) if asked_together(target) else 0
     if numbers > MOST_NUMBERS:
         raise InvalidValueError("questions", f"of at most {MOST_NUMBERS:,} numbers together", numbers)
     if isinstance(target, LatticeTarget):

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
-from dpcore.base.types import Database, FloatArray, person_of, takes_codes, takes_every_category, takes_fields, takes_missing
+from dpcore.base.types import (
+    Database,
+    FloatArray,
+    asked_together,
+    person_of,
+    takes_codes,
+    takes_every_category,
+    takes_fields,
+    takes_missing,
+)
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
@@ -209,7 +218,7 @@ class Table:
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
         database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
-        clipped = sum(self._clipped(one, database) for one in getattr(target, "parts", (target,)))
+        clipped = sum(self._clipped(one, database) for one in asked_together(target) or (target,))
         return Prepared(database, 0, clipped, 0)
 
     def _clipped(self, question: Any, database: Database) -> int:

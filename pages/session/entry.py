@@ -9,7 +9,10 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
-from dpcore.base.types import takes_fields
+from dpcore.base.types import (
+    asked_together,
+    takes_fields,
+)
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
@@ -47,7 +50,7 @@ def now() -> str:
 
 def question(scenario: Scenario, table: Table) -> str:
     """What was asked, in a few words: "Mean of cost, where sex is F, by ward"; of several together, the first of them."""
-    if hasattr(scenario.target, "parts"):
+    if asked_together(scenario.target):
         first, *rest = questions(scenario, table)
         return f"{first}, and {len(rest):,} more" if len(rest) > 1 else " and ".join((first, *rest))
     return question_of(scenario.target, scenario.columns, table)
@@ -66,10 +69,8 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
 
 def questions(scenario: Scenario, table: Table) -> tuple[str, ...]:
     """What was asked, each of several together in a few words."""
-    target: Any = scenario.target
-    if not hasattr(target, "parts"):
-        return (question(scenario, table),)
-    return tuple(question_of(part, part.fields, table) for part in target.parts)
+    together: Any = asked_together(scenario.target)
+    return tuple(question_of(part, part.fields, table) for part in together) or (question(scenario, table),)
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:

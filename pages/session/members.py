@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
-from dpcore.base.types import draws_people, takes_codes, takes_fields
+from dpcore.base.types import (
+    asked_together,
+    draws_people,
+    takes_codes,
+    takes_fields,
+)
 from dpcore.guarantees.words import percent
 from dpcore.workbench.tables import Column
 from pages.session.values import kind_words, name_words, number, quoted, small
@@ -23,9 +28,12 @@ _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
     of = {column.name: column for column in columns}
-    if hasattr(target, "parts"):
-        asked = (target_words(part, tuple(of[name] for name in part.fields if name in of)) for part in target.parts)
-        return "; ".join(f"({place}) {one}" for place, one in enumerate(asked, 1))
+    together: Any = asked_together(target)
+    if together:
+        its_own = (tuple(of[name] for name in part.fields if name in of) if takes_fields(part) else columns for part in together)
+        asked = [target_words(part, own) for part, own in zip(together, its_own, strict=True)]
+        shares = _listed(tuple(map(number, target.widths)))
+        return "; ".join(f"{place}: {one}" for place, one in enumerate(asked, 1)) + f"; in shares of the noise of {shares}"
     if takes_fields(target):
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         what = target_words(target.target, its)

@@ -8,11 +8,11 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from dpcore.base.norms import L2, Norm
-from dpcore.base.types import FloatArray, Oracle
+from dpcore.base.types import FloatArray, Oracle, Target, asked_together
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensitivityError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.sampler import sample_sensitivity
-from dpcore.targets.together import Together
+from dpcore.targets.together import in_shares
 from dpcore.workbench.scenario import Scenario
 
 Widths = tuple[float, ...]
@@ -74,14 +74,14 @@ class Sampled:
 class Proved:
     """The worst case of the same questions, whatever their widths."""
 
-    target: Together
+    parts: tuple[Target, ...]
     norm: Norm
     n: int
     adjacency: Any
 
     def of(self, widths: Widths, /) -> float:
         """As it is proved for these widths."""
-        asked = Together(self.target.parts, widths)
+        asked = in_shares(self.parts, widths)
         found = asked.global_sensitivity(self.norm, self.n, self.adjacency)
         if found is None:
             raise InvalidValueError("worst case", "proved for each of the questions", None)
@@ -89,8 +89,7 @@ class Proved:
 
     def without(self, place: int, /) -> Proved:
         """Of the other questions."""
-        parts = (*self.target.parts[:place], *self.target.parts[place + 1 :])
-        return Proved(Together(parts, (1.0,) * len(parts)), self.norm, self.n, self.adjacency)
+        return Proved((*self.parts[:place], *self.parts[place + 1 :]), self.norm, self.n, self.adjacency)
 
 
 def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
@@ -103,10 +102,10 @@ def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
     at = OperatingPoint.for_sample_size(m)
     samples = [
         sample_sensitivity(
-            _Alone(Together((part,), (1.0,)), basket.ways), oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed,
+            _Alone(in_shares((part,), (1.0,)), basket.ways), oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed,
             adjacency=scenario.adjacency,
         )
-        for part in basket.parts
+        for part in asked_together(basket)
     ]  # fmt: skip
     return np.stack([sample.distances for sample in samples], axis=1)
 
@@ -115,11 +114,12 @@ def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
 class _Alone:
     """One question, which offers only the ways that all of a list have."""
 
-    question: Together
+    question: Any
     ways: tuple[str, ...]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.question, name)
 
     def __call__(self, database: Any, /) -> FloatArray:
-        return self.question(database)
+        answer: FloatArray = self.question(database)
+        return answer

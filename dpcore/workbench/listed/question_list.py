@@ -8,15 +8,15 @@ from typing import Any, final
 
 from dpcore.base.checks import positive
 from dpcore.base.norms import L1, L2
-from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
+from dpcore.base.types import Oracle, Target, asked_together, can_be_asked, person_of, takes_fields
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
-from dpcore.targets.on import On, questioned, unasked
-from dpcore.targets.together import MOST_PARTS, Together
+from dpcore.targets.on import naming, questioned, unasked
+from dpcore.targets.together import MOST_PARTS, in_shares
 from dpcore.workbench.question import fields_of, oracle_of_fields
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
@@ -103,7 +103,7 @@ class QuestionList:
         parts = tuple(self.questions[place].target for place in self.joined)
         if not parts:
             return None
-        target = Together(parts, self.widths)
+        target: Any = in_shares(parts, self.widths)
         return self._scenario(table, target, target.fields, self.mechanism, self.epsilon, self.delta, self.oracle)
 
     def by_itself(self, place: int, table: Table) -> Scenario:
@@ -195,9 +195,9 @@ def _asked(scenario: Scenario) -> Target | None:
     """The scenario's target as a question that names its columns; None where it cannot be asked so."""
     target: Any = scenario.target
     if takes_fields(target):
-        return scenario.target if not hasattr(target, "parts") else None
+        return None if asked_together(target) else scenario.target
     known = target if can_be_asked(target) else getattr(target, "of_known_values", None)
-    return None if known is None else On(known, scenario.columns)
+    return None if known is None else naming(known, scenario.columns)
 
 
 def names(questions: Iterable[Listed]) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ class _All:
     fields: tuple[str, ...]
     person: str | None
     takes_fields: ClassVar[bool] = True
+    asks_together: ClassVar[bool] = True
 
     @classmethod
     def of(cls, questions: Iterable[Listed]) -> Any:

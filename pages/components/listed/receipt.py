@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpcore.base.types import asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
@@ -94,7 +95,7 @@ def _lines(made: QuestionList, table: Table, asked: Sequence[Press]) -> list[str
 def _noise(one: Press, made: QuestionList) -> str:
     scenario = one.scenario
     sized = "the proved worst case" if one.worst_case else "the trials"
-    parts = getattr(scenario.target, "parts", ())
+    parts = asked_together(scenario.target)
     if parts:
         what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: they get"
         return (

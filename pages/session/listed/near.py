@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
-from dpcore.base.types import FloatArray, Oracle
+from dpcore.base.types import FloatArray, Oracle, asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.workbench import cost
@@ -40,8 +39,7 @@ def _of_unit_widths(made: QuestionList) -> QuestionList:
 def sized(unit: Scenario, table: Table, *, worst_case: bool) -> Size | None:
     """How far all questions move together, at any widths: proved, or by trials that are quickly made; None where neither is."""
     if worst_case:
-        target: Any = unit.target
-        return Proved(target, unit.norm, unit.n, unit.adjacency)
+        return Proved(asked_together(unit.target), unit.norm, unit.n, unit.adjacency)
     oracle = unit.resolved_oracle(table)
     m = _quick_m(unit, oracle)
     if m is None:
@@ -52,8 +50,7 @@ def sized(unit: Scenario, table: Table, *, worst_case: bool) -> Size | None:
 
 def _quick_m(unit: Scenario, oracle: Oracle) -> int | None:
     """As many trials as the list has, or as fit into a moment; None where these certify no γ."""
-    parts: int = len(unit.target.parts)  # type: ignore[attr-defined]
-    seconds = parts * cost.seconds(unit.target, unit.n, 1, oracle, unit.adjacency)
+    seconds = len(asked_together(unit.target)) * cost.seconds(unit.target, unit.n, 1, oracle, unit.adjacency)
     m = int(min(unit.m, _SECONDS / seconds))
     try:
         OperatingPoint.for_both(max(m, 1), unit.gamma, bound=unit.bound, confidence=unit.confidence)

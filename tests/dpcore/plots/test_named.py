@@ -21,7 +21,7 @@ from pages.session import state
 
 AT = np.linspace(0, 10, 200)
 PHONE, WALL = Room(344, 304, 13), Room(1150, 440, 16, wide=True)
-SECONDS = 0.02  # a figure
+LOOPS, TIMES = 200_000, 1.5  # naming a figure takes less than so many times this many rounds of a loop: machines differ
 
 
 def _on(room: Room, chart: go.Figure) -> tuple[go.Figure, int]:
@@ -289,12 +289,24 @@ def test_no_name_stands_on_one_that_was_there(mark: float, room: Room) -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("room", [PHONE, WALL], ids=["phone", "wall"])
-def test_naming_takes_a_fiftieth_of_a_second(room: Room, name: str) -> None:
+def test_naming_takes_about_a_fiftieth_of_a_second(room: Room, name: str) -> None:
     made = FIGURES[name]()
     made.ready()
-    best = np.inf
+    assert _best(lambda: _on(room, made)) < TIMES * _best(_loop)
+
+
+def _best(act: Callable[[], object]) -> float:
+    """The least processor time of five."""
+    times = []
     for _ in range(5):
         start = process_time()
-        _on(room, made)
-        best = min(best, process_time() - start)
-    assert best < SECONDS
+        act()
+        times.append(process_time() - start)
+    return min(times)
+
+
+def _loop() -> int:
+    total = 0
+    for number in range(LOOPS):
+        total += number * number % 7
+    return total
