@@ -148,5 +148,5 @@ def test_the_shares_of_the_noise_are_an_option() -> None:
     sound(app.selectbox(key="opt_widths").set_value("(1.0, 1.0)").run())
     assert (scenario(app).target.widths, text(app) == before) == ((1.0, 1.0), False)
     said = notices(_diabetes("SufficientStatistics", "bmi", widths=[1]))
-    assert "the shares of the noise must be 2 numbers from 0.001 to 1,000" in said
+    assert "must be 2 numbers from 0.001 to 1,000" in said
     refuse_code(said)
