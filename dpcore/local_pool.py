@@ -27,7 +27,7 @@ def local_pool(workers: int | None = None) -> Executor:
     count = cores() if workers is None else whole("workers", workers)
     # not loky's reusable executor: joblib.Parallel elsewhere in the process would resize it
     executor: Executor = loky.ProcessPoolExecutor(
-        max_workers=count, timeout=None, initializer=_ready, env=dict.fromkeys(_BLAS, "1")
+        max_workers=count, timeout=None, initializer=_ready, initargs=(os.getpid(),), env=dict.fromkeys(_BLAS, "1")
     )  # fmt: skip
     return executor
 
@@ -39,13 +39,14 @@ def cores() -> int:
     return int(loky.cpu_count())
 
 
-def _ready() -> None:
-    """In each worker as it starts: a low priority, and what tasks will import."""
+def _ready(parent: int) -> None:
+    """In each worker as it starts: a low priority, and what tasks will import. ``parent``: the process that it works for, for
+    the one it now has is another where that is gone already."""
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(_NICE)
     for name in _WARM:
         importlib.import_module(name)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:

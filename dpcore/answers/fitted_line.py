@@ -54,6 +54,10 @@ class LineTarget(Target, Protocol):
         """Which of them some table could have without noise, as far as is known: (k, q) -> (k,)"""
         ...
 
+    def restored(self, responses: FloatArray, /) -> FloatArray:
+        """The noisy numbers themselves, where a response has them divided by public shares of the noise: (k, q) -> (k, q)"""
+        ...
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,7 @@ class FittedLine:
     def plain(self, response: FloatArray, /) -> dict[str, Any]:
         """As JSON: each slope and the intercept in the columns' own units, and the noisy numbers that they are computed from."""
         own = dict(zip(self.labels, self.own(response[None])[0].tolist(), strict=True))
-        return own if self.target is None else {**own, "released numbers": response.tolist()}
+        return own if self.target is None else {**own, "released numbers": self.target.restored(response).tolist()}
 
 
 def _middles(bounds: tuple[Interval, ...]) -> tuple[FloatArray, FloatArray]:

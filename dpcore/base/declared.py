@@ -67,7 +67,7 @@ class Column:
     @property
     def coded(self) -> Column:
         """The same with the places of its categories, 0, 1, …, in place of their texts or numbers, for a kind that takes numbers
-        alone; itself where it has none, or where these are its categories. Between two, what is neither counts as missing."""
+        alone; itself where it has none. Between two, what is neither counts as missing."""
         return self._placed(self.classes or self.categories or ())
 
     @property
@@ -79,8 +79,6 @@ class Column:
         if len(listed) < 2:
             return self
         places = tuple(map(float, range(len(listed))))
-        if self.role != TEXT and self.categories == places:
-            return self
         names = self.category_names or tuple(self.shown(category) for category in listed)
         role = "category" if self.role == TEXT else self.role
         return replace(self, role=role, bounds=(0.0, places[-1]), categories=places, category_names=names)

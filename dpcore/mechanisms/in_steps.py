@@ -78,6 +78,17 @@ class StepsLaw:
 
         InvalidValueError where a response does not tell what was chosen along which first answer.
         """
+        first, chances = self._told(responses)
+        return np.asarray(chances - L1(first - raw) / self.first.scale)
+
+    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
+        """Of the first step: both answers are taken to be this database's. ``log_chance`` of two laws tells two databases."""
+        first, chances = self._told(responses)
+        here, there = (chances - L1(first - answer) / self.first.scale for answer in (raw, other))
+        return np.asarray(here - there)
+
+    def _told(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+        """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
         apart = getattr(self.target, "apart", None)
         if apart is None:
             raise InvalidValueError("target", "one whose responses tell both steps", self.target)
@@ -86,11 +97,7 @@ class StepsLaw:
         levels, which = _distinct(scores)
         scale = self._second(self.target.then(first[0])).scale
         chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
-        return np.asarray(chances[which, chosen] - L1(first - raw) / self.first.scale)
-
-    def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
-        """Of the first step: both answers are taken to be this database's. ``log_chance`` of two laws tells two databases."""
-        return self.log_chance(raw, responses) - self.log_chance(other, responses)
+        return first, chances[which, chosen]
 
     def loss(self, raw: FloatArray, other: FloatArray, /) -> float:
         """At most ‖f(D) − f(D')‖₁/scale + ε₂: whatever the second step is asked, it tells no more than ε₂."""

@@ -42,7 +42,7 @@ class CandidateDirections(Direction):
         return cautious, bold
 
     @property
-    def parts(self) -> tuple[MeanDirection, HuberDirection, HuberDirection]:
+    def three(self) -> tuple[MeanDirection, HuberDirection, HuberDirection]:
         """The three, in order."""
         return (MeanDirection(self.x_bounds, categories=self.categories), *self.fitted)
 
@@ -51,7 +51,7 @@ class CandidateDirections(Direction):
             return np.zeros(3 * self.dims)
         self.check_records(len(database))
         units = self._proved(L1, len(database))
-        return np.concatenate([part(database) / unit.value for part, unit in zip(self.parts, units, strict=True)])
+        return np.concatenate([part(database) / unit.value for part, unit in zip(self.three, units, strict=True)])
 
     def check_records(self, n: int) -> None:
         """InvalidValueError where one of the three does not serve so many records."""
@@ -87,7 +87,7 @@ class CandidateDirections(Direction):
 
     def _proved(self, norm: N, n: int) -> list[GlobalSensitivity[N]]:
         """The worst cases of the three, those that there are."""
-        found = [part.global_sensitivity(norm, n) for part in self.parts]
+        found = [part.global_sensitivity(norm, n) for part in self.three]
         return [one for one in found if one is not None]
 
     def _sizes(self, n: int) -> list[float]:

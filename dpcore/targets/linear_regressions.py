@@ -54,6 +54,10 @@ class LinearRegression(ABC):
     def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
         """As ``LineTarget`` has it: (k, q) -> (k,)"""
 
+    def restored(self, responses: FloatArray, /) -> FloatArray:
+        """As ``LineTarget`` has it, of responses that no share of the noise divides: (k, q) -> (k, q)"""
+        return responses
+
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Self | None:
         """The one for features and a label, the last column, with these public bounds or categories."""

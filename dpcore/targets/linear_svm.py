@@ -23,9 +23,9 @@ _MOST_ITERATIONS = 10**5  # under a second at n = 1,000
 _SHARE = 1 / 30  # of the room that the proof leaves to the solver
 _PROVED_C = (1e-9, 1e9)  # beyond, C/n may be no float, and rounding may hide every gap
 _CENTRED = {
-    "title": "The bias is",
+    "title": "The bias is taken at",
     "words": "bias in the middle",
-    "choices": {False: "that at the lowest bounds", True: "that in the middle of the bounds, from −1 to 1"},
+    "choices": {False: "the lowest bounds", True: "the middle of the bounds, within ±1"},
 }
 _PROOF = (
     "The hinge sums of neighbours differ in slope by at most 2C√d/n, so their w by no more; ‖w‖² is at most C, and b "

@@ -3,60 +3,76 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar, final
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import whole
-from dpcore.base.norms import L1, L2, LINF
+from dpcore.base.norms import L1, L2, LINF, Norm
+from dpcore.base.shares import divided, restored, sizes, widths_of
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.linear_regressions import LinearRegression
-from dpcore.targets.moments import farthest, matrices, means, products
+from dpcore.targets.moments import matrices, means, products
 from dpcore.targets.proved import N, proved
 
 _MOST_FEATURES = 20  # 251 numbers
+_WIDTHS: dict[str, Any] = {
+    "title": "Noise on the means", "words": "shares of the noise",
+    "choices": {None: "less on those with the label", (1.0, 1.0): "the same on all"},
+}  # fmt: skip
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class SufficientStatistics(LinearRegression):
-    """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i; u_i·v, v): records (x_1, …, x_d, label) -> ((d² + 5d + 2)/2,).
+    """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i; u_i·v, v)/b: records (x_1, …, x_d, label) -> ((d² + 5d + 2)/2,).
 
     u and v are features and label, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is
     the middle. The line is computed from the noisy numbers, as ``coefficients`` has it, at no further cost (mathematics, section
     18.3): so one noise pays for all coefficients, and differential privacy itself is within reach.
+
+    b are public shares of the noise: each number is released divided by its own, and read times it. ``widths``: that of the
+    products of features and of the features, and that of the products with the label and of the label. None is
+    (1, √(2/(d+1))): the more features there are, the more the noise on the label's products would cost.
     """
 
+    widths: tuple[float, ...] | None = field(default=None, kw_only=True, metadata=_WIDTHS)
     title: ClassVar[str] = "Regression from sums"
     way: ClassVar[str] = "by regression from sums"
-    moves: ClassVar[str] = "the means that the line is computed from"
+    moves: ClassVar[str] = "the means that the line is computed from, each divided by its share,"
 
     def __post_init__(self) -> None:
         LinearRegression.__post_init__(self)
         if self.dims > _MOST_FEATURES:
             raise InvalidValueError("x_bounds", f"of at most {_MOST_FEATURES} features", self.dims)
+        if self.widths is not None:
+            object.__setattr__(self, "widths", widths_of("widths", self.widths, 2))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return means(products(*self.scaled(database)))
+        return divided(means(products(*self.scaled(database))), self._each)
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d+1) -> (b, (d² + 5d + 2)/2)"""
-        return products(*self.scaled(records)) / n
+        return divided(products(*self.scaled(records)) / n, self._each)
+
+    def restored(self, responses: FloatArray, /) -> FloatArray:
+        """The noisy means themselves: (k, q) -> (k, q)"""
+        return restored(responses, self._each)
 
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """The line of noisy means under noise of this scale, by public arithmetic alone: (k, q) -> (k, d+1).
 
-        θ = (Z₊ + 2√(d+1)·scale·I)⁻¹c: Z₊ is the noisy matrix with its negative eigenvalues put to 0, for the real one has none,
-        and 2√(d+1)·scale is about how far noise alone moves an eigenvalue. At a scale of 0 it is least squares, and of all
-        lines that fit equally well the flattest.
+        θ = (Z₊ + 2√(d+1)·b·scale·I)⁻¹c: Z₊ is the noisy matrix with its negative eigenvalues put to 0, for the real one has
+        none, and 2√(d+1)·b·scale, b the share of the features, is about how far noise alone moves an eigenvalue. At a scale of
+        0 it is least squares, and of all lines that fit equally well the flattest.
         """
-        square, right = matrices(responses, self.dims + 1)
+        square, right = matrices(self.restored(responses), self.dims + 1)
         values, vectors = np.linalg.eigh(square)
-        added = 2 * math.sqrt(self.dims + 1) * scale
+        added = 2 * math.sqrt(self.dims + 1) * self.shares[0] * scale
         least = values[..., -1:] * (self.dims + 1) * 2.0**-50  # what rounding makes of a 0
         inverse = np.divide(1.0, values + added, out=np.zeros_like(values), where=values > least)
         if added > 0:
@@ -67,7 +83,7 @@ class SufficientStatistics(LinearRegression):
     def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
         """Those whose matrix is positive definite, and whose line explains no more than the label's largest mean square, 1
         (mathematics, section 18.4): (k, q) -> (k,)"""
-        square, right = matrices(responses, self.dims + 1)
+        square, right = matrices(self.restored(responses), self.dims + 1)
         values, vectors = np.linalg.eigh(square)
         definite = values[:, 0] > 0
         turned = np.einsum("kij,ki->kj", vectors, right)
@@ -75,22 +91,45 @@ class SufficientStatistics(LinearRegression):
         return np.asarray(definite & (explained <= 1))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """(d+1)(d+4)/(2n) in L1, 2√(⌊(d+2)/2⌋·⌈(d+2)/2⌉)/n in L2, 2/n in L∞, 4/n in RANGE, all attained (mathematics, section
-        18.2).
+        """Of all numbers together, attained, but for one feature in RANGE (mathematics, section 18.2). With equal shares of 1
+        (d+1)(d+4)/(2n) in L1, 2√(⌊(d+2)/2⌋·⌈(d+2)/2⌉)/n in L2, 2/n in L∞ and 4/n in RANGE.
 
-        In L1 a record with all features and the label at their upper bounds attains it against one with all features in the
-        middle and the label at its lower bound.
+        In L1 a record with all features and the label at their upper bounds attains it against one with all features at one
+        height, the middle for equal shares, and the label at its lower bound.
         """
-        n, d = whole("n", n), self.dims
-        far = {L1: (d + 1) * (d + 4) / 2, L2: farthest(d + 2), LINF: 2.0}.get(norm, 4.0)
+        n = whole("n", n)
         proof = (
             "Written as half sums and half differences of the two records, each product moves by a sum of their products; the "
-            "total is a concave function of how far each value moves, largest where every feature moves by half its width and "
-            "the label by all of it."
+            "total is a concave function of how far each value moves, largest where all features move equally far and the label "
+            "by all of its width."
         )
-        return proved(self, far / n * (1 + 2.0**-48), [1.0] * self.numbers, norm, n, proof)
+        largest = sizes(np.ones(self.numbers), self._each)
+        return proved(self, self._far(norm) / n * (1 + 2.0**-48), largest.tolist(), norm, n, proof)
+
+    def _far(self, norm: Norm) -> float:
+        """How far the n means move together at most, times n."""
+        d, (of_features, of_label) = self.dims, (1 / width for width in self.shares)
+        if norm == L1:
+            rest = max(d + 2 - of_label / of_features, 0.0)
+            return of_features * d * rest**2 / (2 * (d + 1)) + 2 * of_label * (d + 1)
+        if norm == L2:
+            signs = range(d + 1)  # how many features change theirs
+            squared = [of_features**2 * k * (d + 1 - k) + of_label**2 * max(k, d + 1 - k) for k in signs]
+            return 2 * math.sqrt(max(squared))
+        return (2 if norm == LINF else 4) * max(of_features, of_label)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """b of the products of features, and of those with the label."""
+        return (1.0, math.sqrt(2 / (self.dims + 1))) if self.widths is None else self.widths
 
     @property
     def numbers(self) -> int:
         """How many numbers it answers with."""
         return (self.dims**2 + 5 * self.dims + 2) // 2
+
+    @property
+    def _each(self) -> FloatArray:
+        """b of each number."""
+        labelled = self.dims + 1
+        return np.repeat(self.shares, (self.numbers - labelled, labelled))

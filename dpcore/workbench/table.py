@@ -245,7 +245,8 @@ class Table:
                     "target", f"one that takes missing values, for only known ones of {name} count", "another"
                 )
             if bounds is not None:
-                if fill and column is self.column(name):
+                own = self.column(name)
+                if fill and (column is own or (column.categories == own.categories and column.classes)):
                     matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
         return int(missing.sum()) if fill else 0, clipped
@@ -253,7 +254,7 @@ class Table:
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:
     """The values, or the places of their categories where these are taken: NaN of one that is none of them."""
-    if taken is own or own.categories is None:
+    if own.categories is None or own.categories == taken.categories:
         return values
     listed = own.categories if len(own.categories) == len(taken.categories or ()) else own.classes
     return np.select([values == category for category in listed], list(taken.categories or ()), np.nan)

@@ -96,6 +96,8 @@ def _number(field: Field[Any], value: float, key: str, label: str, put: Act) -> 
 
 
 def _choice(words: dict[Any, str], value: Any, key: str, label: str, put: Act) -> None:
+    if value not in words:  # a link may have another
+        words = {**words, value: _listed(value) if isinstance(value, tuple) else str(value)}
     by_name = {_name(item): item for item in words}
     titles = {_name(item): text for item, text in words.items()}
     choice(label, key, titles, _name(value), lambda name: put(lambda: by_name[name]))

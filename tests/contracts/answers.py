@@ -11,6 +11,7 @@ import numpy as np
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.hard_pairs import TwoSteps
 from dpcore.mechanisms.response_law import law_on
 from tests.contracts.members import members
 from tests.contracts.suited import database_for
@@ -68,13 +69,14 @@ class Answers:
 
 def suited(mechanism: Any) -> list[Answers]:
     """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones, else scores in three groups,
-    else those of a target of the catalogue.
+    else the first of two steps, else those of a target of the catalogue.
 
     ``check`` says which targets; among those that leave the length open, ``draw`` refuses with ReleaseFailedError.
     """
     found: dict[int, Answers] = {}
     plain = [Answers(kind(length), length) for kind in (Numbers, WholeNumbers) for length in LENGTHS]
     plain += [Answers(ScoresByGroup(length), length) for length in BY_GROUP]
+    plain += [Answers(TwoSteps((0.0,) * length, (0.5,) * length), length) for length in LENGTHS[:MOST]]
     for answers in (*plain, *_of_the_catalogue()):
         if len(found) < MOST and answers.length not in found and _takes(mechanism, answers):
             found[answers.length] = answers

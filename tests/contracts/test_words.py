@@ -8,6 +8,7 @@ import pytest
 
 from dpcore import L1, Bound, Exponential, Laplace, curves, oracles, targets
 from dpcore.oracles.product import of_columns
+from dpcore.registry.catalog import members
 from dpcore.targets.on_lattice import of_curve
 from dpcore.workbench.scenario import Scenario
 from pages.session import state, values
@@ -49,6 +50,12 @@ def test_another_does_not_and_its_options_are_called_as_it_says(plant: Plant) ->
     plant("oracles", "StrangersGamma", STRANGER.replace("NAMED", "False"))
     assert values.kind_words("StrangersGamma") == "cauchy records"
     assert [values.name_words(name) for name in ("skew", "spread")] == ["how far it leans", "width of it"]
+
+
+def test_classifiers_are_told_apart_in_a_picker_that_shows_21_letters() -> None:
+    named = [kind.title for kind in members("targets").values() if hasattr(kind, "then") or kind is targets.LinearSVM]
+    assert len(set(named)) == len(named) > 4
+    assert max(map(len, named)) <= 21
 
 
 def test_a_mechanism_says_how_it_chooses() -> None:

@@ -33,9 +33,9 @@ from tests.pages.visit import (
 KINDS = {"Ridge": Ridge, "SufficientStatistics": SufficientStatistics}
 
 
-def _diabetes(kind: str, *features: str) -> Any:
+def _diabetes(kind: str, *features: str, **settings: object) -> Any:
     bounds = {"bmi": [10, 70], "blood_pressure": [40, 200]}
-    target = {"kind": kind, "x_bounds": [bounds[name] for name in features], "y_bounds": [0, 400]}
+    target = {"kind": kind, "x_bounds": [bounds[name] for name in features], "y_bounds": [0, 400]} | settings
     return link(table="diabetes", columns=[*features, "progression"], m=19, target=target)
 
 
@@ -139,3 +139,14 @@ def test_a_column_of_text_is_no_feature_and_no_label() -> None:
     app = upload(slide(visit(), "m", 19), "words.csv", b"word,a\n" + b"x,1\ny,2\n" * 9, kind="Public")
     app = use(declare(declare(app, "a", 0, 40), "word", categories="x, y"))
     assert not set(KINDS) & set(app.selectbox(key="pick_target").options)
+
+
+def test_the_shares_of_the_noise_are_an_option() -> None:
+    app = opened(_diabetes("SufficientStatistics", "bmi", "blood_pressure", widths=[1, 0.25]), "options")
+    assert app.selectbox(key="opt_widths").options == ["less on those with the label", "the same on all", "1, 0.25"]
+    before = text(app)
+    sound(app.selectbox(key="opt_widths").set_value("(1.0, 1.0)").run())
+    assert (scenario(app).target.widths, text(app) == before) == ((1.0, 1.0), False)
+    said = notices(_diabetes("SufficientStatistics", "bmi", widths=[1]))
+    assert "must be 2 numbers from 0.001 to 1,000" in said
+    refuse_code(said)

@@ -455,3 +455,25 @@ def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, values in whole.values.items():
         np.testing.assert_array_equal(parts.values[name], values)
         assert parts.values[name].dtype == values.dtype
+
+
+@pytest.mark.parametrize("bounds", [None, (0.0, 2.0), (0.0, 5.0)])
+def test_a_missing_one_of_three_numbered_categories_is_none_of_them(bounds: tuple[float, float] | None) -> None:
+    grade, age = Column("grade", bounds=bounds, categories=(0.0, 1.0, 2.0)), Column("age", bounds=(0.0, 120.0))
+    table = read_csv(b"grade,age\n0,10\n,20\n2,30\n", "t", public=False).declared(grade, age)
+    target = targets.SufficientStatistics.suited((grade, age))
+    assert target is not None
+    assert (target.x_bounds, target.categories) == (((0.0, 2.0),), (3,))
+    prepared = table.prepare(("grade", "age"), target)
+    assert prepared.database[[0, 2], 0].tolist() == [0, 2]
+    assert np.isnan(prepared.database[1, 0])
+    assert target.answer((grade, age)).labels == ("grade = 1", "grade = 2", "intercept")
+
+
+@pytest.mark.parametrize("bounds", [None, (0.0, 1.0)])
+def test_a_missing_one_of_two_numbered_categories_is_the_middle(bounds: tuple[float, float] | None) -> None:
+    sex, age = Column("sex", bounds=bounds, categories=(0.0, 1.0)), Column("age", bounds=(0.0, 120.0))
+    table = read_csv(b"sex,age\n0,10\n,20\n9,30\n", "t", public=False).declared(sex, age)
+    prepared = table.prepare(("sex", "age"), targets.SufficientStatistics.suited((sex, age)))
+    assert prepared.database[:, 0].tolist() == [0, 0.5, 9]
+    assert (prepared.replaced, prepared.clipped) == (1, 1)
