@@ -176,7 +176,7 @@ def _mechanism(scenario: Scenario) -> str:
     mechanism, target = scenario.mechanism, scenario.target
     fresh = "drawn afresh from the system's entropy"
     if steps := getattr(mechanism, "steps", None):
-        return f"{steps(scenario.epsilon, target)}. All noise is {fresh}."
+        return f"{steps(scenario.epsilon, target)}. All noise is {fresh}. {getattr(target, 'untold', '')}".rstrip()
     if mechanism.chosen_by:
         candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
         return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."

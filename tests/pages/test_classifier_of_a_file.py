@@ -129,3 +129,9 @@ def test_the_worst_case_is_preselected_where_it_costs_a_public_table_no_accuracy
     assert "Explore shows that it costs next to no accuracy" in text(app)
     sound(way.set_value(way.options[0]).run())
     assert app.radio(key="way").value == way.options[0]
+
+
+def test_the_best_of_three_says_that_the_response_does_not_tell_which() -> None:
+    app = go(pick(_stays("Public"), "target", "CandidateDirections"), "release")
+    assert text(app).count("does not say which of the three directions was chosen") == 1
+    assert "does not say which of the three directions was chosen" in everything(released(app)).partition("private answer")[2]
