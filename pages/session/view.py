@@ -9,6 +9,7 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
 from dpcore.base.types import from_an_answer
 from dpcore.errors import DpcoreError, ZeroSensitivityError
+from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
@@ -127,6 +128,12 @@ class Shown(Question):
     def proved(self) -> bool:
         """Whether the worst case leads, so that no change is left out."""
         return self.leading is not self.noise
+
+    @property
+    def promise(self) -> str:
+        """What is promised first, by its name, and of which table it is not."""
+        but = "" if self.proved or not self.after_an_answer else ", but not for the table that the oracle was fitted to"
+        return words.name(self.leading.guarantee) + but
 
     @property
     def confidential(self) -> bool:

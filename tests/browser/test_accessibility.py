@@ -82,7 +82,7 @@ def test_the_options_of_several_columns_are_accessible_and_the_doubts_open(
     expect(page.locator(".st-key-pick_world")).to_be_visible()
     screen.settle(page)
     page.locator(".st-key-options button").first.click()
-    expect(page.locator(".st-key-opt_columns")).to_be_visible()
+    expect(page.locator("[data-testid=stPopoverBody]")).to_be_visible()
     screen.settle(page)
     _refuse_violations(page)
 
