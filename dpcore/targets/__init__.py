@@ -32,13 +32,14 @@ from dpcore.targets.ridge import Ridge
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.threshold_scores import ThresholdScores
+from dpcore.targets.together import Together
 from dpcore.targets.variance import Variance
 
 __all__ = [
     "BoundScores", "CandidateDirections", "CapScores", "Capped", "ColumnCounts", "Correlation", "Count", "CovarianceMatrix",
     "Histogram", "HuberDirection", "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
     "LogisticDirection", "Mean", "MeanDirection", "On", "OnLattice", "PrincipalComponent", "Proportion", "Quantile",
-    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Variance",
+    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Together", "Variance",
 ]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
@@ -75,6 +76,12 @@ class Capped(AskedOfPeople):
     def relative_resolution(self) -> float:
         """The question's."""
         return self.question.relative_resolution
+
+    @property
+    def largest(self) -> Callable[[int], tuple[float, ...]]:
+        """How large each number of the answer can be in size: the question's own of as many rows as there can be."""
+        own = self.question.largest
+        return lambda n: own(people.MOST_ROWS)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own."""

@@ -78,6 +78,10 @@ class Count:
         inside = chance(known, self.category, self.interval)
         return jump(1 - 2 * inside * (1 - inside), 1.0) if inside is not None and 0 < inside < 1 else None
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large the answer can be in size."""
+        return (float(n),)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)

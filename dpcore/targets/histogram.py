@@ -107,6 +107,10 @@ class Histogram:
             return None
         return jump(math.fsum(p * p for p in known.values()), _SHARES[norm] / self._whole(n))
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large each number of the answer can be in size."""
+        return (float(n) if self.counts else 1.0,) * len(self.candidates)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Of counts 2 in L1 and RANGE, √2 in L2, 1 in L∞; of shares that by n (mathematics, section 10.2)."""
         n = whole("n", n)

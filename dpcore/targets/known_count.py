@@ -69,6 +69,10 @@ class KnownCount:
         of_one_kind(values, texts=values.dtype.kind == "U")
         return known(values)
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large the answer can be in size."""
+        return (float(n),)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)

@@ -80,6 +80,10 @@ class KnownMean:
         """What the mean is of, before it is clipped: NaN where a record does not count. (b,) -> (b,)"""
         return single_column(records)
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large each number of the answer can be in size."""
+        return float(n), float(n)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""
         n = whole("n", n)

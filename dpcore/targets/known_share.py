@@ -80,6 +80,10 @@ class KnownShare:
         """What the share is the mean of: 1 of a record in the category or the interval, else 0. (b,) -> (b,)"""
         return np.where(holds(single_column(records), self.category, self.interval), 1.0, 0.0)
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large each number of the answer can be in size."""
+        return float(n), float(n)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""
         n = whole("n", n)

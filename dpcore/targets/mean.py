@@ -76,6 +76,15 @@ class Mean:
                 return None
         return lambda g: difference(n * np.asarray(g))
 
+    @property
+    def numbers(self) -> int:
+        """One a column; without bounds one, for how many columns there are is not known."""
+        return 1 if self.bounds is None else len(intervals(self.bounds))
+
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large each number of the answer can be in size; infinite without bounds."""
+        return (math.inf,) if self.bounds is None else tuple(max(abs(low), abs(high)) for low, high in intervals(self.bounds))
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Σ widths/n in L1 (mathematics, section 10.1), the box's norm elsewhere.
 

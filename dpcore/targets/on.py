@@ -123,6 +123,13 @@ class On:
         own: Callable[[int], float] = target.seconds
         return lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
 
+    @property
+    def largest(self) -> Callable[[int], tuple[float, ...]]:
+        """How large each number of the answer can be in size: the target's own for each group, where it says."""
+        target: Any = self.target
+        own: Callable[[int], tuple[float, ...]] = target.largest
+        return lambda n: own(n) * max(1, len(self.groups))
+
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
         if tuple(column.name for column in columns) != self.fields or not fits(self.target, columns[: len(self.columns)]):
@@ -274,6 +281,6 @@ def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition,
 
 
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
-    """What a question asks, and of which columns; another target with its own."""
+    """What a question asks, and of which columns; another target with its own, as several questions together are."""
     question: Any = target  # one about people says what is asked of them, too
-    return (question.target, question.columns) if takes_fields(target) else (target, columns)
+    return (question.target, question.columns) if hasattr(target, "target") else (target, columns)

@@ -70,6 +70,10 @@ class Proportion:
         inside = chance(known, self.category, self.interval)
         return jump(1 - 2 * inside * (1 - inside), 1 / n) if inside is not None and 0 < inside < 1 else None
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large the answer can be in size."""
+        return (1.0,)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)

@@ -75,6 +75,10 @@ class Quantile:
         ordered = np.stack([parted[:, : j + 1].max(axis=1), parted[:, j + 1], parted[:, j + 2 :].min(axis=1)], axis=1)
         return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large the answer can be in size; infinite without bounds."""
+        return (math.inf,) if self.bounds is None else (max(abs(bound) for bound in self.bounds),)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10.5); None without bounds or room for them."""
         n = whole("n", n)

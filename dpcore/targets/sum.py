@@ -58,6 +58,10 @@ class Sum:
         """What each record adds before it is clipped, NaN where it does not count. (b,) -> (b,)"""
         return single_column(records)
 
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large the answer can be in size."""
+        return (math.nextafter(n * max(abs(bound) for bound in self.bounds), math.inf),)
+
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """max(high, 0) − min(low, 0) (mathematics, section 10.10); None in RANGE, and where n·max|bound| leaves no room."""
         n, (low, high) = whole("n", n), self.bounds

@@ -69,12 +69,12 @@ def asked_alone(scenario: Scenario) -> Target:
 def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None]:
     """The conditions and the groups of a scenario's question; none of another target."""
     target: Any = scenario.target
-    return (target.where, target.by) if takes_fields(target) else ((), None)
+    return (target.where, target.by) if hasattr(target, "where") else ((), None)
 
 
 def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
     """The kinds of targets that are offered for the table, with the conditions and groups of this one."""
-    return target_kinds(table, asked=takes_fields(target) and bool(target.where or target.by))
+    return target_kinds(table, asked=bool(getattr(target, "where", ()) or getattr(target, "by", None)))
 
 
 def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
@@ -123,12 +123,14 @@ def _law(kept: Oracle | None, table: Table, column: Column) -> Oracle:
     return found
 
 
-def _with_categories(column: Column, question: Any) -> Column:
-    """A column of text that declares no categories, with those that the question names, which are as public, and another."""
+def _with_categories(column: Column, target: Any) -> Column:
+    """A column of text that declares no categories, with those that a question names, which are as public, and another."""
     if column.role != TEXT or column.categories is not None:
         return column
-    groups = () if question.by is None or question.by.column != column.name else question.by.categories
-    conditions = (condition.category for condition in question.where if condition.column == column.name)
-    named = tuple(dict.fromkeys(item for item in (*groups, *conditions) if isinstance(item, str)))
+    found: list[Any] = []
+    for question in getattr(target, "parts", (target,)):
+        found += () if question.by is None or question.by.column != column.name else question.by.categories
+        found += (condition.category for condition in question.where if condition.column == column.name)
+    named = tuple(dict.fromkeys(item for item in found if isinstance(item, str)))
     other = _OTHER if _OTHER not in named else max(named, key=len) + "…"  # longer than each of them, so none of them
     return replace(column, categories=(*named, other)) if named else column

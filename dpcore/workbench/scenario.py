@@ -232,6 +232,9 @@ def _refuse_large(target: Target) -> None:
     only there to be chosen from, one a group is the answer."""
     groups, candidates = len(groups_of(target)), len(getattr(target, "candidates", ()))
     size = groups if only_to_choose(target) else candidates or groups
+    numbers = sum(getattr(target, "sizes", ()))
+    if numbers > MOST_NUMBERS:
+        raise InvalidValueError("questions", f"of at most {MOST_NUMBERS:,} numbers together", numbers)
     if isinstance(target, LatticeTarget):
         dims = len(target.domain)
         if (target.degree + 1) ** dims > MOST_NUMBERS:

@@ -209,12 +209,16 @@ class Table:
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
         database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
-        asked = target.asked(database)
-        clipped = 0
-        if asked.dtype.kind != "U":
-            own = self.taken(target.columns, target)
-            _, clipped = self._bounded(asked.reshape(len(database), len(own)), own, fill=False)
+        clipped = sum(self._clipped(one, database) for one in getattr(target, "parts", (target,)))
         return Prepared(database, 0, clipped, 0)
+
+    def _clipped(self, question: Any, database: Database) -> int:
+        """How many of the values that a question asks for are out of bounds."""
+        asked = question.asked(database)
+        if asked.dtype.kind == "U":
+            return 0
+        own = self.taken(question.columns, question)
+        return self._bounded(asked.reshape(len(database), len(own)), own, fill=False)[1]
 
     def _bounded(self, matrix: FloatArray, columns: tuple[Column, ...], *, fill: bool) -> tuple[int, int]:
         """Puts the middle of the bounds in place of missing values; returns how many, and how many are out of bounds.

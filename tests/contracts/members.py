@@ -18,7 +18,7 @@ from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import Categorical, Exponential, Uniform
 from dpcore.registry import catalog
-from dpcore.targets import Histogram, KnownMean, On, QuantileScores, Sum
+from dpcore.targets import Capped, Count, Histogram, KnownMean, KnownVariance, Mean, On, Proportion, QuantileScores, Sum, Variance
 
 VALUES: tuple[Any, ...] = (
     0.3, 1.5, (0.25, 1.25), (0.2, 0.3, 0.5), ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)), (Uniform(0, 1), Uniform(2, 5)),
@@ -39,6 +39,24 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
         On(QuantileScores(0.4, (0.25, 1.25), 4), ("a",), (Condition("b", interval=(0.25, 1.25)),)),
     ),
     ("person", str): (PERSON_FIELD,),
+    ("parts", tuple[Target, ...]): (
+        (Mean((0.25, 1.25)), Histogram(edges=(0.0, 0.5, 1.0), counts=True), Variance((0.25, 1.25))),
+        (
+            On(Sum((0.25, 1.25)), FIELDS[:1]),
+            On(KnownMean((0.25, 1.25)), FIELDS[1:2], by=Groups("t", ("b", "nà"))),
+            On(KnownVariance((0.0, 1.0)), FIELDS[:1]),
+        ),
+        (
+            On(Sum((0.25, 1.25)), FIELDS[:1], (Condition("t", "b"),)),
+            On(Proportion(interval=(0.25, 1.0)), FIELDS[1:2], (Condition("t", "nà"),)),
+            On(Count(interval=(0.25, 1.0)), FIELDS[1:2]),
+        ),
+        (
+            Capped(On(Sum((0.25, 1.25)), FIELDS[:1]), PERSON_FIELD, 2),
+            Capped(On(KnownMean((0.0, 1.0)), FIELDS[1:2]), PERSON_FIELD),
+        ),
+    ),
+    ("widths", tuple[float, ...]): ((0.3, 7.0, 1.1), (3.0, 0.7)),
     ("names", tuple[str, ...]): (FIELDS[:2],),
     ("rows", Oracle): (Exponential(0.4), Uniform(0, 5)),
     ("parts", tuple[Oracle, ...]): ((Exponential(0.4), Uniform(0, 1), Uniform(2, 5)),),

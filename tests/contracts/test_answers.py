@@ -18,6 +18,7 @@ from dpcore.answers.answer import answer_of, moved_in, response_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.place import Place
+from dpcore.answers.several import Several
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.laplace import LaplaceLaw
@@ -41,6 +42,8 @@ KINDS = {
 
 def _made(kind: Any) -> Any:
     """One of this kind, by its labels; of a kind that holds another, one of numbers."""
+    if issubclass(kind, Several):
+        return kind((Numbers(("x", "y")),), (2,), (0.5,))
     held = next(iter(fields(kind))).name != "labels"
     return kind(Numbers(("x", "y")), ("one", "other")) if held else kind(("x", "y"))
 

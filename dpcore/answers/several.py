@@ -1,0 +1,57 @@
+"""Several answers of one response, each of its own kind and in its own unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+
+_FIRST = 3  # answers in a row of a ledger
+Within = Callable[[Any, Any, float], tuple[float, ...]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Several:
+    """``of``: the kinds of answers, in order. ``sizes``: how many numbers each has. ``widths``: its share of the noise.
+
+    A response is a vector of all their numbers, each over its width (``targets.Together``).
+    """
+
+    of: tuple[KindOfAnswer, ...]
+    sizes: tuple[int, ...]
+    widths: tuple[float, ...]
+    unit: ClassVar[str] = ""
+    after: ClassVar[str] = ""
+    moved_after: ClassVar[str] = ""  # what moves are shares
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Those of each answer, one after another."""
+        return tuple(label for kind in self.of for label in kind.labels)
+
+    def split(self, response: FloatArray, /) -> tuple[FloatArray, ...]:
+        """Each answer's own numbers in its own unit: (..., d) -> one (..., d_i) an answer."""
+        if response.shape[-1] != sum(self.sizes):
+            raise InvalidValueError("response", f"of {sum(self.sizes)} numbers", response.shape)
+        parts = np.split(response, np.cumsum(self.sizes)[:-1], axis=-1)
+        return tuple(part * width for part, width in zip(parts, self.widths, strict=True))
+
+    def brief(self, response: FloatArray, /) -> str:
+        """The first answers."""
+        said = [kind.brief(part) for kind, part in zip(self.of, self.split(response), strict=True)]
+        return "; ".join(said[:_FIRST]) + ("; …" if len(said) > _FIRST else "")
+
+    def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
+        """Each answer with its unit, one after another."""
+        return tuple(row for kind, part in zip(self.of, self.split(response), strict=True) for row in kind.parts(part))
+
+    def plain(self, response: FloatArray, /) -> list[Any]:
+        """As JSON: what stands for each answer, in order."""
+        return [kind.plain(part) for kind, part in zip(self.of, self.split(response), strict=True)]

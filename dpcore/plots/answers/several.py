@@ -1,0 +1,40 @@
+"""Several answers of one response: how far off each is expected to be, as a share of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpcore.answers.answer import Within
+from dpcore.answers.several import Several
+from dpcore.plots.groups import groups
+from dpcore.plots.style import BLUE
+from dpcore.registry.beside import beside
+from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench.headlines.several import SeveralHeadline
+
+
+def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:
+    """A bar for each number: its ± in hundredths of the answer without noise, whose unit is its own; and a description."""
+    centres = np.concatenate([headline.centres for headline in shown.each])
+    reaches = np.concatenate(shown.reaches(shown.noise, SHARE_WITHIN))
+    shares = np.divide(100 * reaches, np.abs(centres), out=np.zeros_like(reaches), where=centres != 0)
+    labels = tuple(label for headline in shown.each for label in headline.labels)
+    drawn = groups(labels, shares, [], name="±, 9 in 10, of the answer", colour=BLUE, from_zero=True, unit="% of the answer")
+    return drawn, (
+        f"How far off nine in ten private versions of each of {len(shown.each)} answers are at ε = {shown.scenario.epsilon:g}, "
+        f"in hundredths of the one {shown.exact.of}. An answer of 0 has no bar."
+    )
+
+
+def published(response: Any, answer: Several, within: Within = None) -> go.Figure | None:
+    """They are drawn one by one, as each answer's kind has it: ``published_each``."""
+    return None
+
+
+def published_each(response: Any, answer: Several, within: tuple[Within, ...]) -> tuple[go.Figure | None, ...]:
+    """The released answers, drawn as each one's kind draws it; None for one that is read."""
+    parts = zip(answer.of, answer.split(response), within, strict=True)
+    return tuple(beside(kind, "plots.answers").published(part, kind, reach) for kind, part, reach in parts)

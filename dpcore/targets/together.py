@@ -1,0 +1,281 @@
+"""Several numeric questions as one target: one run of draws, one ε and one γ for all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.answer import answer_of
+from dpcore.answers.several import Several
+from dpcore.base.checks import numbers, positive, whole
+from dpcore.base.declared import Column
+from dpcore.base.types import (
+    Database,
+    FloatArray,
+    LatticeTarget,
+    SteppedTarget,
+    Target,
+    groups_of,
+    only_to_choose,
+    person_of,
+    takes_fields,
+)
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import N
+from dpcore.targets.together_worst_case import LARGEST, together
+
+MOST_PARTS = 20
+_METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
+_TOTAL = "one that answers every table with finite numbers: change it, or ask without it"
+_OWN_RESOLUTION = 1e-7  # of code that states none (mathematics, section 11)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Together:
+    """f(D) = (f₁(D)/b₁, …, f_q(D)/b_q), one after another; (n, ...) -> (d₁ + … + d_q,) (mathematics, section 19).
+
+    ``parts``: 1 to 20 targets whose answers are numbers, all of the same records: all take whole records, or all are questions
+    that name their columns (``On``), or all are about the same people (``Capped``). ``widths``: each part's share b_i of the
+    noise, above 0 and public. Under Laplace noise of scale Δ/ε in L1, part i gets noise of scale b_i·Δ/ε in its own unit, and
+    ``own`` gives it back in that unit: one ε and one γ for all answers, where a release each costs their sums.
+
+    All parts are measured on the same pair of tables, by a way that every one of them has; never by the direct way. Where a
+    part fails, InvalidValueError says which.
+    """
+
+    parts: tuple[Target, ...]
+    widths: tuple[float, ...]
+    title: ClassVar[str] = "Questions together"
+
+    def __post_init__(self) -> None:
+        given: object = self.parts
+        if not isinstance(given, (list, tuple)):
+            raise InvalidValueError("questions", "a sequence of targets", given)
+        object.__setattr__(self, "parts", tuple(given))
+        if not 1 <= len(self.parts) <= MOST_PARTS:
+            raise InvalidValueError("questions", f"1 to {MOST_PARTS} at a time", len(self.parts))
+        for place, part in enumerate(self.parts):
+            self._check(place, part)
+        widths = numbers("widths", self.widths)
+        if len(widths) != len(self.parts):
+            raise InvalidValueError("widths", f"one for each of the {len(self.parts)} questions", self.widths)
+        widths = tuple(positive(f"width of {self.called(place)}", width) for place, width in enumerate(widths))
+        object.__setattr__(self, "widths", widths)
+
+    def _check(self, place: int, part: object) -> None:
+        if not isinstance(part, Target) or isinstance(part, Together):
+            raise InvalidValueError(f"question {place + 1}", "a target, and no list of them", part)
+        if isinstance(part, (SteppedTarget, LatticeTarget)) or only_to_choose(part):
+            raise InvalidValueError(self.called(place), "one whose answer is numbers: no choice, no curve and no steps", part)
+        if takes_fields(part) != takes_fields(self.parts[0]):
+            expected = "like the first: all name their columns, or all take whole records"
+            raise InvalidValueError(self.called(place), expected, part)
+        if person_of(part) != person_of(self.parts[0]):
+            expected = "like the first about the people of the same column, or like it about records"
+            raise InvalidValueError(self.called(place), expected, person_of(part))
+
+    def called(self, place: int) -> str:
+        """What a sentence calls the question at a place: its number, what it is, and of which columns."""
+        part: Any = self.parts[place]
+        kind = type(getattr(part, "stands_for", part))
+        name = str(getattr(kind, "title", kind.__name__)) if isinstance(kind, type) else str(kind)
+        columns = ", ".join(part.columns) if takes_fields(part) else ""
+        return f"question {place + 1} ({name}{f' of {columns}' if columns else ''})"
+
+    @property
+    def takes_fields(self) -> bool:
+        """Whether the questions name their columns."""
+        return takes_fields(self.parts[0])
+
+    @property
+    def takes_missing(self) -> bool:
+        """Where every part takes missing values."""
+        return all(getattr(part, "takes_missing", False) is True for part in self.parts)
+
+    @property
+    def person(self) -> str | None:
+        """The field of the people that all questions are about; None where they are about records."""
+        return person_of(self.parts[0])
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Every column that a question reads, each once, and that of the people at the end."""
+        if not self.takes_fields:
+            raise AttributeError("questions on whole records have no fields")
+        names: list[str] = [name for part in self.parts for name in getattr(part, "fields", ()) if name != self.person]
+        return tuple(dict.fromkeys(names + ([] if self.person is None else [self.person])))
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Which of the methods below every part makes possible: what a part adds up can stand in for a pair and a batch."""
+        have = [_ways(part) for part in self.parts]
+        return tuple(way for way in _METHODS if all(way in own or "additive" in own for own in have))
+
+    @property
+    def relative_resolution(self) -> float:
+        """Those of the parts added: relative to the largest number of all, so the rounding of all of them is below it."""
+        return math.fsum(float(getattr(part, "relative_resolution", _OWN_RESOLUTION)) for part in self.parts)
+
+    @property
+    def seconds(self) -> Callable[[int], float]:
+        """About how long a call takes on n records, where every part says."""
+        each: list[Any] = [part.seconds for part in self._stating("seconds")]
+        return lambda n: math.fsum(one(n) for one in each)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers the answer has, where every part says."""
+        return sum(self.sizes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many numbers each part answers with: as it says, else one a candidate and group that it names, else one."""
+        return tuple(_size(part) for part in self.parts)
+
+    def asks(self, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
+        """Each question's own columns, out of those of all."""
+        of = {column.name: column for column in columns}
+        return tuple(tuple(of[name] for name in getattr(part, "fields", of)) for part in self.parts)
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where these are its columns in order, and each question fits its own."""
+        if not self.takes_fields or tuple(column.name for column in columns) != self.fields:
+            return False
+        asked: list[tuple[Any, tuple[Column, ...]]] = list(zip(self.parts, self.asks(columns), strict=True))
+        return all(part.fits(own) for part, own in asked)
+
+    def answer(self, columns: tuple[Column, ...], /) -> Several:
+        """The parts' own answers, one after another."""
+        asked = zip(self.parts, self.asks(columns), strict=True)
+        return Several(tuple(answer_of(part, own) for part, own in asked), self.sizes, self.widths)
+
+    def own(self, response: FloatArray, /) -> tuple[FloatArray, ...]:
+        """A response as each part's own numbers, in its own unit: (d,) -> one (d_i,) a part.
+
+        >>> import numpy as np
+        >>> from dpcore import targets
+        >>> both = targets.Together((targets.Mean((0.0, 1.0)), targets.Count(category=1.0)), widths=(0.5, 10.0))
+        >>> [float(part[0]) for part in both.own(both(np.array([0.0, 1.0])))]
+        [0.5, 1.0]
+        """
+        values = np.asarray(response, dtype=np.float64)
+        if values.shape != (self.numbers,):
+            expected = f"a vector of {self.numbers} numbers, as many as the questions say that they answer with"
+            raise InvalidValueError("response", expected, values.shape)
+        ends = np.cumsum(self.sizes)[:-1]
+        return tuple(part * width for part, width in zip(np.split(values, ends), self.widths, strict=True))
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return self._joined(lambda part: np.atleast_1d(np.asarray(part(database), dtype=np.float64)))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b, ...) -> (b, d)"""
+        return self._joined(lambda part: _rows(part.contribution(records, n), len(records)))
+
+    def each(self, rows: Database, /) -> FloatArray:
+        """Every person's own part of the answer: (rows,) -> (people, d)"""
+        return self._joined(lambda part: np.asarray(part.each(rows), dtype=np.float64))
+
+    def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
+        """(b, n + 1, ...) -> (b, d), (b, d): without the last record, and without the last but one."""
+        first: list[FloatArray] = []
+        second = self._joined(lambda part: _kept(self._pair_of(part, extended), first))
+        return self._divided(first), second
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        """(b, n, ...) -> (b, d)"""
+        return self._joined(lambda part: self._batch_of(part, databases))
+
+    def global_sensitivity(self, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
+        """The parts' own over their widths, added; less where no record can be in several of them (mathematics, section 19.2).
+
+        In L1, L2 and L∞; None where a part has none, or does not say how large its answer can be (``largest``).
+        """
+        return together(self, norm, whole("n", n), adjacency)
+
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large each number can be, in its share."""
+        parts: list[Any] = self._stating(LARGEST)
+        each = zip((part.largest(n) for part in parts), self.widths, strict=True)
+        return tuple(math.nextafter(size / width, math.inf) for sizes, width in each for size in sizes)
+
+    def _stating(self, name: str) -> list[Any]:
+        if not all(hasattr(part, name) for part in self.parts):
+            raise AttributeError(f"a question that has no {name}")
+        return list(self.parts)
+
+    def _pair_of(self, part: Any, extended: Database) -> tuple[FloatArray, FloatArray]:
+        """Both neighbours' answers, (b, d_i) each."""
+        if "pair" in _ways(part):
+            first, second = part.pair(extended)
+            return _rows(first, len(extended)), _rows(second, len(extended))
+        added = self._contributions(part, extended, extended.shape[1] - 1)
+        shared = added[:, :-2].sum(axis=1)
+        return shared + added[:, -2], shared + added[:, -1]
+
+    def _batch_of(self, part: Any, databases: Database) -> FloatArray:
+        if "batch" in _ways(part):
+            return _rows(part.batch(databases), len(databases))
+        return np.asarray(self._contributions(part, databases, databases.shape[1]).sum(axis=1))
+
+    def _contributions(self, part: Any, databases: Database, n: int) -> FloatArray:
+        """What each record of each database adds, (b, records, d_i)."""
+        records = databases.reshape(-1, *databases.shape[2:])
+        records.flags.writeable = False
+        return _rows(part.contribution(records, n), len(records)).reshape(*databases.shape[:2], -1)
+
+    def _joined(self, evaluate: Callable[[Any], FloatArray]) -> FloatArray:
+        """The parts' answers, each over its width, on the last axis."""
+        answers = []
+        for place, part in enumerate(self.parts):
+            answer, kind = _attempted(evaluate, part)
+            if answer is None:
+                raise InvalidValueError(self.called(place), _TOTAL, kind)
+            if not np.isfinite(answer).all():
+                raise InvalidValueError(self.called(place), _TOTAL, "a number that is not finite")
+            answers.append(answer)
+        return self._divided(answers)
+
+    def _divided(self, answers: list[FloatArray]) -> FloatArray:
+        return np.concatenate([answer / width for answer, width in zip(answers, self.widths, strict=True)], axis=-1)
+
+
+def _attempted(evaluate: Callable[[Any], FloatArray], part: Any) -> tuple[FloatArray | None, str]:
+    """A part's answer, or the kind of its failure and nothing of its message, which could quote a record: what names the
+    question is raised outside of this handler, so that no exception of the part is chained to it."""
+    try:
+        return evaluate(part), ""
+    except MemoryError:
+        raise  # the machine's failure, not the question's
+    except Exception as error:
+        return None, type(error).__name__
+
+
+def _ways(part: Any) -> tuple[str, ...]:
+    """Which ways a part states and has the method for; a question about people has its own name for what it adds up."""
+    methods = _METHODS if person_of(part) is None else {"additive": "each"}
+    stated = getattr(part, "ways", tuple(_METHODS))
+    return tuple(way for way, method in methods.items() if way in stated and callable(getattr(part, method, None)))
+
+
+def _size(part: Any) -> int:
+    inner = part.target if takes_fields(part) else part
+    own = getattr(inner, "numbers", None) or len(getattr(inner, "candidates", ())) or 1
+    return int(own) * max(1, len(groups_of(part)))
+
+
+def _rows(values: Any, rows: int) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    return array.reshape(rows, -1)
+
+
+def _kept(both: tuple[FloatArray, FloatArray], first: list[FloatArray]) -> FloatArray:
+    first.append(both[0])
+    return both[1]
