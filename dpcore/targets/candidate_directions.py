@@ -37,7 +37,7 @@ class CandidateDirections(Direction):
     way: ClassVar[str] = "by the best of three directions"
     untold: ClassVar[str] = (
         "The response does not say which of the three directions was chosen: it is one boundary, of the same form for each, and "
-        "what else was drawn is erased."
+        "what else was drawn is not kept."
     )
 
     @property
