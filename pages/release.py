@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
 from pages.components import books, budgets, entered, notices, plans, progress, receipt
+from pages.components.listed import show as listed
 from pages.session import ledger, state, tab
+from pages.session.listed import here
 
 TITLE = "Release"
 ORDER = 3
@@ -26,10 +30,20 @@ def show() -> None:
         if drawing is not None and drawing.open:
             progress.of_release(drawing)
         else:
-            receipt.show(scenario, table)
-        plans.show(scenario, table)
+            _asked(scenario, table)
     with right:
         books.entries()
         budgets.show(table)
         books.ledgers(table)
         entered.show(scenario, table)
+
+
+def _asked(scenario: Scenario, table: Table) -> None:
+    """The list of questions, where there is one; else the question that is shown, with the plan."""
+    made = here.current(table)
+    if made is not None:
+        listed.show(made, scenario, table)
+        return
+    receipt.show(scenario, table)
+    listed.begin(table)
+    plans.show(scenario, table)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -13,7 +12,6 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
 _FIRST = 3  # answers in a row of a ledger
-Within = Callable[[Any, Any, float], tuple[float, ...]]
 
 
 @final
@@ -43,6 +41,15 @@ class Several:
         parts = np.split(response, np.cumsum(self.sizes)[:-1], axis=-1)
         return tuple(part * width for part, width in zip(parts, self.widths, strict=True))
 
+    def within(self, law: Any, response: FloatArray | None, share: float, /) -> tuple[float, ...] | None:
+        """Within which distance of each shown number, taken alone, that share of responses lies; None of no response."""
+        if response is None:
+            return None
+        each = zip(self.of, self.split(response), self.widths, strict=True)
+        return tuple(
+            near for kind, part, width in each for near in _near(kind, part, replace(law, scale=law.scale * width), share)
+        )
+
     def brief(self, response: FloatArray, /) -> str:
         """The first answers."""
         said = [kind.brief(part) for kind, part in zip(self.of, self.split(response), strict=True)]
@@ -55,3 +62,11 @@ class Several:
     def plain(self, response: FloatArray, /) -> list[Any]:
         """As JSON: what stands for each answer, in order."""
         return [kind.plain(part) for kind, part in zip(self.of, self.split(response), strict=True)]
+
+
+def _near(kind: Any, part: FloatArray, law: Any, share: float) -> tuple[float, ...]:
+    """Of one answer: as its kind has it, else that of the noise on each number."""
+    if not hasattr(kind, "within"):
+        return (float(law.half_width(share)),) * part.size
+    found: float | tuple[float, ...] = kind.within(law, part, share)
+    return found if isinstance(found, tuple) else (found,)

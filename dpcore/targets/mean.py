@@ -18,6 +18,7 @@ from dpcore.base.slots import NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.proved import N, box_norm, proved
 
 
@@ -53,6 +54,11 @@ class Mean:
     def lacks(self) -> str:
         """What it would need to have a finite worst case; empty where it has that."""
         return "public bounds" if self.bounds is None else ""
+
+    @property
+    def of_known_values(self) -> KnownMean | None:
+        """The same where only known values count; None without bounds, and of several columns."""
+        return None if self.bounds is None or len(intervals(self.bounds)) > 1 else KnownMean(intervals(self.bounds)[0])
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A mean a column."""

@@ -139,7 +139,7 @@ class Together:
         """How many numbers each part answers with: as it says, else one a candidate and group that it names, else one."""
         return tuple(_size(part) for part in self.parts)
 
-    def asks(self, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
+    def columns_of(self, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
         """Each question's own columns, out of those of all."""
         of = {column.name: column for column in columns}
         return tuple(tuple(of[name] for name in getattr(part, "fields", of)) for part in self.parts)
@@ -148,12 +148,12 @@ class Together:
         """Where these are its columns in order, and each question fits its own."""
         if not self.takes_fields or tuple(column.name for column in columns) != self.fields:
             return False
-        asked: list[tuple[Any, tuple[Column, ...]]] = list(zip(self.parts, self.asks(columns), strict=True))
+        asked: list[tuple[Any, tuple[Column, ...]]] = list(zip(self.parts, self.columns_of(columns), strict=True))
         return all(part.fits(own) for part, own in asked)
 
     def answer(self, columns: tuple[Column, ...], /) -> Several:
         """The parts' own answers, one after another."""
-        asked = zip(self.parts, self.asks(columns), strict=True)
+        asked = zip(self.parts, self.columns_of(columns), strict=True)
         return Several(tuple(answer_of(part, own) for part, own in asked), self.sizes, self.widths)
 
     def own(self, response: FloatArray, /) -> tuple[FloatArray, ...]:

@@ -17,6 +17,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column, single_columns
+from dpcore.targets.known_variance import KnownVariance
 from dpcore.targets.proved import N, proved
 
 
@@ -46,6 +47,11 @@ class Variance:
     def lacks(self) -> str:
         """What it would need to have a finite worst case; empty where it has that."""
         return "public bounds" if self.bounds is None else ""
+
+    @property
+    def of_known_values(self) -> KnownVariance | None:
+        """The same where only known values count, divided by how many they are; None without bounds."""
+        return None if self.bounds is None or self.ddof else KnownVariance(self.bounds)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number in the square of the column's unit."""

@@ -38,6 +38,8 @@ def seconds(
 
 
 def _numbers(target: Target) -> int:
+    if hasattr(target, "sizes"):  # of several questions together
+        return int(sum(target.sizes))
     candidates, groups = len(getattr(target, "candidates", ())), len(groups_of(target))
     return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.words import figure
@@ -32,17 +33,18 @@ _DRAWING = "A release of this tab is being drawn."
 LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
 
 
-def line_of(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
-    """What a release of the scenario would be charged, before anything is said of what came before it."""
+def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracle | None = None) -> Line:
+    """What a release of the scenario would be charged, before anything is said of what came before it. ``oracle``: of a list of
+    questions, in place of the scenario's own."""
     about, part = question(scenario, table), part_of(scenario, table)
     if worst_case:
         proved = preview.calibrated_worst_case(scenario)
         if proved is None:
             raise InvalidValueError("worst case", "proved for this target", None)
         return Ledger().foresee(proved).of_part(part).told(about=about)
-    oracle, mechanism, privacy = scenario.resolved_oracle(table), scenario.mechanism, scenario.privacy
+    drawn, mechanism, privacy = oracle or scenario.resolved_oracle(table), scenario.mechanism, scenario.privacy
     planned = Planned(
-        scenario.target, oracle, scenario.norm, scenario.n, scenario.point, scenario.adjacency, mechanism, privacy, part
+        scenario.target, drawn, scenario.norm, scenario.n, scenario.point, scenario.adjacency, mechanism, privacy, part
     )  # fmt: skip
     return planned.line.told(about=about)
 
@@ -185,6 +187,15 @@ class Book:
         """Why the table's budget has no room for this line, in a sentence that names the number; empty where it has."""
         ledgers, (i, new) = self.ledgers.get(table.digest, []), self._with(table, line)[0]
         return self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=new.lines[-1])
+
+    def refusal_of(self, table: Table, lines: Sequence[Line]) -> str:
+        """The same of several lines of one press: that of the first for which there is no room after the others."""
+        copy = replace(self, ledgers={name: list(some) for name, some in self.ledgers.items()}, titles=dict(self.titles))
+        for line in lines:
+            if refused := copy.refusal(table, line):
+                return refused
+            copy.charge(table, lambda ledger, line=line: ledger.holding(line))  # type: ignore[misc]
+        return ""
 
     def _with(self, table: Table, line: Line) -> tuple[tuple[int, Ledger], Line]:
         ledgers = self.ledgers.get(table.digest, [])

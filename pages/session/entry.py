@@ -16,11 +16,11 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.targets.on import unasked
 from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
-from dpcore.workbench.question import asked_alone, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
 from pages.session.sentences import oracle_words, target_words
@@ -46,14 +46,30 @@ def now() -> str:
 
 
 def question(scenario: Scenario, table: Table) -> str:
-    """What was asked, in a few words: "Mean of cost, where sex is F, by ward"."""
-    target, columns = asked_alone(scenario), tuple(table.column(name) for name in own_columns(scenario))
-    whole: Any = scenario.target
+    """What was asked, in a few words: "Mean of cost, where sex is F, by ward"; of several together, the first of them."""
+    if hasattr(scenario.target, "parts"):
+        first, *rest = questions(scenario, table)
+        return f"{first}, and {len(rest):,} more" if len(rest) > 1 else " and ".join((first, *rest))
+    return question_of(scenario.target, scenario.columns, table)
+
+
+def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
+    """The same of a target that is asked of these columns."""
+    target, own = unasked(whole, names)
+    columns = tuple(table.column(name) for name in own)
     what = _asked_of(target, columns)
     if hasattr(whole, "asks"):  # of people, who may be asked for a setting of the question first
         asked: str = whole.asks(what, table.columns)
         return f"{asked[:1].upper()}{asked[1:]}"
     return ", ".join(filter(None, (what, whole.words(table.columns) if takes_fields(whole) else "")))
+
+
+def questions(scenario: Scenario, table: Table) -> tuple[str, ...]:
+    """What was asked, each of several together in a few words."""
+    target: Any = scenario.target
+    if not hasattr(target, "parts"):
+        return (question(scenario, table),)
+    return tuple(question_of(part, part.fields, table) for part in target.parts)
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:

@@ -13,6 +13,7 @@ import streamlit as st
 
 from dpcore.ledger.accounting import Line
 from dpcore.workbench.defaults import kind_of
+from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session import jobs, state, tab
@@ -84,6 +85,21 @@ def ticket(scenario: Scenario, table: Table, way: str) -> str:
         st.session_state["receipt"] = (key, secrets.token_hex(8))
     current: str = st.session_state["receipt"][1]
     return current
+
+
+def ticket_of_list(made: QuestionList, table: Table) -> str:
+    """The ticket of a list's receipt; the same until the list, the table as it is declared, or what is asked for is another."""
+    key = [json.dumps([scenario.to_json(), part_of(scenario, table)]) for scenario in made.lines(table)]
+    of = (tuple(key), table.digest, made.worst_case)
+    if st.session_state.get("list_receipt", ((), ""))[0] != of:
+        st.session_state["list_receipt"] = (of, secrets.token_hex(8))
+    current: str = st.session_state["list_receipt"][1]
+    return current
+
+
+def another_list() -> None:
+    """A fresh receipt for the same list."""
+    st.session_state.pop("list_receipt", None)
 
 
 def released_way(scenario: Scenario, table: Table) -> str:

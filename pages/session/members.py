@@ -22,8 +22,11 @@ _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
+    of = {column.name: column for column in columns}
+    if hasattr(target, "parts"):
+        asked = (target_words(part, tuple(of[name] for name in part.fields if name in of)) for part in target.parts)
+        return "; ".join(f"({place}) {one}" for place, one in enumerate(asked, 1))
     if takes_fields(target):
-        of = {column.name: column for column in columns}
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         what = target_words(target.target, its)
         asks = getattr(target, "asks", None)  # of people, who may be asked for a setting of the question first

@@ -6,6 +6,7 @@ Nothing of Streamlit is called here: a rerun could interrupt it between the ledg
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -34,13 +35,25 @@ Terms = tuple[Standing, Guarantee | None]
 @final
 @dataclass(frozen=True, eq=False)
 class Press:
-    """What was on the receipt, fixed before the first draw. ``shown``: how it said that the line would stand."""
+    """What was on the receipt, fixed before the first draw. ``shown``: how it said that the line would stand. ``oracle``: of a
+    list of questions, in place of the scenario's own."""
 
     ticket: str
     scenario: Scenario
     table: Table
     worst_case: bool
     shown: Terms | None = None
+    oracle: Oracle | None = None
+
+    @property
+    def drawn_from(self) -> Oracle:
+        """What its trials are drawn from."""
+        return self.oracle or self.scenario.resolved_oracle(self.table)
+
+    @property
+    def line(self) -> Line:
+        """What it would be charged, before anything is said of what came before it."""
+        return line_of(self.scenario, self.table, worst_case=self.worst_case, oracle=self.oracle)
 
 
 def terms(line: Line) -> Terms:
@@ -62,7 +75,7 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
         if book.drawing is not None and book.drawing.open:
             return "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
         try:
-            line = book.foresee(asked.table, line_of(asked.scenario, asked.table, worst_case=asked.worst_case))
+            line = book.foresee(asked.table, asked.line)
         except DpcoreError as error:
             book.spent.add(asked.ticket)
             _write(book, asked, plain(error))
@@ -75,11 +88,12 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
         if refused := book.refusal(asked.table, line):
             return refused
         book.spent.add(asked.ticket)
-        _make(book, asked, executor)
+        make(book, asked, executor)
         return ""
 
 
-def _make(book: Book, asked: Press, executor: Executor) -> None:
+def make(book: Book, asked: Press, executor: Executor, then: Callable[[], None] = lambda: None) -> None:
+    """Draw, respond and charge, under the book's lock; ``then`` follows the end of draws that take long."""
     scenario, table = asked.scenario, asked.table
     try:
         database = table.prepare(scenario.columns, scenario.target).database
@@ -88,7 +102,7 @@ def _make(book: Book, asked: Press, executor: Executor) -> None:
             assert proved is not None
             _respond(book, asked, proved, database)
             return
-        oracle = scenario.resolved_oracle(table)
+        oracle = asked.drawn_from
         cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle, scenario.adjacency)
         if cost.quick(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency):
             sample = sample_sensitivity(
@@ -97,27 +111,34 @@ def _make(book: Book, asked: Press, executor: Executor) -> None:
             )  # fmt: skip
             _calibrate_and_respond(book, asked, sample, database)
         else:
-            book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, oracle, database))
+            book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))
     except DpcoreError as error:
         _write(book, asked, plain(error))
 
 
-def _drawn(book: Book, asked: Press, oracle: Oracle, database: Database, outcome: Outcome) -> None:
-    """The end of a press whose draws took long."""
+def _drawn(book: Book, asked: Press, database: Database, then: Callable[[], None], outcome: Outcome) -> None:
+    """The end of a press whose draws took long, and what follows it."""
     with book.lock:
-        if outcome.sample is not None:
-            _calibrate_and_respond(book, asked, outcome.sample, database)
-            return
-        scenario = asked.scenario
-        if outcome.charged:
-            book.charge(
-                asked.table,
-                lambda ledger: ledger.add_draws(
-                    scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, adjacency=scenario.adjacency,
-                    looked=False, **_told(asked)
-                ),
-            )  # fmt: skip
-        _write(book, asked, outcome.problem)
+        try:
+            _end(book, asked, database, outcome)
+        finally:
+            then()
+
+
+def _end(book: Book, asked: Press, database: Database, outcome: Outcome) -> None:
+    if outcome.sample is not None:
+        _calibrate_and_respond(book, asked, outcome.sample, database)
+        return
+    scenario = asked.scenario
+    if outcome.charged:
+        book.charge(
+            asked.table,
+            lambda ledger: ledger.add_draws(
+                scenario.target, asked.drawn_from, norm=scenario.norm, n=scenario.n, at=scenario.point,
+                adjacency=scenario.adjacency, looked=False, **_told(asked)
+            ),
+        )  # fmt: skip
+    _write(book, asked, outcome.problem)
 
 
 def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[Norm], database: Database) -> None:

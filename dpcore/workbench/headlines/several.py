@@ -28,7 +28,7 @@ class SeveralHeadline(Headline):
     def each(self) -> tuple[MeasuredHeadline, ...]:
         """The headline of every question."""
         answer, target = self._several, self._target
-        asked = zip(answer.of, answer.widths, answer.split(self.exact.value), target.asks(self.columns), strict=True)
+        asked = zip(answer.of, answer.widths, answer.split(self.exact.value), target.columns_of(self.columns), strict=True)
         made = []
         for kind, width, part, columns in asked:
             of_kind = kind_of_headline(kind)

@@ -1,0 +1,143 @@
+"""The receipt of a list: what one press will do, what it will promise for all answers, and the button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
+from dpcore.guarantees.unit import Unit
+from dpcore.ledger.accounting import Line, Standing
+from dpcore.workbench import cost, preview
+from dpcore.workbench.defaults import title
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.tables import Table
+from pages.components import promise, standing
+from pages.components.escape import escaped
+from pages.components.receipt import SAMPLED, WORST
+from pages.session import ledger, state
+from pages.session.listed import press, wanted
+from pages.session.pool import lane
+from pages.session.press import Press, terms
+from pages.session.sentences import oracle_words, plain
+from pages.session.values import bound_words
+
+_RELEASE = ("Release", "Release all {}")
+
+
+def show(made: QuestionList, table: Table) -> None:
+    """What is asked, of whom, how the noise is sized, what holds for all, and the press."""
+    book, count = ledger.book(), len(made.questions)
+    ticket = ledger.ticket_of_list(made, table)
+    st.markdown("## Receipt")
+    _way(made, table)
+    try:
+        asked = press.presses(made, table, ticket)
+        lines = press.foreseen(book, table, asked)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+        return
+    st.markdown("\n".join(f"- {line}" for line in _lines(made, table, asked)))
+    spent = ticket in book.spent
+    if not spent:
+        _promises(lines, table.unit, asked)
+        for caveat in book.caveats(table):
+            st.warning(caveat)
+    refused = "" if spent or not book.responded(table) else book.refusal_of(table, [one.line for one in asked])
+    if refused:
+        st.warning(refused)
+    ready = press.ListPress(ticket, tuple(replace(one, shown=terms(line)) for one, line in zip(asked, lines, strict=True)))
+    st.button(
+        "Released" if spent else _RELEASE[count > 1].format(count), key="release_list", disabled=spent or bool(refused),
+        icon=":material/verified_user:", on_click=_press, args=(ready,),
+    )  # fmt: skip
+    if spent:
+        st.button("Another release of the same list", key="another_list", on_click=ledger.another_list)
+
+
+def _press(asked: press.ListPress) -> None:
+    """Nothing of Streamlit until all responses are in the book."""
+    current, executor = ledger.book(), lane()
+    if refused := press.press(current, asked, executor):
+        state.begin()
+        state.say(refused)
+
+
+def _way(made: QuestionList, table: Table) -> None:
+    proved = [scenario for scenario in made.lines(table) if preview.worst_case(scenario) is not None]
+    ways = [SAMPLED, WORST] if proved else [SAMPLED]
+    st.session_state["list_way"] = WORST if made.worst_case and proved else SAMPLED
+    st.radio(
+        "Size the noise to the", ways, key="list_way",
+        on_change=lambda: wanted.settle(table, worst_case=st.session_state["list_way"] == WORST),
+        help=None if proved else "No worst case is proved for these questions.",
+    )  # fmt: skip
+
+
+def _lines(made: QuestionList, table: Table, asked: Sequence[Press]) -> list[str]:
+    count, unit = len(made.questions), words.counted_in(asked[0].scenario.adjacency)
+    kind = "public" if table.public else "confidential"
+    asks = "one question" if count == 1 else f"{count} questions"
+    said = [f"You ask **{asks}** of **{escaped(table.title or table.name)}** ({kind}), {asked[0].scenario.n:,} {unit}."]
+    said += [escaped(table.missing_rule(asked[0].scenario.columns, asked[0].scenario.target))]
+    for one in asked:
+        said.append(_noise(one, made))
+    if any(not one.worst_case for one in asked):
+        said.append(_trials(made, asked))
+    said.append("All of it is fixed before the first draw. The ledger is charged in full even if a question fails on the table.")
+    return said
+
+
+def _noise(one: Press, made: QuestionList) -> str:
+    scenario = one.scenario
+    sized = "the proved worst case" if one.worst_case else "the trials"
+    parts = getattr(scenario.target, "parts", ())
+    if parts:
+        what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: they get"
+        return (
+            f"{what} **{title(type(scenario.mechanism).__name__)}** noise at **ε = {scenario.epsilon:g}**, sized by "
+            f"{sized}. Each has its own ± of it, as above. All noise is drawn afresh from the system's entropy."
+        )
+    places = [place + 1 for place in made.alone if made.questions[place].target is scenario.target]
+    number = f"Question {places[0]}" if places else "One question"
+    return f"{number} is a line of its own at **ε = {scenario.epsilon:g}**, sized by {sized}."
+
+
+def _trials(made: QuestionList, asked: Sequence[Press]) -> str:
+    sampled = [one for one in asked if not one.worst_case]
+    scenario = sampled[0].scenario
+    oracle = sampled[0].drawn_from
+    seconds = sum(
+        cost.seconds(one.scenario.target, one.scenario.n, one.scenario.m, one.drawn_from, one.scenario.adjacency)
+        for one in sampled
+    )
+    each = " for each line" * (len(sampled) > 1)
+    return (
+        f"**{made.m:,} fresh trials**{each} size the noise, with one run of made-up tables from the oracle "
+        f"**{escaped(oracle_words(oracle))}**; they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s. Every "
+        f"question is measured on the same pairs of tables. Δ̂ is number {scenario.point.k:,} of the {made.m:,} distances under "
+        f"{bound_words(made.bound.name)}. The ± shown come of other trials: with fresh ones they differ a little."
+    )
+
+
+def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None:
+    """One guarantee for all where they add up; and what earlier answers do to each line."""
+    late = [line for line in lines if line.standing in (Standing.NONE, Standing.LARGER)]
+    for line, one in zip(lines, asked, strict=True):
+        if line in late:
+            standing.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)
+    if late:
+        return
+    found = press.totals(lines)
+    if len(found) > 1:
+        st.warning(
+            "These lines do not add up, because they differ in oracle or in number of records: each keeps its own guarantee."
+        )
+    for total in found:
+        if total is None:
+            st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
+        else:
+            promise.show(total, unit, asked[0].scenario.adjacency)

@@ -1,0 +1,54 @@
+"""A list of questions in the place of the single receipt: made, solved and pressed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.workbench.listed.accuracy import Accuracy
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.components.escape import escaped
+from pages.components.listed import adding, questions, receipt, sharing
+from pages.session.listed import changes, here, near
+from pages.session.sentences import plain
+
+
+def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
+    """The questions, what they share, the receipt."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("## Questions", width="stretch")
+        st.button(
+            "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
+        )
+    st.markdown("All answers together cost one ε and one γ. Asked one by one they would cost the sums.")
+    sharing.show(made, table)
+    questions.show(made, table, _near(made, table))
+    adding.show(made, scenario, table)
+    receipt.show(made, table)
+
+
+def _near(made: QuestionList, table: Table) -> Accuracy | None:
+    if not made.joined:
+        return None
+    try:
+        found = near.accuracy(made, table)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+        return None
+    if found is None:
+        st.markdown(
+            ":material/hourglass_empty: How close these answers are takes long to work out: it is known after the release."
+        )
+    return found
+
+
+def begin(table: Table) -> None:
+    """Under the single receipt: the way to a list."""
+    st.button(
+        "Ask several questions at once", key="list_begin", icon=":material/playlist_add:", on_click=partial(changes.begin, table),
+        help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The list of questions of each table, in this session."""

@@ -1,0 +1,143 @@
+"""One press for a whole list: all of it is fixed before the first draw, refused as a whole, and then made line by line.
+
+Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from typing import final
+
+from dpcore.base.types import Oracle, person_of
+from dpcore.errors import DpcoreError, IncompatibleReleasesError
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.ledger.accounting import Ledger, Line
+from dpcore.workbench import preview
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
+from pages.session.book import Book
+from pages.session.press import Press, make, terms
+from pages.session.sentences import plain
+
+_OPEN = "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
+_ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. Begin the list again."
+_CHANGED = (
+    "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
+    "changes what would be promised. Read the receipt again, then press."
+)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ListPress:
+    """What was on a list's receipt: every line of it, with a ticket for all."""
+
+    ticket: str
+    presses: tuple[Press, ...]
+
+
+def presses(made: QuestionList, table: Table, ticket: str) -> tuple[Press, ...]:
+    """The lines of a list, each as a press of its own; those that share the list's oracle draw from one and the same."""
+    scenarios = made.lines(table)
+    shared = _shared_oracle([scenario for scenario in scenarios if scenario.oracle is made.oracle], table)
+    return tuple(
+        Press(
+            f"{ticket}.{place}", scenario, table, made.worst_case and preview.worst_case(scenario) is not None,
+            oracle=shared if scenario.oracle is made.oracle else None,
+        )
+        for place, scenario in enumerate(scenarios, 1)
+    )  # fmt: skip
+
+
+def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
+    """The oracle of every column that one of these asks for: only what is drawn from one and the same adds up."""
+    if not sharing:
+        return None
+    first = sharing[0]
+    own = first.resolved_oracle(table)
+    if not isinstance(first.oracle, TableRecords):
+        return own
+    columns = tuple(dict.fromkeys(name for scenario in sharing for name in scenario.columns))
+    records = table.prepare(columns, first.target).database
+    person = person_of(first.target)
+    return first.oracle.of(records) if person is None else first.oracle.of_people(records, person)
+
+
+def foreseen(book: Book, table: Table, asked: Sequence[Press]) -> list[Line]:
+    """Each line as it would stand: all are fixed before the first answer, where there is none yet."""
+    lines = [one.line for one in asked]
+    if book.responded(table):
+        return [book.foresee(table, line) for line in lines]
+    return [Ledger().planned([line]).holding(line).lines[-1] if line.drawn is not None else line for line in lines]
+
+
+def totals(lines: Sequence[Line]) -> list[Guarantee | None]:
+    """What all lines hold together, planned at once: one total for each ledger that they would stand in."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        for group in groups:
+            try:
+                Ledger().planned([*group, line])
+            except IncompatibleReleasesError:
+                continue
+            group.append(line)
+            break
+        else:
+            groups.append([line])
+    found = []
+    for group in groups:
+        ledger = Ledger().planned(group)
+        for line in group:
+            ledger = ledger.holding(line)
+        found.append(ledger.total())
+    return found
+
+
+def press(book: Book, asked: ListPress, executor: Executor) -> str:
+    """The whole list, once a ticket; or the sentence that says why nothing was drawn, empty where something was."""
+    with book.lock:
+        if asked.ticket in book.spent:
+            return ""
+        if any(one.scenario.adjacency is not one.table.adjacency for one in asked.presses):
+            return _ANEW
+        if book.drawing is not None and book.drawing.open:
+            return _OPEN
+        table = asked.presses[0].table
+        try:
+            lines = [one.line for one in asked.presses]
+            now = [terms(line) for line in foreseen(book, table, asked.presses)]
+            if any(one.shown is not None and one.shown != there for one, there in zip(asked.presses, now, strict=True)):
+                return _CHANGED
+            refused = book.refusal_of(table, lines) if book.responded(table) else _fix(book, asked, lines)
+        except DpcoreError as error:
+            refused = f"{plain(error)} Nothing was drawn or charged."
+        if refused:
+            return refused
+        book.spent |= {asked.ticket, *(one.ticket for one in asked.presses)}
+        _make(book, asked.presses, executor)
+        return ""
+
+
+def _fix(book: Book, asked: ListPress, lines: Sequence[Line]) -> str:
+    """List every line as planned; or, where one of them is refused, none."""
+    table = asked.presses[0].table
+    digest = table.digest
+    ledgers, plans = list(book.ledgers.get(digest, [])), list(book.plans.get(digest, []))
+    for one, line in zip(asked.presses, lines, strict=True):
+        if refused := book.plan(one.scenario, table, line, worst_case=one.worst_case):
+            book.ledgers[digest], book.plans[digest] = ledgers, plans
+            return f"The list was refused as a whole. {refused}"
+    return ""
+
+
+def _make(book: Book, left: Sequence[Press], executor: Executor) -> None:
+    """The lines one after another; where the draws of one take long, the others follow its end."""
+    for place, one in enumerate(left):
+        rest = left[place + 1 :]
+        make(book, one, executor, partial(_make, book, rest, executor))
+        if book.drawing is not None and book.drawing.open and book.drawing.scenario is one.scenario:
+            return

@@ -1,0 +1,96 @@
+"""What is wanted of a list: an ε, or how close an answer is; each gives the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.words import figure
+from dpcore.workbench.listed.accuracy import Accuracy
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.tables import Table
+from pages.session.listed.here import ListRefusedError, attempt, current
+from pages.session.listed.near import accuracy
+
+_BEYOND = 1e6  # an ε that is only told of
+
+
+def settle(table: Table, **changes: Any) -> None:
+    """Other settings of the list; one that cannot be is said."""
+    made = current(table)
+    if made is not None:
+        attempt(table, lambda: (_settled(made, changes), ""))
+
+
+def _settled(made: QuestionList, changes: dict[str, Any]) -> QuestionList:
+    OperatingPoint.for_both(
+        changes.get("m", made.m), changes.get("gamma", made.gamma), bound=changes.get("bound", made.bound),
+        confidence=changes.get("confidence", made.confidence),
+    )  # fmt: skip
+    return made.with_(**changes)
+
+
+def own_epsilon(table: Table, place: int, epsilon: float) -> None:
+    """Of a question that is a line of its own."""
+    made = current(table)
+    if made is not None:
+        one = replace(made.questions[place], epsilon=epsilon)
+        attempt(table, lambda: (made.with_question(place, one), ""))
+
+
+def want(table: Table, place: int, wanted: float) -> None:
+    """A question's answer is to be so close: at the same ε, or with every other ± as it is."""
+    made = current(table)
+    if made is not None:
+        attempt(table, lambda: (_wanted(made, table, place, wanted), ""))
+
+
+def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> QuestionList:
+    near, at = accuracy(made, table), made.joined.index(place)
+    if near is None:
+        raise ListRefusedError("How close answers are is not known yet, so none can be asked to be closer.")
+    if not wanted > 0:
+        raise ListRefusedError("A ± is a number above 0.")
+    if made.keeps == "epsilon":
+        width = near.width_at(at, wanted, made.widths, made.epsilon)
+        if width is None:
+            least = figure(near.closest(at, made.widths, made.epsilon))
+            raise ListRefusedError(
+                f"At ε = {made.epsilon:g} this answer cannot be closer than ± {least}, whatever the others get. Take more ε, or "
+                "keep the ± and let ε follow."
+            )
+    else:
+        width = near.width_for(at, wanted, near.scale(made.widths, made.epsilon))
+    if math.isinf(width):
+        raise ListRefusedError("Its bounds alone keep this answer as close as that: ask for a smaller ±.")
+    if width == 0:
+        raise ListRefusedError("No noise is so small: ask for a wider ±.")
+    after = made.with_question(place, replace(made.questions[place], width=float(f"{width:.4g}")))
+    if made.keeps == "epsilon":
+        return after
+    return _with_epsilon_for(after, near, near.scale(made.widths, made.epsilon))
+
+
+def kept(before: QuestionList, after: QuestionList, table: Table) -> QuestionList:
+    """The list after a change of its questions: where the ± are kept, with the ε that this needs."""
+    if after.keeps == "epsilon" or not before.joined or not after.joined:
+        return after
+    old, new = accuracy(before, table), accuracy(after, table)
+    if old is None or new is None:
+        return after
+    return _with_epsilon_for(after, new, old.scale(before.widths, before.epsilon))
+
+
+def _with_epsilon_for(made: QuestionList, near: Accuracy, scale: float) -> QuestionList:
+    """With the least ε at which noise of width 1 has this scale."""
+    needed = near.epsilon_for(made.widths, scale)
+    if needed is None:
+        beyond = near.epsilon_for(made.widths, scale, most=_BEYOND)
+        would = "" if beyond is None else f": they would need about ε = {figure(beyond)}"
+        raise ListRefusedError(
+            f"No ε on the slider gives these ± at γ = {made.gamma:g}{would}. Ask for wider ±, for fewer questions, or take a "
+            "larger γ."
+        )
+    return made.with_(epsilon=needed)
