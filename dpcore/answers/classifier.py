@@ -22,7 +22,8 @@ class Classifier:
 
     A response is (w, b) for features from 0 to 1; people read it for features in their own units, each between its ``spans``.
     ``classes``: their names, the first where w·x + b is at most 0. ``moves``: what its sensitivity measures, where a second
-    step does not count. ``centred``: b is that of features from −½ to ½.
+    step does not count. ``centred``: b is that of features from −½ to ½. ``untold``: what a person would ask next and the
+    response does not tell, and why; empty where there is nothing.
     """
 
     labels: tuple[str, ...]
@@ -31,6 +32,7 @@ class Classifier:
     spans: tuple[Interval, ...] = ()
     classes: tuple[str, str] = ("0", "1")
     centred: bool = False
+    untold: str = ""
 
     @property
     def after(self) -> str:
@@ -63,8 +65,9 @@ class Classifier:
         return Numbers(self._names).brief(self.own(response))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
-        """Each weight with its feature, the bias, and how they are read."""
-        return (*Numbers(self._names).parts(self.own(response)), (self.classes[1], _RULE))
+        """Each weight with its feature, the bias, how they are read, and what they do not tell."""
+        untold = (("not told", self.untold),) if self.untold else ()
+        return (*Numbers(self._names).parts(self.own(response)), (self.classes[1], _RULE), *untold)
 
     def plain(self, response: FloatArray, /) -> dict[str, Any]:
         """As JSON: a number a label, and the released numbers, for features from 0 to 1, whose noise has the stated scale."""

@@ -25,7 +25,8 @@ class CandidateDirections(Direction):
 
     Δ_i is v_i's own proved sensitivity in L1 for this n, so that one record moves each part by at most 1, and noise on the whole
     is fair to each. The second step chooses one of them and a threshold along it by the records that they misclassify
-    (mathematics, section 17.5). The answer of both is (w, b) of that one, w of length 1: no scale is common to the three.
+    (mathematics, section 17.5). The answer of both is (w, b) of that one, w of length 1: no scale is common to the three, and
+    nothing in it tells which it is.
     """
 
     steps: ClassVar[tuple[str, str]] = ("three directions", "one of them and a threshold along it are chosen")
@@ -34,6 +35,10 @@ class CandidateDirections(Direction):
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Classifier: best of 3"
     way: ClassVar[str] = "by the best of three directions"
+    untold: ClassVar[str] = (
+        "The response does not say which of the three directions was chosen: it is one boundary, of the same form for each, and "
+        "what else was drawn is not kept."
+    )
 
     @property
     def fitted(self) -> tuple[HuberDirection, HuberDirection]:

@@ -31,6 +31,7 @@ class LinearClassifier(ABC):
     categories: Categories = field(default=(), kw_only=True)
     way: ClassVar[str]
     moves: ClassVar[str] = "weights and bias"
+    untold: ClassVar[str] = ""  # what its answer does not tell, and why
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True
 
@@ -73,7 +74,7 @@ class LinearClassifier(ABC):
         return Classifier(
             (*features.names(tuple(labels), columns[:-1], self.categories), self.bias), moves=self.moves,
             spans=features.spans(self.x_bounds, self.categories), classes=(f"{label} {names[0]}", f"{label} {names[-1]}"),
-            centred=self.has_centre,
+            centred=self.has_centre, untold=self.untold,
         )  # fmt: skip
 
     @property

@@ -19,6 +19,7 @@ from dpcore.workbench.timing import a_call
 # Measured on 2 shared cores: drawing and evaluating a record, and each number beyond the first that it has a part in.
 _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
 _SECONDS_A_PAIR = 1e-7  # of a way whose time does not grow with n
+_SECONDS_A_PAIR_OF_PEOPLE = 4e-6  # the same: each of the two has rows, of which some are kept and counted by group
 _SECONDS_A_PERSON = 5e-7  # drawing a person with about ten rows
 _SECONDS_A_PLAIN_PAIR = 3e-5  # beside the records and the two calls
 _QUICK = 0.5  # seconds
@@ -39,7 +40,8 @@ def seconds(
         drawn = (_SECONDS_A_PERSON if draws_people(oracle) else _SECONDS_A_RECORD) * (n + 1)
         return m * (2 * a_call(target, oracle, n) + drawn + _SECONDS_A_PLAIN_PAIR)
     numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _numbers(target)
-    a_record = _SECONDS_A_PAIR if way.light else _SECONDS_A_RECORD * (n + 1)
+    a_pair = _SECONDS_A_PAIR_OF_PEOPLE if oracle is not None and draws_people(oracle) else _SECONDS_A_PAIR
+    a_record = a_pair if way.light else _SECONDS_A_RECORD * (n + 1)
     return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if way.light else n + 1))
 
 

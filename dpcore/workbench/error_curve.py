@@ -15,6 +15,7 @@ from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
 
 ERROR_POINTS = 24
+EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, ERROR_POINTS)
 
 
 @final
@@ -32,19 +33,19 @@ class ErrorCurve:
 
 def error_curve(headline: Headline) -> ErrorCurve:
     """How the error falls with ε under the sampled and the global sensitivity, and what is left without any noise."""
-    epsilons = np.geomspace(LEAST_EPSILON, MOST_EPSILON, ERROR_POINTS)
 
     def of(sensitivity: float) -> FloatArray:
-        return np.array([_error_or_none(headline, sensitivity, epsilon) for epsilon in epsilons])
+        return np.array([error_or_none(headline, sensitivity, epsilon) for epsilon in EPSILONS])
 
     worst = None if headline.worst is None else of(headline.worst.sensitivity.value)
     return ErrorCurve(
-        what=headline.error_words, epsilons=epsilons, sampled=of(headline.noise.sensitivity.value), worst_case=worst,
+        what=headline.error_words, epsilons=EPSILONS, sampled=of(headline.noise.sensitivity.value), worst_case=worst,
         no_privacy=headline.least_error,
     )  # fmt: skip
 
 
-def _error_or_none(headline: Headline, sensitivity: float, epsilon: float) -> float:
+def error_or_none(headline: Headline, sensitivity: float, epsilon: float) -> float:
+    """The expected error under a sensitivity at an ε; NaN where the mechanism has none."""
     scenario = headline.scenario
     privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
     try:

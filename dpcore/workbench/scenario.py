@@ -182,7 +182,7 @@ class Scenario:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
 
     @classmethod
     def from_json(cls, value: object) -> Scenario:
@@ -228,7 +228,8 @@ def _member(what: str, value: object, known: dict[str, Any]) -> Any:
     return known[value]
 
 
-def _plain(value: Any) -> Any:
+def plain_form(value: Any) -> Any:
+    """The plain form of a scenario's field, which ``parse`` takes."""
     if isinstance(value, TableRecords):
         return {"kind": type(value).__name__}
     if isinstance(value, Norm):

@@ -37,7 +37,8 @@ def _words(view: View) -> str:
 def _answered(view: Shown) -> str:
     """The guarantee that leads; where that is the stronger one, what the sampled one would be stands beside it."""
     said, leading = view.headline, view.leading
-    body = [escaped(said.together(leading)), said.on_fresh_records(leading), _named(leading.guarantee), _trial(view)]
+    body = [escaped(said.together(leading)), said.on_fresh_records(leading), _for_others(view)]
+    body += [_named(leading.guarantee), _trial(view)]
     if leading is view.noise:
         body += [_protected(view, leading.guarantee), _unprotected(view), _oracle(view), _sized(view)]
     else:
@@ -51,6 +52,13 @@ def _named(guarantee: Guarantee) -> str:
     name = words.name(guarantee)
     kind = "is weaker than differential privacy" if isinstance(guarantee, RandomDP) else "is differential privacy itself"
     return f"**{name[0].upper()}{name[1:]}**, {kind}."
+
+
+def _for_others(view: Shown) -> str:
+    """That an oracle which was fitted to a table promises nothing for it."""
+    if view.proved or not view.after_an_answer:
+        return ""
+    return "**No guarantee for the table that the oracle was fitted to**, for the oracle knows it. This holds for other tables:"
 
 
 def _reach(view: Shown, noise: Calibrated[Any]) -> str:
@@ -70,7 +78,7 @@ def _trial(view: Shown) -> str:
     sample, value = view.trials.sample, view.noise.sensitivity.value
     covered, m = int(np.count_nonzero(sample.distances <= value)), sample.point.m
     tried, where = ("a made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{covered:,} of them")
-    sized = "" if preview.nearly_free(view.worst_case, value) else ", so the noise is sized to that"
+    sized = "" if view.proved else ", so the noise is sized to that"
     moved = f"{view.headline.moved()} Δ̂ = {_with_unit(view, value)}"
     return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."
 
@@ -134,7 +142,10 @@ def _instead(view: Shown, proved: Calibrated[Any]) -> str:
     always = f"Over all tables it is at most {_with_unit(view, worst)}, and the noise is sized to that"
     if worst <= sampled.sensitivity.value * (1 + 1e-9):
         return f"{always}: the weaker random DP would add no less noise."
+    if view.after_an_answer:
+        return f"{always}."
     reach = escaped(view.headline.short_reach(sampled))
     if reach:
         return f"{always}; the weaker random DP would be {reach}."
-    return f"{always}. Under the weaker random DP, {_reach(view, sampled)}."
+    cost = "That costs next to no accuracy: under" if view.free else "Under"
+    return f"{always}. {cost} the weaker random DP, {_reach(view, sampled)}."

@@ -30,5 +30,5 @@ def note(scenario: Scenario) -> None:
     if from_an_answer(scenario.oracle):
         st.markdown(
             ":material/query_stats: **The oracle is a private fit.** For the table that it was fitted to, noise that is "
-            "sized by trials has no guarantee. A proved worst case keeps its own."
+            "sized by trials has no guarantee. A proved worst case keeps its own, so it is shown where there is one."
         )

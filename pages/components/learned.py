@@ -80,7 +80,7 @@ def _told(view: Shown, guesser: Guesser) -> str:
     mine, other = words.in_or_not(adjacency)
     side = f"A possible answer lies on your side if it speaks for you: it is likelier when {mine} than when {other}. "
     return (
-        f"The guarantee here is {words.name(guarantee)}. "
+        f"The guarantee here is {view.promise}. "
         f"Somebody may know all other {words.counted_in(adjacency)}, and sees one private answer. "
         f"{side * guesser.sides}{_counted_by(guarantee, guesser)}"
     )

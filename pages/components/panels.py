@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -141,7 +142,10 @@ def _view_switch(offered: list[str]) -> str:
 
 
 def _instead_of_dots(view: Shown, chosen: str) -> tuple[Any, str]:
-    return _error_chart(view) if chosen == _ERROR else plots.answer(view.headline)
+    if chosen == _ERROR:
+        return _error_chart(view)
+    promised = view.worst_noise if view.free else None
+    return plots.answer(view.headline if promised is None else replace(view.headline, noise=promised))
 
 
 def _error_chart(view: Shown) -> tuple[Any, str]:

@@ -1,4 +1,7 @@
-"""An oracle that is fitted privately: what to ask for, what it costs and loses, and what holds afterwards."""
+"""An oracle that is fitted privately: what to ask for, what it costs and loses, and what holds afterwards.
+
+Its ε and bins are in the address once the fit is asked for, as a scenario of its own; until then they lead to nothing.
+"""
 
 from __future__ import annotations
 

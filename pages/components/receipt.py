@@ -19,9 +19,9 @@ from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
-from pages.components import fitted_oracle, promise, sharing, standing
+from pages.components import fitted_oracle, promise, sharing, standing, suggested
 from pages.components.escape import behind, escaped
-from pages.session import draws, ledger, state
+from pages.session import ledger, state
 from pages.session.entry import reach_of
 from pages.session.pool import lane
 from pages.session.press import Press, press, terms
@@ -85,7 +85,8 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
     ways = [SAMPLED, WORST] if proved is not None else [SAMPLED]
     by_hand = ledger.way_by_hand(scenario)
     released = ledger.released_way(scenario, table)  # what was pressed stays as it was, whatever its answer changed
-    st.session_state["way"] = by_hand if by_hand in ways else released or _suggested(scenario, table, sampled)
+    why = "" if by_hand in ways or released else suggested.worst_case(scenario, table, sampled)
+    st.session_state["way"] = by_hand if by_hand in ways else released or (WORST if why else SAMPLED)
 
     def keep() -> None:
         ledger.choose_way(scenario, st.session_state["way"])
@@ -95,28 +96,10 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
         help=None if proved else "No worst case is proved for this target here.",
     )  # fmt: skip
     chosen: str = st.session_state["way"]
-    if chosen == WORST and by_hand != WORST and not released:
-        st.markdown(
-            ":material/verified_user: The worst case is preselected: it gives differential privacy itself, "
-            + (
-                "and the sampled sensitivity would have no guarantee now."
-                if sampled.standing is Standing.NONE
-                else "for at most a fifth more noise."
-            )
-        )
+    if chosen == WORST and why:
+        said = f"The worst case is preselected: it gives differential privacy itself, {why}."
+        st.markdown(f":material/verified_user: {said}")
     return chosen
-
-
-def _suggested(scenario: Scenario, table: Table, sampled: Line) -> str:
-    proved = preview.worst_case(scenario)
-    if proved is None:
-        return SAMPLED
-    if sampled.standing is Standing.NONE:
-        return WORST
-    drawn = draws.at_hand(scenario, table)
-    if drawn is None:
-        return SAMPLED
-    return WORST if preview.nearly_free(proved, drawn.at(scenario.point).order_statistic) else SAMPLED
 
 
 def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) -> str:
@@ -193,7 +176,7 @@ def _mechanism(scenario: Scenario) -> str:
     mechanism, target = scenario.mechanism, scenario.target
     fresh = "drawn afresh from the system's entropy"
     if steps := getattr(mechanism, "steps", None):
-        return f"{steps(scenario.epsilon, target)}. All noise is {fresh}."
+        return f"{steps(scenario.epsilon, target)}. All noise is {fresh}. {getattr(target, 'untold', '')}".rstrip()
     if mechanism.chosen_by:
         candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
         return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpcore.workbench.scenario import VERSION, Scenario
-from pages.session import pinned_link, pins, place, state
+from pages.session import doubts, pinned_link, pins, place, state
 from pages.session.link import VERSION_KEY, from_query, to_query
 from pages.session.values import quoted
 
@@ -65,7 +65,7 @@ def adopt() -> None:
     st.session_state["linked"] = VERSION_KEY in query
     held = None if written is None else written.held.get(_name(query))
     said = _read(query) if held is None else _restored(query, held)
-    for sentence in (*said, *_unread()):
+    for sentence in (*said, *_unread(), *doubts.adopted()):
         state.say(sentence)
     if lost := pins.lost(had):
         state.offer_undo(scenario=before, pins=had)

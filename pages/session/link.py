@@ -105,19 +105,24 @@ def _strange(query: Mapping[str, str]) -> list[str]:
 def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
     """The field's value in a tuple, or None with a sentence."""
     try:
-        if len(text) > _LONGEST:
-            raise ValueError
-        value = text if name in PLAIN else json.loads(text, parse_constant=_refuse_constant)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError
-        json.dumps(value, ensure_ascii=False).encode()  # half a character, as '\\ud800', is no text
-        return (parse(name, value),)
+        return (field_of(name, text),)
     except DpcoreError as error:
         said.append(f"{_in_the_link(error)} The example's is shown instead.")
     except REFUSED:
         unread = f"In the link, the {name_words(name)} (“{name}=” in the address) is {quoted(text)}, which cannot be read."
         said.append(f"{unread} The example's is shown instead.")
     return None
+
+
+def field_of(name: str, text: str) -> Any:
+    """A scenario's field as an address has it; one of ``REFUSED`` where it is none."""
+    if len(text) > _LONGEST:
+        raise ValueError
+    value = text if name in PLAIN else json.loads(text, parse_constant=_refuse_constant)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError
+    json.dumps(value, ensure_ascii=False).encode()  # half a character, as '\\ud800', is no text
+    return parse(name, value)
 
 
 def _refuse_constant(text: str) -> float:

@@ -7,7 +7,9 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
+from dpcore.base.types import from_an_answer
 from dpcore.errors import DpcoreError, ZeroSensitivityError
+from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
@@ -17,7 +19,7 @@ from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
-from pages.session import draws, state
+from pages.session import draws, leading, state
 from pages.session.jobs import Job
 from pages.session.sentences import plain
 
@@ -83,10 +85,11 @@ class Refused(Question):
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Shown(Question):
-    """An answer with its trials."""
+    """An answer with its trials. ``free``: whether the worst case costs no accuracy at this ε, and at larger ones."""
 
     made: Trials
     headline: Headline
+    free: bool = False
 
     @property
     def trials(self) -> Trials:
@@ -104,9 +107,17 @@ class Shown(Question):
 
     @property
     def leading(self) -> Calibrated[Any]:
-        """What is promised first: the stronger guarantee where it is nearly free, else the sampled one."""
-        free = preview.nearly_free(self.worst_case, self.noise.sensitivity.value)
-        return self.worst_noise if free and self.worst_noise is not None else self.noise
+        """What is promised first: the stronger guarantee where it costs next to nothing, or where the sampled one holds for
+        other tables alone; else the sampled one."""
+        if self.worst_noise is None:
+            return self.noise
+        nearly = preview.nearly_free(self.worst_case, self.noise.sensitivity.value)
+        return self.worst_noise if nearly or self.free or self.after_an_answer else self.noise
+
+    @property
+    def after_an_answer(self) -> bool:
+        """Whether trials promise nothing for the table that their oracle was privately fitted to."""
+        return from_an_answer(self.scenario.oracle)
 
     @property
     def guesser(self) -> Guesser:
@@ -117,6 +128,12 @@ class Shown(Question):
     def proved(self) -> bool:
         """Whether the worst case leads, so that no change is left out."""
         return self.leading is not self.noise
+
+    @property
+    def promise(self) -> str:
+        """What is promised first, by its name, and of which table it is not."""
+        but = "" if self.proved or not self.after_an_answer else ", but not for the table that the oracle was fitted to"
+        return words.name(self.leading.guarantee) + but
 
     @property
     def confidential(self) -> bool:
@@ -170,7 +187,7 @@ def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | Non
     except DpcoreError as error:
         proved = isinstance(error, ZeroSensitivityError) and worst is not None
         return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
-    return Shown(**asked, made=made, headline=headline)
+    return Shown(**asked, made=made, headline=headline, free=leading.free(headline, table))
 
 
 def _compared(scenario: Scenario, table: Table) -> bool:

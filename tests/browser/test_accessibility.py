@@ -41,7 +41,7 @@ def scheme(request: pytest.FixtureRequest) -> str:
 
 
 def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Callable[..., Page], scheme: str) -> None:
-    page = open_page(scheme=scheme)
+    page = open_page("/?v=1&table=two_classes&m=19" if scheme == "light" else "/", scheme=scheme)
     screen.see_charts(page)
     _refuse_violations(page)
     for key in POPOVERS if scheme == "dark" else ():
@@ -70,9 +70,14 @@ def test_scenarios_side_by_side_are_accessible(open_page: Callable[..., Page], a
     _refuse_violations(page)
 
 
-def test_the_options_of_several_columns_are_accessible(open_page: Callable[..., Page]) -> None:
-    page = open_page('/?v=1&table=diabetes&columns=["bmi"]&n=442', scheme="light")
-    screen.see_charts(page)
+_MATRIX = '&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
+
+
+def test_the_options_of_several_columns_are_accessible_and_the_doubts_open(open_page: Callable[..., Page]) -> None:
+    page = open_page(f"/?v=1&m=19&doubts=wrong_oracle,oracle_check&tau=0.01{_MATRIX}", scheme="light")
+    expect(page.locator(".st-key-check_pair_chart .js-plotly-plot")).to_be_visible()
+    expect(page.locator(".st-key-pick_world")).to_be_visible()
+    screen.settle(page)
     page.locator(".st-key-options button").first.click()
     expect(page.locator(".st-key-opt_columns")).to_be_visible()
     screen.settle(page)

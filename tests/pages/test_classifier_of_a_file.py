@@ -109,3 +109,29 @@ def test_a_label_of_three_categories_has_no_classifier() -> None:
     declare(app, "x", 0, 10)
     app = use(declare(app, "label", type="category", categories="a; b; c", missing="it counts as a constant", constant="a"))
     assert "Classifier: means" not in app.selectbox(key="pick_target").options
+
+
+def test_what_leads_is_never_seen_on_a_confidential_table_even_where_it_is_compared_with() -> None:
+    app = _shown(pick(_stays("Confidential"), "target", "MeanDirection"))
+    assert "next to no accuracy" not in text(app)  # its made-up columns are drawn alone: nothing is right
+    sound(app.toggle(key="compare").set_value(True).run())
+    assert "uses the confidential table" in text(app)
+    assert "next to no accuracy" not in text(app)
+    assert [simulated for *_, simulated, _ in app.session_state["errors_known"]] == [True]
+
+
+def test_the_worst_case_is_preselected_where_it_costs_a_public_table_no_accuracy() -> None:
+    app = slide(_shown(pick(_stays("Public"), "target", "MeanDirection")), "epsilon", 20.0)
+    assert "That costs next to no accuracy" in text(app)
+    app = go(app, "release")
+    way = app.radio(key="way")
+    assert way.value == way.options[1]
+    assert "Explore shows that it costs next to no accuracy" in text(app)
+    sound(way.set_value(way.options[0]).run())
+    assert app.radio(key="way").value == way.options[0]
+
+
+def test_the_best_of_three_says_that_the_response_does_not_tell_which() -> None:
+    app = go(pick(_stays("Public"), "target", "CandidateDirections"), "release")
+    assert text(app).count("does not say which of the three directions was chosen") == 1
+    assert "does not say which of the three directions was chosen" in everything(released(app)).partition("private answer")[2]

@@ -104,9 +104,22 @@ def test_what_is_sampled_from_the_fit_has_no_guarantee_and_the_worst_case_has() 
 def test_explore_draws_from_the_fit_and_says_whose_it_is() -> None:
     app = go(_taken(_fitted(_table())), "")
     assert "**The oracle is a private fit.**" in text(app)
+    assert "**Pure DP, ε = 1**, is differential privacy itself" in text(app)  # the trials promise nothing for this table
+    assert "the weaker random DP" not in text(app)
     assert app.selectbox(key="pick_oracle").value == "Binned"
     pick(app, "oracle", "Uniform")
     assert "private fit.**" not in text(app)
+
+
+def test_without_a_worst_case_it_is_said_first_that_the_trials_promise_nothing_for_the_fitted_table() -> None:
+    app = go(_taken(_fitted(_table())), "")
+    app.session_state["scenario"] = scenario(app).with_(target=targets.Mean())
+    said = text(sound(app.run()))
+    none = said.index("**No guarantee for the table that the oracle was fitted to**")
+    assert none < said.index("**Random DP, ε = 1, γ = 0.05**")
+    assert "The guarantee here is random DP, ε = 1, γ = 0.05, but not for the table that the oracle was fitted to." in said
+    pick(app, "oracle", "Uniform")
+    assert "**No guarantee" not in text(app)
 
 
 def test_a_question_with_a_group_is_fitted_with_its_categories() -> None:

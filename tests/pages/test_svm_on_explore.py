@@ -79,12 +79,14 @@ def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_th
     assert (shown.columns, shown.n) == (("x1", "x2", "label"), 1_000)
     assert "Class predicted from x1, x2, by mean direction: a private boundary misclassifies about" in text(app)
     assert "(without noise 0 %)" in text(app)
-    assert "The worst case over all tables is 0.002" in text(app)
+    assert "**Pure DP, ε = 1**, is differential privacy itself" in text(app)
+    assert "Over all tables it is at most 0.002, and the noise is sized to that. That costs next to no accuracy" in text(app)
     assert _boundaries(app) == 400
     _shown(pick(app, "target", "LinearSVM"))
     assert scenario(app).target == LinearSVM(_UNIT)
     assert "a private boundary misclassifies about" in text(app)
     assert "(without noise 0.1 %)" in text(app)
+    assert "**Random DP" in text(app)  # under the worst case it is a coin
     assert "The worst case over all tables is 6.92" in text(app)
     assert _boundaries(app) == 400
 

@@ -214,3 +214,67 @@ def test_no_pair_of_the_world_is_one_that_sized_the_noise() -> None:
     assert found.pairs == 4_000
     assert found.missed != np.count_nonzero(distances > middle)
     assert abs(found.missed - 2_000) < 200
+
+
+def _again(app: AppTest) -> AppTest:
+    """A new session at the address that this one wrote."""
+    return settled(visit(**{name: str(value) for name, value in sound(app.run()).query_params.items()}))
+
+
+def test_a_link_brings_back_what_is_open_with_its_tau_and_its_world() -> None:
+    app = _at(_open(), 0.02)
+    app = sound(app.selectbox(key="pick_world").set_value("Normal").run())
+    app = sound(app.number_input(key="opt_world_sd").set_value(2.5).run())
+    before = text(app)
+    again = _again(app)
+    assert text(again) == before
+    assert again.number_input(key="exact_tau").value == 0.02
+    assert again.number_input(key="opt_world_sd").value == 2.5
+    assert "If the world" not in text(settled(visit()))  # an old link has nothing open
+
+
+def test_another_question_and_a_panel_that_is_closed_leave_no_world_in_the_address() -> None:
+    app = sound(_open().selectbox(key="pick_world").set_value("Normal").run())
+    assert "world" in app.query_params
+    app.session_state[KEY] = False
+    assert not {"world", "doubts"} & set(sound(sound(app.run()).run()).query_params)
+    app = sound(opened(app, KEY).run())
+    assert "Normal" in str(app.query_params["world"])
+    assert "world" not in sound(settled(pick(app, "table", "sine")).run()).query_params
+
+
+BAD_WORLDS = [
+    "{",
+    "[]",
+    "1",
+    '{"kind":"Quux"}',
+    '{"kind":"Normal","mean":NaN,"sd":1}',
+    "[" * 3_000,
+    '{"kind":"Normal"' + " " * 9_000,
+]
+
+
+@pytest.mark.parametrize("world", [*BAD_WORLDS, '{"kind":"TwoClasses","dims":100000000}'])
+def test_a_world_that_cannot_be_read_is_a_sentence_and_another_is_shown(world: str) -> None:
+    app = settled(visit(v="1", doubts=KEY, world=world, epsilon="3.0"))
+    assert [warning.value for warning in app.warning] == [
+        "In the link, the oracle of the other world (“world=” in the address) cannot be read. Another one is shown."
+    ]
+    assert scenario(app).epsilon == 3.0
+    assert "We made" in text(app)
+
+
+@pytest.mark.parametrize("tau", ["nan", "0", "1e-9", "2", "x"])
+def test_a_tau_that_cannot_be_is_a_sentence(tau: str) -> None:
+    app = settled(visit(v="1", doubts=f"{KEY},strange", tau=tau))
+    assert f"τ (“tau=” in the address), is “{tau}”: expected a number from 1e-07 to 1. 0.001 is shown." in notices(app)
+    assert app.number_input(key="exact_tau").value == 0.001
+
+
+@pytest.mark.parametrize(
+    "world", ['{"kind":"TwoClasses","dims":1999}', '{"kind":"TableRecords"}', '{"kind":"Names","names":"given"}']
+)
+def test_a_world_that_is_none_of_these_columns_is_not_drawn_from(world: str) -> None:
+    app = settled(visit(v="1", doubts=KEY, world=world, table="diabetes", columns='["bmi"]'))
+    assert scenario(app).table == "diabetes"
+    assert "We made" in text(app)

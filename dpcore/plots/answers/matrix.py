@@ -11,22 +11,27 @@ from dpcore.answers.answer import Within
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from dpcore.plots.matrices import matrices
+from dpcore.plots.matrices import More, matrices
 from dpcore.workbench.headlines.matrix import MatrixHeadline
+
+FAN = 5  # private matrices beside the one whose numbers can be read
 
 
 def chart(shown: MatrixHeadline) -> tuple[go.Figure, str]:
-    """One seeded private matrix and the one without noise, and a description."""
+    """One seeded private matrix and the one without noise, small five more private ones, and a description."""
     matrix, exact = shown.matrix, shown.exact
-    private = shown.private(shown.noise.law, 1, [shown.scenario.seed, 9])[0]
+    private, *others = shown.private(shown.noise.law, 1 + FAN, [shown.scenario.seed, 9])
     off = _square(shown.spread(shown.noise), matrix) * matrix.own
-    largest = max(float(np.abs(found).max()) for found in (private, shown.own))
+    largest = max(float(np.abs(found).max()) for found in (private, shown.own, *others))
     drawn, told = [], []
     for name, found, near in (("private", private, off), (exact.name, shown.own, None)):
         drawn.append((name, _shades(found, largest, matrix), _texts(found * matrix.own, matrix)))
         told.append(_told(matrix, found * matrix.own, near))
-    said = f"A private matrix of {matrix.called}s at ε = {shown.scenario.epsilon:g} beside the one {exact.of}."
-    return matrices(matrix.labels, drawn, told), said
+    fan = np.array([_shades(found, largest, matrix) for found in others])
+    more = More(f"{FAN} more private", fan, [_told(matrix, found * matrix.own, None) for found in others])
+    at = f"at ε = {shown.scenario.epsilon:g}"
+    said = f"A private matrix of {matrix.called}s {at} beside the one {exact.of}, and {FAN} more private ones, small."
+    return matrices(matrix.labels, drawn, told, more), said
 
 
 def published(response: Any, answer: Matrix, within: Within = None) -> go.Figure:

@@ -56,6 +56,7 @@ class Headline(ABC):
     noise: Calibrated[Any]
     worst: Calibrated[Any] | None
     fresh: Oracle | None = None
+    nothing_lost: ClassVar[float | None] = None  # of its error, as much as nobody minds; None where that hangs on the question
 
     @property
     @abstractmethod

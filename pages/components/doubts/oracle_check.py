@@ -20,7 +20,7 @@ from dpcore.workbench.scenario import TableRecords
 from pages.components import badges
 from pages.components.doubts import other_world
 from pages.components.escape import escaped
-from pages.session import draws
+from pages.session import doubts, draws
 from pages.session.sentences import plain
 from pages.session.view import Shown, View
 
@@ -38,7 +38,7 @@ _SURE = 1.36  # two empirical distribution functions of one law are further apar
 
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
-    box = st.expander(TITLE, key="oracle_check", on_change="rerun", icon=":material/compare:")
+    box = doubts.box(doubts.ORACLE_CHECK, TITLE, "compare")
     if box.open:
         with box:
             _open(view)

@@ -21,7 +21,7 @@ from dpcore.workbench.question import asked_plainly
 from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.components import badges, form
 from pages.components.escape import escaped
-from pages.session import draws
+from pages.session import doubts, draws
 from pages.session.sentences import oracle_words, plain
 from pages.session.view import Shown
 
@@ -61,9 +61,14 @@ def _plainly(view: Shown) -> tuple[Any, tuple[Any, ...]]:
 def _chosen(view: Shown, own: Any, columns: tuple[Any, ...], kinds: tuple[str, ...]) -> tuple[Any, bool]:
     """What was chosen here, where it fits the columns; else one of another kind than the scenario's own, and whether there had
     been another choice."""
-    kept = _worlds().get(_key(view, columns))
+    key = _key(view, columns)
+    if doubts.arrived():
+        _worlds()[key] = doubts.linked_world()
+    kept = _worlds().get(key)
     if kept is not None and (kind_of(kept) in kinds if isinstance(kept, TableRecords) else fits(kept, columns)):
+        doubts.link_world(kept)
         return kept, False
+    doubts.link_world(None)
     others = [kind for kind in kinds if kind != kind_of(own)] or list(kinds)
     return oracle_for(others[0], view.table, columns), kept is not None
 
@@ -80,6 +85,7 @@ def _worlds() -> dict[tuple[str, ...], Any]:
 
 def _keep(key: tuple[str, ...], oracle: Any) -> None:
     _worlds()[key] = oracle
+    doubts.link_world(oracle)
 
 
 def _tried(view: Shown, oracle: Any) -> str:

@@ -16,12 +16,12 @@ from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_s
 from pages.components import badges
 from pages.components.doubts import other_world
 from pages.components.sliders import slider, spaced
+from pages.session import doubts
+from pages.session.doubts import FIRST, LEAST, MOST
 from pages.session.view import Shown, View
 
 TITLE = "What if the oracle is wrong?"
-LEAST, MOST = 1e-7, 1.0
-_TAUS = sorted({*spaced(LEAST, MOST, 60), 0.001})
-_FIRST = 0.001
+_TAUS = sorted({*spaced(LEAST, MOST, 60), FIRST})
 _SIZES = (
     "The oracle makes up the tables of the trials, so it sizes the noise. The answer itself never comes from it. Where real "
     "records move the answer further than the oracle's do, more changes than γ can be left out."
@@ -35,7 +35,7 @@ _NO_PROMISE = "no promise is left"
 
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
-    box = st.expander(TITLE, key="wrong_oracle", on_change="rerun", icon=":material/help_center:")
+    box = doubts.box(doubts.WRONG_ORACLE, TITLE, "help_center")
     if box.open:
         with box:
             _open(view)
@@ -54,12 +54,13 @@ def _open(view: View) -> None:
 
 
 def _by_theory(view: Shown) -> None:
-    tau = st.session_state.get("tau", _FIRST)
+    tau = doubts.tau()
     st.markdown("### If the world differs by τ")
     decide = records_that_decide(view.scenario.target, view.trials.sample.oracle, view.scenario.n, view.scenario.adjacency)
     one = "one table" if decide is None else f"one {'person' if _of_people(view) else 'record'}"
     slider(
-        "tau", f"How unlike {one} of the oracle {one} of the world is, τ", "τ", _TAUS, tau, _keep, form="%.3g", step=0.001,
+        "tau", f"How unlike {one} of the oracle {one} of the world is, τ", "τ", _TAUS, tau, doubts.keep_tau, form="%.3g",
+        step=0.001,
     )  # fmt: skip
     st.markdown(f"{_as_much(tau, decide)} {_then(view, tau, decide)}")
     gamma, records = _gamma(view), decide or 1
@@ -70,10 +71,6 @@ def _by_theory(view: Shown) -> None:
     )
     st.plotly_chart(chart, height=280, key="wrong_oracle_chart", config={"displayModeBar": False}, alt=alt)
     badges.public_draws()
-
-
-def _keep(tau: float) -> None:
-    st.session_state["tau"] = tau
 
 
 def _of_people(view: Shown) -> bool:

@@ -7,7 +7,6 @@ import streamlit as st
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.workbench import cost
 from dpcore.workbench.headlines.base import SHARE_WITHIN, Row
@@ -38,7 +37,7 @@ def _numbers(one: Stood) -> Row:
     return {
         "Δ̂": _NONE if view is None else _sensitivity(view),
         f"±, {round(10 * SHARE_WITHIN)} in 10": _NONE if shown is None else _reach(shown),
-        "guarantee": _NONE if shown is None else words.name(shown.leading.guarantee),
+        "guarantee": _NONE if shown is None else shown.promise,
         "trials": f"{scenario.m:,}",
         "seconds (about)": _NONE if view is None else _seconds(view),
     }

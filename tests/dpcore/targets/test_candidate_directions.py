@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, InSteps, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.two_classes import THRESHOLDS
 from dpcore.base.types import FloatArray
@@ -103,6 +104,20 @@ def test_the_answer_is_the_chosen_direction_of_length_one_with_its_threshold() -
     scores = TARGET.scores(first, database)[np.arange(40), chosen]
     assert TARGET.misclassified(answers, database) == pytest.approx(-scores / 50)
     assert TARGET.both(np.zeros((1, 6)), np.array([500])).tolist() == [[0.0, 0.0, 0.0]]
+
+
+def test_the_answer_does_not_tell_which_was_chosen_and_says_so() -> None:
+    one = np.array([0.3, -0.4])
+    alike = np.concatenate([one, 7 * one, 0.01 * one])
+    for threshold in (0, 137, THRESHOLDS - 1):
+        answers = TARGET.both(np.tile(alike, (3, 1)), threshold + THRESHOLDS * np.arange(3))
+        assert answers[1] == pytest.approx(answers[0])
+        assert answers[2] == pytest.approx(answers[0])
+    columns = tuple(Column(name, bounds=(0.0, 1.0)) for name in ("x", "y", "label"))
+    name, said = TARGET.answer(columns).parts(np.array([0.6, 0.8, -0.5]))[-1]
+    assert name == "not told"
+    assert said.startswith("The response does not say which of the three directions was chosen")
+    assert "not told" not in dict(targets.MeanDirection(UNIT * 2).answer(columns).parts(np.array([0.6, 0.8, -0.5])))
 
 
 @pytest.mark.parametrize(

@@ -96,15 +96,32 @@ def test_a_map_of_private_entries_stands_beside_that_without_noise() -> None:
     for target in (CORRELATIONS, COVARIANCES):
         headline = _headline(target)
         figure, said = of_kind.answer(headline)
-        private, exact = figure.data
+        private, exact, *more = figure.data
         assert (private.name, exact.name) == ("private", "without noise")
         shown = np.asarray(exact.z) * (1 if target.correlations else max(np.abs(headline.own).max(), np.abs(private.z).max()))
         assert shown == pytest.approx(headline.own) or not target.correlations
-        assert np.abs(np.asarray(private.z)).max() == pytest.approx(1)
-        assert "beside the one without noise" in said
+        assert max(np.abs(np.asarray(one.z)).max() for one in figure.data) == pytest.approx(1)
+        assert "beside the one without noise, and 5 more private ones, small" in said
+        assert [one.name for one in more] == ["5 more private"] * 5
+        assert len({np.asarray(one.z).tobytes() for one in (private, *more)}) == 6
         assert "<b>" not in str(figure.to_plotly_json())  # a name is shown as it is
         again, _ = of_kind.answer(_headline(target))
         assert (np.asarray(again.data[0].z) == np.asarray(private.z)).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 20.0])
+def test_five_more_private_matrices_scatter_as_the_noise_does(epsilon: float) -> None:
+    headline = _headline(CORRELATIONS, epsilon=epsilon)
+    figure, _ = of_kind.answer(headline)
+    off = np.array([np.asarray(one.z) for one in figure.data[2:]]) - headline.own
+    within = np.abs(headline.matrix.entries(off)) <= headline.spread(headline.noise)
+    assert within.mean() > 0.6  # of 15, and nine in ten are expected
+    assert np.abs(off).max() < (2 if epsilon == 0.5 else 0.2)
+    layout = figure.to_plotly_json()["layout"]
+    for number in range(3, 8):
+        assert layout[f"yaxis{number}"]["domain"][1] < layout["yaxis"]["domain"][0]  # below the maps
+        assert layout[f"xaxis{number}"]["domain"][1] <= layout["xaxis"]["domain"][1]  # of the private one
+    assert "a and b: " in figure.data[2].customdata[0][1]
 
 
 def test_cells_have_numbers_where_there_is_room() -> None:

@@ -1,0 +1,35 @@
+"""Which way of a release is preselected where nobody chose one, and why."""
+
+from __future__ import annotations
+
+from dpcore.base.types import from_an_answer
+from dpcore.ledger.accounting import Line, Standing
+from dpcore.workbench import preview
+from dpcore.workbench.answered import answered
+from dpcore.workbench.headlines.base import kind_of_headline
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.session import draws
+from pages.session.view import Shown, view_apart
+
+
+def worst_case(scenario: Scenario, table: Table, sampled: Line) -> str:
+    """Why the worst case is, as the end of a sentence that says so; empty where the sampled way is."""
+    proved = preview.worst_case(scenario)
+    if proved is None:
+        return ""
+    if sampled.standing is Standing.NONE:
+        return "and the sampled sensitivity would have no guarantee now"
+    if from_an_answer(scenario.oracle):
+        return "and the sampled sensitivity would have no guarantee for the table that the oracle was fitted to"
+    drawn = draws.at_hand(scenario, table)
+    if drawn is None:
+        return ""
+    if preview.nearly_free(proved, drawn.at(scenario.point).order_statistic):
+        return "for at most a fifth more noise"
+    kind = kind_of_headline(answered(scenario, table.taken(scenario.columns, scenario.target)))
+    if kind.nothing_lost is None:  # then it need not be known what is answered
+        return ""
+    shown = view_apart(scenario, table)
+    free = isinstance(shown, Shown) and shown.free
+    return "and Explore shows that it costs next to no accuracy" if free else ""
