@@ -21,7 +21,7 @@ from pages.session import state
 
 AT = np.linspace(0, 10, 200)
 PHONE, WALL = Room(344, 304, 13), Room(1150, 440, 16, wide=True)
-LOOPS, TIMES = 200_000, 1.5  # naming a figure takes less than so many times this many rounds of a loop: machines differ
+LOOPS, TIMES = 200_000, 4.0  # naming a figure takes less than so many times this many rounds of a loop: machines differ
 
 
 def _on(room: Room, chart: go.Figure) -> tuple[go.Figure, int]:
