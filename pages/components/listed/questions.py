@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
+from dpcore.answers.numbers import SHARE
 from dpcore.base.norms import L2
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
@@ -60,7 +61,8 @@ def _button(label: str, key: str, able: bool, act: partial[None]) -> None:
 
 
 def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
-    unit = _kind(one, table).after
+    kind = _kind(one, table)
+    unit = " of all records" if kind.unit == SHARE else kind.after
     key, often = f"listed_near_{place}", _JOINTLY if made.jointly else _ALONE
     st.session_state[key] = float(f"{reach:.3g}")
     st.number_input(

@@ -11,8 +11,10 @@ from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.components import links
 from pages.components.escape import escaped
 from pages.components.listed import adding, questions, receipt, sharing
+from pages.components.pins import settings_file
 from pages.session.listed import changes, here, near
 from pages.session.sentences import plain
 
@@ -21,6 +23,7 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
+        links.show((), settings_file.show)
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
         )
