@@ -19,7 +19,7 @@ from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, promise, taking_up, taking_up_oracle
+from pages.components import badges, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.session import ledger
 from pages.session.entry import Entry
@@ -117,6 +117,7 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry, entry.release.response)
+    two_answers.show(entry)
     taking_up.show(entry)
     taking_up_oracle.show(entry)
     if entry.line is None or entry.line.guarantee is None:
