@@ -19,9 +19,10 @@ _PRECISION = 1e-9  # relative
 
 
 def least_epsilon(
-    calibrate_scale: Callable[[float], float], most: float, *, steps: Sequence[float] | None = None
+    calibrate_scale: Callable[[float], float], most: float, *, steps: Sequence[float] | None = None,
+    highest: float = MOST_EPSILON,
 ) -> float | None:  # fmt: skip
-    """The least ε from 0.01 to 20 at which ``calibrate_scale(ε)`` is at most ``most``; None where there is none.
+    """The least ε from 0.01 to ``highest`` at which ``calibrate_scale(ε)`` is at most ``most``; None where there is none.
 
     ``calibrate_scale``: the noise's scale at an ε, by the mechanism itself, or how far an answer then reaches: it falls as ε
     grows. An ε that the mechanism refuses, as the classical Gaussian does from 1 on, is none. ``steps``: the ε to choose from,
@@ -37,12 +38,12 @@ def least_epsilon(
         place = bisect_left(steps, True, key=lambda epsilon: _enough(calibrate_scale, epsilon, most))
         found = steps[place] if place < len(steps) else None
     else:
-        found = _bisected(calibrate_scale, most)
+        found = _bisected(calibrate_scale, most, highest)
     return found if found is not None and _at(calibrate_scale, found) <= most else None
 
 
-def _bisected(calibrate_scale: Callable[[float], float], most: float) -> float:
-    low, high = LEAST_EPSILON, MOST_EPSILON
+def _bisected(calibrate_scale: Callable[[float], float], most: float, highest: float) -> float:
+    low, high = LEAST_EPSILON, highest
     if _enough(calibrate_scale, low, most):
         return low
     while high > low * (1 + _PRECISION):

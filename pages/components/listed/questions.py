@@ -15,8 +15,8 @@ from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import Listed, QuestionList
 from dpcore.workbench.tables import Table
 from pages.components.escape import behind, escaped
-from pages.session.entry import question_of
 from pages.session.listed import changes, wanted
+from pages.session.question_words import question_of
 from pages.session.sentences import plain
 
 _ALONE, _JOINTLY = "95 in 100", "95 in 100, all at once"
