@@ -63,11 +63,11 @@ def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> Ques
                 "keep the ± and let ε follow."
             )
     else:
-        least = near.closest(at, made.widths, MOST_EPSILON)
-        if wanted < least:
+        nearest = near.closest(at, made.widths, MOST_EPSILON)
+        if wanted < nearest:
             raise ListRefusedError(
-                f"No ε on the slider makes this answer as close as ± {figure(wanted)} at γ = {made.gamma:g}: at ε = {MOST_EPSILON:g} it "
-                f"reaches ± {figure(least)}, asked by itself. A larger γ or more records would bring it closer."
+                f"No ε on the slider makes this answer as close as ± {figure(wanted)} at γ = {made.gamma:g}: at ε = "
+                f"{MOST_EPSILON:g}, and asked by itself, it reaches ± {figure(nearest)}. A larger γ or more records would help."
             )
         width = near.width_for(at, wanted, near.scale(made.widths, made.epsilon))
     if math.isinf(width):
