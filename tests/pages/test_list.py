@@ -212,3 +212,16 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
         assert "31415" not in json.dumps(dict(app.query_params), default=str)
     assert seen[0] == seen[1]
     assert isinstance(_list(app).questions[0].target, targets.On)
+
+
+def test_seconds_give_trials_and_a_smaller_gamma_takes_more_of_them() -> None:
+    app = _begun()
+    app.session_state["list_trials"] = True
+    sound(app.run())
+    sound(app.number_input(key="list_gamma").set_value(0.002).run())
+    assert (_list(app).gamma, _list(app).m) == (0.002, 499)
+    assert "γ = 0.002 needs 499 trials, so m was raised" in notices(app)
+    sound(app.number_input(key="list_seconds").set_value(900.0).run())
+    assert _list(app).m == 100_000
+    sound(app.number_input(key="list_seconds").set_value(0.001).run())
+    assert 499 <= _list(app).m < 100_000

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.guarantees.words import figure
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.tables import Table
 from pages.components import sliders
@@ -28,10 +27,21 @@ def show(made: QuestionList, table: Table) -> None:
             _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
         if made.joined:
             _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
-    with st.popover("Trials", key="list_trials", icon=":material/tune:"):
-        _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
-        _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
-        st.markdown(f":small[Under this bound {made.m:,} trials give γ = {figure(made.gamma)}; a smaller γ needs more of them.]")
+    box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
+    if box.open:
+        with box:
+            _trials(made, table)
+
+
+def _trials(made: QuestionList, table: Table) -> None:
+    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
+    _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
+    st.session_state["list_seconds"] = float(f"{max(wanted.takes(made, table), 0.001):.2g}")
+    st.number_input(
+        "Seconds for the trials", 0.001, 900.0, key="list_seconds", format="%.6g",
+        on_change=lambda: wanted.wait(table, st.session_state["list_seconds"]),
+    )  # fmt: skip
+    st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
 
 
 def _choice(

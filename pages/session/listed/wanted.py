@@ -6,11 +6,13 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.errors import GammaOutOfReachError
+from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.words import figure
+from dpcore.workbench import cost
 from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import MOST_EPSILON
+from dpcore.workbench.scenario import MOST_EPSILON, MOST_M
 from dpcore.workbench.tables import Table
 from pages.session.listed.here import ListRefusedError, attempt, current
 from pages.session.listed.near import accuracy
@@ -22,15 +24,43 @@ def settle(table: Table, **changes: Any) -> None:
     """Other settings of the list; one that cannot be is said."""
     made = current(table)
     if made is not None:
-        attempt(table, lambda: (_settled(made, changes), ""))
+        attempt(table, lambda: _settled(made, changes))
 
 
-def _settled(made: QuestionList, changes: dict[str, Any]) -> QuestionList:
-    OperatingPoint.for_both(
-        changes.get("m", made.m), changes.get("gamma", made.gamma), bound=changes.get("bound", made.bound),
-        confidence=changes.get("confidence", made.confidence),
-    )  # fmt: skip
-    return made.with_(**changes)
+def _settled(made: QuestionList, changes: dict[str, Any]) -> tuple[QuestionList, str]:
+    """With these settings; where a smaller γ needs more trials, with those."""
+    asked = {name: changes.get(name, getattr(made, name)) for name in ("m", "gamma", "bound", "confidence")}
+    try:
+        OperatingPoint.for_both(asked["m"], asked["gamma"], bound=asked["bound"], confidence=asked["confidence"])
+    except GammaOutOfReachError as error:
+        if "m" in changes or error.least_m > MOST_M:
+            raise
+        return made.with_(**changes, m=error.least_m), f"γ = {asked['gamma']:g} needs {error.least_m:,} trials, so m was raised."
+    return made.with_(**changes), ""
+
+
+def wait(table: Table, seconds: float) -> None:
+    """As many trials as take about so many seconds, and not fewer than γ needs."""
+    made = current(table)
+    if made is not None:
+        attempt(table, lambda: _within(made, table, seconds))
+
+
+def _within(made: QuestionList, table: Table, seconds: float) -> tuple[QuestionList, str]:
+    each = 1 / takes(made, table, trials=1)
+    needed = reachable_m(made.gamma, made.bound, made.confidence)
+    m = max(needed, min(MOST_M, int(seconds * each)))
+    if m > MOST_M:
+        raise ListRefusedError(f"γ = {made.gamma:g} needs {needed:,} trials, and this page draws at most {MOST_M:,}.")
+    said = f"γ = {made.gamma:g} needs {needed:,} trials: they take longer than that." if int(seconds * each) < needed else ""
+    return made.with_(m=m), said
+
+
+def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> float:
+    """About how many seconds the trials of all lines take, or of so many each."""
+    lines = made.lines(table)
+    m = made.m if trials is None else trials
+    return sum(cost.seconds(one.target, one.n, m, one.resolved_oracle(table), one.adjacency) for one in lines)
 
 
 def own_epsilon(table: Table, place: int, epsilon: float) -> None:
