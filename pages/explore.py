@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.components import answer, fitted_oracle, learned, notices, panels, selectors, ways_in
 from pages.components.doubts import oracle_check, wrong_oracle
+from pages.components.listed import on_explore
 from pages.components.pins import side_by_side
 from pages.components.wall import frame, mode
 from pages.session import pins, place, state
@@ -37,6 +38,7 @@ def show() -> None:
     ways_in.show()
     selectors.show(state.scenario(), PLACES)
     notices.show(over=True)
+    on_explore.show(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())
     shown = view(state.scenario(), state.table())
     answer.show(shown)

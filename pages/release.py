@@ -19,7 +19,7 @@ def show() -> None:
     """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
     st.markdown("# Make one private release")
     state.take_own_n()
-    notices.show()
+    notices.show(over=here.current(state.table()) is not None)
     if tab.known() is None:
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
         return

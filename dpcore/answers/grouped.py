@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.shown_number import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -71,6 +72,21 @@ class Grouped:
 
         def each(law: Any, response: Any, share: float) -> tuple[float, ...]:
             return tuple(float(one(law_of_each(law), part, share)) for part in self.split(response))
+
+        return each
+
+    @property
+    def shown(self) -> Callable[[Any], tuple[ShownNumber, ...]]:
+        """(response,) -> each number of each group by itself, where the inner kind has such."""
+        one = self._inner.shown
+
+        def each(response: Any) -> tuple[ShownNumber, ...]:
+            found: list[ShownNumber] = []
+            for group, part in zip(self.groups, self.split(response), strict=True):
+                numbers = one(part)
+                names = named(group, tuple(number.name for number in numbers))
+                found += [number.called(name) for number, name in zip(numbers, names, strict=True)]
+            return tuple(found)
 
         return each
 

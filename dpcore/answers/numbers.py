@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
+import numpy as np
+
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
+from dpcore.base.shown_number import ShownNumber, itself
 from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records
@@ -55,6 +58,11 @@ class Numbers:
     def values(self, response: FloatArray, /) -> FloatArray:
         """The numbers that a chart shows of it."""
         return response
+
+    def shown(self, response: FloatArray, /) -> tuple[ShownNumber, ...]:
+        """Each number by itself."""
+        named = zip(self.names(response.size), response, strict=True)
+        return tuple(ShownNumber(name=name, after=self.after, noisy=np.array([value]), of=itself) for name, value in named)
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: a number a label."""

@@ -10,6 +10,7 @@ import numpy as np
 from dpcore.answers.numbers import beside, in_full
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
+from dpcore.base.shown_number import ShownNumber
 from dpcore.base.types import FloatArray
 
 SUM, NUMBER = "sum of the known values, each from −1 at the lower bound to 1 at the upper", "number of known values"
@@ -70,6 +71,15 @@ class Ratio:
         if 0 <= share <= 1:
             return ((self.labels[0], counted(self.brief(response), self.after)),)
         return ((self.labels[0], beside(float(self._of_share(share)), float(self.value(response)), self.after)),)
+
+    def shown(self, response: FloatArray, /) -> tuple[ShownNumber, ...]:
+        """The mean, of both noisy numbers."""
+        return (
+            ShownNumber(
+                name=self.labels[0], after=self.after, noisy=np.array(response), limits=self.bounds,
+                of=lambda responses: self._of_share(self._share(responses)),
+            ),
+        )  # fmt: skip
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: the mean, and the two noisy numbers that it is computed from."""

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.shown_number import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -59,9 +60,22 @@ class Several:
         """Each answer with its unit, one after another."""
         return tuple(row for kind, part in zip(self.of, self.split(response), strict=True) for row in kind.parts(part))
 
+    def shown(self, response: FloatArray, /) -> tuple[ShownNumber, ...]:
+        """Each number of each answer by itself, with the number of its question; of kinds that have such."""
+        found: list[ShownNumber] = []
+        questions = zip(self.of, self.widths, self.split(response), strict=True)
+        for place, (kind, width, part) in enumerate(questions, 1):
+            numbers = getattr(kind, "shown", _none)(part)
+            found += [number.widened(width).called(f"{number.name} (question {place})") for number in numbers]
+        return tuple(found)
+
     def plain(self, response: FloatArray, /) -> list[Any]:
         """As JSON: what stands for each answer, in order."""
         return [kind.plain(part) for kind, part in zip(self.of, self.split(response), strict=True)]
+
+
+def _none(_: FloatArray) -> tuple[ShownNumber, ...]:
+    return ()
 
 
 def _near(kind: Any, part: FloatArray, law: Any, share: float) -> tuple[float, ...]:

@@ -65,3 +65,10 @@ def refuse_slow(
 def quick(target: Target, n: int, m: int, oracle: Oracle, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> bool:
     """Whether m draws take a moment."""
     return seconds(target, n, m, oracle, adjacency) <= _QUICK
+
+
+def trials_within(
+    wait: float, target: Target, n: int, oracle: Oracle, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+) -> int:  # fmt: skip
+    """About how many draws take so many seconds; at least 1."""
+    return max(1, int(wait / seconds(target, n, 1, oracle, adjacency)))

@@ -17,7 +17,7 @@ from dpcore.workbench import preview
 from dpcore.workbench.scenario import TableRecords
 from dpcore.workbench.unprotected import far_apart
 from pages.components.escape import behind, escaped
-from pages.session.entry import question
+from pages.session.question_words import question
 from pages.session.view import Shown, View, Waiting
 
 

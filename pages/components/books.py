@@ -19,8 +19,9 @@ from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, promise, taking_up, taking_up_oracle
+from pages.components import badges, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
+from pages.components.listed import response as of_list
 from pages.session import ledger
 from pages.session.entry import Entry
 from pages.session.values import bound_words
@@ -117,6 +118,7 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry, entry.release.response)
+    two_answers.show(entry)
     taking_up.show(entry)
     taking_up_oracle.show(entry)
     if entry.line is None or entry.line.guarantee is None:
@@ -176,6 +178,9 @@ def _of_shares(entry: Entry) -> str:
 def _response(entry: Entry, response: Any) -> None:
     """Its chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
     about, reach = entry.about.answer, entry.reach
+    if entry.near is not None:
+        of_list.show(entry, about, response)
+        return
     chart = plots.published(response, about, reach)
     if chart is not None:
         st.plotly_chart(

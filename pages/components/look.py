@@ -12,6 +12,8 @@ _STYLE = """<style>
 [class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
 @media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
 [class*="st-key-heading_"] h2 { padding: 0; }
+.st-key-how_accurate { margin-left: 0.5rem; position: relative; z-index: 1; }
+.st-key-how_accurate button { min-height: 0; padding: 0.15rem 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
 [class*="st-key-enlarge_"] p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }

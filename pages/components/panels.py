@@ -11,7 +11,7 @@ from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.components import accuracies, badges, comparison, dots, live, points, proof
+from pages.components import accuracies, badges, comparison, dots, how_accurate, live, points, proof
 from pages.components.escape import escaped
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
@@ -99,7 +99,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         said = frame.title("What would be published?", (messages.error if shows_errors() else messages.answers)(view))
         st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
         chosen = _view_switch(offered)
-    epsilon(view.scenario.epsilon, lambda: frame.enlarge("answers"))
+    epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame))
     if not isinstance(view, Shown):
         _instead(view.why, frame)
         with _footer():
@@ -117,6 +117,12 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             comparison.show(view.table)
         _size(view)
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def _beside_epsilon(view: View, frame: Frame) -> None:
+    if isinstance(view, Shown) and not place.presenting():
+        how_accurate.show(view)
+    frame.enlarge("answers")
 
 
 def shows_errors() -> bool:

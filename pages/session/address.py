@@ -9,9 +9,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import VERSION, Scenario
 from pages.session import doubts, pinned_link, pins, place, state
 from pages.session.link import VERSION_KEY, from_query, to_query
+from pages.session.listed import here
+from pages.session.listed import link as listed_link
 from pages.session.values import quoted
 
 Query = dict[str, str]
@@ -27,6 +30,7 @@ class Held:
 
     shown: pins.Pin
     pinned: dict[str, pins.Pin]
+    listed: QuestionList | None
 
 
 @final
@@ -79,7 +83,10 @@ def _read(query: Query) -> list[str]:
     state.anew(scenario)
     found, refused = pinned_link.read(query, scenario, state.tables(), state.example())
     pins.adopt(found)
-    return [*said, *refused]
+    listed, left_out = listed_link.read(query, scenario, state.tables())
+    if listed is not None:
+        here.adopt(scenario.table, listed)
+    return [*said, *refused, *left_out]
 
 
 def _restored(query: Query, held: Held) -> list[str]:
@@ -88,17 +95,18 @@ def _restored(query: Query, held: Held) -> list[str]:
     scenario, said = (held.shown.scenario, []) if as_it_was else _scenario(query)
     state.anew(scenario)
     pins.restore(held.pinned)
+    here.adopt(scenario.table, held.listed)
     return said
 
 
 def _scenario(query: Query) -> tuple[Scenario, list[str]]:
-    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY)}
+    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY, listed_link.KEY)}
     return from_query(own, state.tables(), state.example())
 
 
 def publish(places: tuple[str, ...] = ()) -> None:
     """Write the scenario into the address, with the ``places`` that a page has, so that a copy or a reload restores the view."""
-    query = to_query(state.scenario()) | _pins(state.scenario()) | place.written(places)
+    query = _whole(state.scenario()) | place.written(places)
     written, there = _written(), st.query_params.to_dict() == query
     if not there:
         st.query_params.from_dict(query)
@@ -112,7 +120,7 @@ def _hold(written: Written, query: Query) -> None:
     """Keep what stands at this address, as the newest of those that are remembered."""
     name = _name(query)
     written.held.pop(name, None)
-    written.held[name] = Held(pins.pinned(state.scenario()), pins.kept())
+    written.held[name] = Held(pins.pinned(state.scenario()), pins.kept(), _listed())
     for oldest in list(written.held)[:-_MOST]:
         del written.held[oldest]
 
@@ -140,7 +148,7 @@ def finish() -> None:
 
 
 def _shown() -> Any:
-    return state.scenario(), pins.kept(), {name: there for name, there in place.all_of_them().items() if there}
+    return state.scenario(), pins.kept(), _listed(), {name: there for name, there in place.all_of_them().items() if there}
 
 
 def _written() -> Written | None:
@@ -156,18 +164,30 @@ def whole(places: tuple[str, ...] = (), *, presented: bool = False) -> str:
     there = {name: said for name, said in place.written(places).items() if name != place.PRESENT}
     theme = st.context.theme.type or "light"
     wall = {place.PRESENT: "1", "embed_options": f"{theme}_theme"} if presented else {}
-    return _link(to_query(state.scenario()) | _pins(state.scenario()) | there | wall)
+    return _link(_whole(state.scenario()) | there | wall)
 
 
 def room_for_pins() -> bool:
     """Whether a link holds the pins too."""
-    return not pins.kept() or bool(_pins(state.scenario()))
+    return not pins.kept() or pinned_link.KEY in _whole(state.scenario())
 
 
-def _pins(scenario: Scenario) -> dict[str, str]:
-    """The pins' part of an address; nothing where it would be longer than a link may be."""
-    part = pinned_link.written(pins.scenarios(), scenario)
-    return part if len(_link(to_query(scenario) | part)) <= pinned_link.MOST_BYTES else {}
+def room_for_list() -> bool:
+    """Whether a link holds the list of questions too."""
+    return _listed() is None or listed_link.KEY in _whole(state.scenario())
+
+
+def _whole(scenario: Scenario) -> dict[str, str]:
+    """The scenario, its pins and the list of its table; without what would make it longer than a link may be."""
+    query = to_query(scenario)
+    for part in (pinned_link.written(pins.scenarios(), scenario), listed_link.written(_listed())):
+        if part and len(_link(query | part)) <= pinned_link.MOST_BYTES:
+            query |= part
+    return query
+
+
+def _listed() -> QuestionList | None:
+    return here.current(state.table())
 
 
 def _link(query: dict[str, str]) -> str:

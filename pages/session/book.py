@@ -22,7 +22,8 @@ from dpcore.workbench.files.forms import to_json
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.drawing import Drawing
-from pages.session.entry import Entry, question
+from pages.session.entry import Entry
+from pages.session.question_words import question
 from pages.session.sentences import plain
 
 FORGOTTEN = (

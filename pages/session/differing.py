@@ -13,8 +13,8 @@ from dpcore.workbench.defaults import first_mechanism, kind_of, own_settings
 from dpcore.workbench.question import asked_alone
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.session.entry import question
 from pages.session.members import oracle_words
+from pages.session.question_words import question
 from pages.session.values import bound_words, kind_words, name_words, number, small, spoken
 
 MOST_SAID = 2  # of the settings that differ: with more of them, their names alone are said

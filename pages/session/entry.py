@@ -11,7 +11,6 @@ from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
 from dpcore.base.types import (
     asked_together,
-    takes_fields,
 )
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
@@ -19,13 +18,13 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.targets.on import unasked
-from dpcore.workbench import defaults
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench.listed.accuracy import SHARE
 from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Column, Table
+from dpcore.workbench.tables import Table
+from pages.session.question_words import question, questions
 from pages.session.sentences import oracle_words, target_words
 
 NO_GUARANTEE = (
@@ -48,41 +47,6 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def question(scenario: Scenario, table: Table) -> str:
-    """What was asked, in a few words: "Mean of cost, where sex is F, by ward"; of several together, the first of them."""
-    if asked_together(scenario.target):
-        first, *rest = questions(scenario, table)
-        return f"{first}, and {len(rest):,} more" if len(rest) > 1 else " and ".join((first, *rest))
-    return question_of(scenario.target, scenario.columns, table)
-
-
-def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
-    """The same of a target that is asked of these columns."""
-    target, own = unasked(whole, names)
-    columns = tuple(table.column(name) for name in own)
-    what = _asked_of(target, columns)
-    if hasattr(whole, "asks"):  # of people, who may be asked for a setting of the question first
-        asked: str = whole.asks(what, table.columns)
-        return f"{asked[:1].upper()}{asked[1:]}"
-    return ", ".join(filter(None, (what, whole.words(table.columns) if takes_fields(whole) else "")))
-
-
-def questions(scenario: Scenario, table: Table) -> tuple[str, ...]:
-    """What was asked, each of several together in a few words."""
-    together: Any = asked_together(scenario.target)
-    return tuple(question_of(part, part.fields, table) for part in together) or (question(scenario, table),)
-
-
-def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:
-    """As the target has it, else its name and the columns'."""
-    own = getattr(target, "asked_of", None)
-    if own is not None:
-        return str(own(columns))
-    which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
-    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(target))}{which}"
-    return f"{named} of {', '.join(column.label or column.name for column in columns)}"
-
-
 @final
 @dataclass(frozen=True, kw_only=True)
 class About:
@@ -101,6 +65,7 @@ class About:
     missing: str
     read_as: str
     settings: dict[str, Any] | None
+    questions: tuple[str, ...] = ()  # of several together, each in a few words
 
     @classmethod
     def of(cls, scenario: Scenario, table: Table) -> About:
@@ -125,12 +90,16 @@ class About:
             answer=answered(scenario, columns), protected=table.unit,
             afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
             missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
-            settings=_settings(scenario),
+            settings=_settings(scenario), questions=questions(scenario, table) if asked_together(scenario.target) else (),
         )  # fmt: skip
 
     def read_at(self, scale: float) -> About:
         """The same, of a response under noise of this scale."""
         return replace(self, answer=read_at(self.answer, scale))
+
+
+Near = tuple[tuple[float, ...], tuple[float, ...]] | None
+"""Of several answers together: how close 95 in 100 responses lie, each number taken alone, and all of them at once."""
 
 
 @final
@@ -147,6 +116,7 @@ class Entry:
     line: Line | None = None
     reach: Within = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
+    near: Near = None
 
     @property
     def title(self) -> str:
@@ -185,6 +155,28 @@ class Entry:
             f"target adds up what each {unit} brings and the oracle draws each {unit} by itself."
         )
 
+    @property
+    def _questions(self) -> list[dict[str, Any]] | None:
+        """Each of several answers with its question, its unit, and its ± alone and at once with the others."""
+        if self.near is None or self.release is None:
+            return None
+        answer: Any = self.about.answer
+        found, at = [], 0
+        for asked, kind, part in zip(self.about.questions, answer.of, answer.split(self.release.response), strict=True):
+            size = len(kind.parts(part))
+            alone, jointly = (list(one[at : at + size]) for one in self.near)
+            found.append(
+                {
+                    "question": asked,
+                    "answer": kind.plain(part),
+                    "unit": kind.unit,
+                    "within_95_alone": alone,
+                    "within_95_jointly": jointly,
+                }
+            )
+            at += size
+        return found
+
     def as_json(self) -> str:
         """For download: nothing confidential, because a release holds nothing confidential."""
         assert self.release is not None
@@ -197,6 +189,7 @@ class Entry:
                 "target": self.about.target,
                 "response": self.about.answer.plain(self.release.response),
                 "unit": self.about.answer.unit,
+                "questions": self._questions,
                 "within": self.reach,
                 "within_share": None if self.reach is None else SHARE_WITHIN,
                 "guarantee": "none" if holds is None else type(holds).__name__,
@@ -240,6 +233,15 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
         known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
         return known
     return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
+
+
+def near_of(calibrated: Calibrated[Any], about: About, response: Any) -> Near:
+    """Of several answers together; their noises are independent, so at once each at the power of one over their number."""
+    if not about.questions:
+        return None
+    answer: Any = about.answer
+    alone: tuple[float, ...] = answer.within(calibrated.law, response, SHARE)
+    return alone, answer.within(calibrated.law, response, SHARE ** (1 / len(alone)))
 
 
 def brief(response: Any, about: About, reach: Within) -> str:

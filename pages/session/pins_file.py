@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.errors import TableError
+from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.link import REFUSED
+from pages.session.listed import link as listed_link
 from pages.session.pinned_link import checked, scenario_of
 from pages.session.values import quoted
 
@@ -27,12 +29,14 @@ class Loaded:
     shown: Scenario | None
     pins: dict[str, Scenario]
     said: list[str]
+    listed: QuestionList | None = None
 
 
-def to_json(shown: Scenario, pins: Mapping[str, Scenario]) -> str:
-    """One object with every scenario whole. It holds settings, never data."""
+def to_json(shown: Scenario, pins: Mapping[str, Scenario], listed: QuestionList | None = None) -> str:
+    """One object with every scenario whole, and the list of questions. It holds settings, never data."""
     each = {letter: pin.to_json() for letter, pin in pins.items()}
     said = {"settings": _KIND, "version": VERSION, "shown": shown.to_json(), "pins": each}
+    said |= {} if listed is None else {listed_link.KEY: listed_link.to_plain(listed)}
     return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -49,7 +53,10 @@ def read(content: bytes, tables: Mapping[str, Table], example: Scenario) -> Load
     shown = scenario_of(said.get("shown"), tables, example)
     if isinstance(shown, str):
         return Loaded(None, pins, [f"The scenario that the file shows was left out. {shown}", *refused])
-    return Loaded(shown, pins, refused)
+    listed, left_out = (None, list[str]())
+    if listed_link.KEY in said:
+        listed, left_out = listed_link.checked(said[listed_link.KEY], tables[shown.table], "The file's")
+    return Loaded(shown, pins, [*refused, *left_out], listed)
 
 
 def _object(content: bytes) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
-from pages.session.entry import About, Entry, brief, now, question, reach_of
+from pages.session.entry import About, Entry, Near, brief, near_of, now, reach_of
+from pages.session.question_words import question
 from pages.session.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
@@ -166,7 +167,7 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     reach = reach_of(calibrated, about.answer, release.response)
     answer = brief(release.response, about, reach)
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)))
-    _write(book, asked, "", release=release, line=line, reach=reach)
+    _write(book, asked, "", release=release, line=line, reach=reach, near=near_of(calibrated, about, release.response))
 
 
 def _told(asked: Press) -> dict[str, str]:
@@ -176,7 +177,7 @@ def _told(asked: Press) -> dict[str, str]:
 
 def _write(
     book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
-    reach: Within = None,
+    reach: Within = None, near: Near = None,
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
@@ -192,6 +193,7 @@ def _write(
             caveats=book.caveats(asked.table),
             line=line,
             reach=reach,
+            near=near,
         )
     )
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.declared import Column
-from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import MeasuredHeadline, NonPrivate
 from dpcore.workbench.headlines.several import SeveralHeadline
+from dpcore.workbench.least_epsilon import least_epsilon
 from dpcore.workbench.listed.distances import Size, Widths
-from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
+from dpcore.workbench.scenario import MOST_EPSILON, Scenario
 
 SHARE = 0.95
 _STEPS = 60  # of a bisection on a logarithmic scale
@@ -96,33 +96,12 @@ class Accuracy:
         least = (*widths[:place], widths[place] / _FURTHEST, *widths[place + 1 :])
         return self.reach(place, least[place] * self.scale(least, epsilon))
 
-    def epsilon_for(self, widths: Widths, scale: float, most: float = MOST_EPSILON) -> float | None:
-        """The least ε up to ``most`` under which noise of width 1 has at most this scale; None where none has."""
+    def epsilon_for(self, widths: Widths, scale: float, highest: float = MOST_EPSILON) -> float | None:
+        """The least ε up to ``highest``, to three digits and up, at which noise of width 1 has at most this scale; None where
+        none has."""
         sensitivity = self.size.of(widths)
-        return least_epsilon(lambda epsilon: self._scale(sensitivity, epsilon), scale, most)
-
-
-def least_epsilon(scale_at: Callable[[float], float], scale: float, most: float = MOST_EPSILON) -> float | None:
-    """The least ε from 0.01 to ``most``, to three digits and up, at which noise has at most this scale; None where none has.
-
-    ``scale_at(ε)`` falls as ε grows; where a mechanism refuses an ε, that is no ε for it.
-    """
-
-    def small_enough(epsilon: float) -> bool:
-        try:
-            return scale_at(epsilon) <= scale
-        except DpcoreError:
-            return False
-
-    low, high = LEAST_EPSILON, most
-    if not small_enough(high):
-        return None
-    if small_enough(low):
-        return low
-    for _ in range(_STEPS):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if small_enough(middle) else (middle, high)
-    return min(_up(high), most)
+        found = least_epsilon(lambda epsilon: self._scale(sensitivity, epsilon), scale, highest=highest)
+        return None if found is None else min(_up(found), highest)
 
 
 def _up(value: float) -> float:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dpcore.base.types import Oracle, person_of
 from dpcore.oracles.product import laws_of
-from dpcore.workbench.listed.question_list import Law, Listed, names
+from dpcore.workbench.listed.question_list import Law, Listed, QuestionList, names
 from dpcore.workbench.question import oracle_of_fields
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
@@ -28,6 +28,17 @@ def united(questions: tuple[Listed, ...], table: Table, before: Law | None, give
     like: object = before if before is not None else given.oracle
     laws = oracle_of_fields(table, _All.of(questions), theirs | kept, like)
     return laws, _left(given, kept, theirs, laws, person)
+
+
+def fit_to(made: QuestionList, table: Table) -> Law:
+    """The list's oracle, where it draws what its questions name of this table; else one with the first laws that suit them, and
+    those of its own that do."""
+    sharing = [one for one in made.questions if one.oracle is None]
+    if not sharing or (isinstance(made.oracle, TableRecords) and table.public):
+        return made.oracle
+    if isinstance(made.oracle, TableRecords):
+        return oracle_of_fields(table, _All.of(sharing), {}, None)
+    return oracle_of_fields(table, _All.of(sharing), laws_of(made.oracle, ()), made.oracle)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from dpcore.workbench.listed.question_list import QuestionList, question_of
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
-from pages.session.entry import question_of as words_of
 from pages.session.listed import changes
+from pages.session.question_words import question_of as words_of
 
 
 def show(made: QuestionList, scenario: Scenario, table: Table) -> None:

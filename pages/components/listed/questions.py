@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
+from dpcore.answers.numbers import SHARE
 from dpcore.base.norms import L2
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
@@ -14,8 +15,8 @@ from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import Listed, QuestionList
 from dpcore.workbench.tables import Table
 from pages.components.escape import behind, escaped
-from pages.session.entry import question_of
 from pages.session.listed import changes, wanted
+from pages.session.question_words import question_of
 from pages.session.sentences import plain
 
 _ALONE, _JOINTLY = "95 in 100", "95 in 100, all at once"
@@ -60,7 +61,8 @@ def _button(label: str, key: str, able: bool, act: partial[None]) -> None:
 
 
 def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
-    unit = _kind(one, table).after
+    kind = _kind(one, table)
+    unit = " of all records" if kind.unit == SHARE else kind.after
     key, often = f"listed_near_{place}", _JOINTLY if made.jointly else _ALONE
     st.session_state[key] = float(f"{reach:.3g}")
     st.number_input(

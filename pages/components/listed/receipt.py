@@ -104,7 +104,8 @@ def _noise(one: Press, made: QuestionList) -> str:
         )
     places = [place + 1 for place in made.alone if made.questions[place].target is scenario.target]
     number = f"Question {places[0]}" if places else "One question"
-    return f"{number} is a line of its own at **ε = {scenario.epsilon:g}**, sized by {sized}."
+    how = f", chosen by {scenario.mechanism.chosen_by}" * bool(scenario.mechanism.chosen_by)
+    return f"{number} is a line of its own at **ε = {scenario.epsilon:g}**{how}, with noise sized by {sized}."
 
 
 def _trials(made: QuestionList, asked: Sequence[Press]) -> str:

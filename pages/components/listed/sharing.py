@@ -40,7 +40,7 @@ def _choice(
     key = f"list_{name}"
     st.session_state[key] = value
     st.selectbox(
-        label, list(words), key=key, format_func=words.__getitem__, width=290,
+        label, list(words), key=key, format_func=words.__getitem__, width=252,
         on_change=lambda: wanted.settle(table, **{name: st.session_state[key]}),
     )  # fmt: skip
 

@@ -7,13 +7,16 @@ from functools import partial
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
 from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.components import links as link_box
 from pages.components.escape import escaped
 from pages.components.listed import adding, questions, receipt, sharing
-from pages.session.listed import changes, here, near
+from pages.components.pins import settings_file
+from pages.session.listed import changes, here, link, near
 from pages.session.sentences import plain
 
 
@@ -21,14 +24,39 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
+        link_box.show((), settings_file.show)
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
         )
-    st.markdown("All answers together cost one ε and one γ. Asked one by one they would cost the sums.")
+    st.markdown(_why(made))
+    if not _fits(made, table):
+        return
     sharing.show(made, table)
     questions.show(made, table, _near(made, table))
     adding.show(made, scenario, table)
     receipt.show(made, table)
+
+
+def _why(made: QuestionList) -> str:
+    """What a list saves."""
+    count = len(made.joined)
+    if count < 2:
+        return "Add questions: all answers that are numbers cost one ε and one γ together. Asked one by one they cost the sums."
+    return (
+        f"All {count} answers that are numbers cost ε = {made.epsilon:g} and γ = {made.gamma:g} together. One by one, at that "
+        f"ε they would cost ε = {figure(count * made.epsilon)} and γ = {figure(min(1.0, count * made.gamma))}, in a plan."
+    )
+
+
+def _fits(made: QuestionList, table: Table) -> bool:
+    """Whether the table still has what every question asks of it; else what does not fit, and the list without it."""
+    left, said = link.checked(link.to_plain(made), table, "Your")
+    for sentence in said:
+        st.error(escaped(sentence), icon=":material/error:")
+    if said:
+        st.markdown("The table was declared anew since. Declare it as it was on the page Your data, or go on without these.")
+        st.button("Go on without", key="list_mend", on_click=partial(here.change, table, left))
+    return not said
 
 
 def _near(made: QuestionList, table: Table) -> Accuracy | None:

@@ -13,7 +13,7 @@ from dpcore.workbench.contributions.split import split
 from pages.components.escape import behind, escaped
 from pages.components.people.caps_and_bounds import take_cap
 from pages.session.contributions import Analysis
-from pages.session.entry import question
+from pages.session.question_words import question
 
 
 def show(found: Analysis) -> None:

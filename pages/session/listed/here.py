@@ -21,24 +21,25 @@ class ListRefusedError(Exception):
 
 def current(table: Table) -> QuestionList | None:
     """The table's list; None where there is none."""
-    return _all().get(table.name)
+    return all_of_them().get(table.name)
 
 
-def _all() -> dict[str, QuestionList]:
+def all_of_them() -> dict[str, QuestionList]:
+    """By the table's name."""
     kept: dict[str, QuestionList] = st.session_state.get(_KEY, {})
     return kept
 
 
 def adopt(name: str, made: QuestionList | None) -> None:
     """This is the table's list from now on, or it has none."""
-    others = {table: one for table, one in _all().items() if table != name}
+    others = {table: one for table, one in all_of_them().items() if table != name}
     st.session_state[_KEY] = others if made is None else {**others, name: made}
 
 
 def change(table: Table, made: QuestionList | None, said: str = "") -> None:
     """Another list, with a way back."""
     state.begin()
-    state.offer_undo(**{_KEY: _all()})
+    state.offer_undo(**{_KEY: all_of_them()})
     adopt(table.name, made)
     if said:
         state.say(said)

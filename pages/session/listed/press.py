@@ -130,7 +130,7 @@ def _fix(book: Book, asked: ListPress, lines: Sequence[Line]) -> str:
     for one, line in zip(asked.presses, lines, strict=True):
         if refused := book.plan(one.scenario, table, line, worst_case=one.worst_case):
             book.ledgers[digest], book.plans[digest] = ledgers, plans
-            return f"The list was refused as a whole. {refused}"
+            return f"The list was refused as a whole, at “{line.about}”. {refused}"
     return ""
 
 

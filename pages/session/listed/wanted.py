@@ -10,6 +10,7 @@ from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import MOST_EPSILON
 from dpcore.workbench.tables import Table
 from pages.session.listed.here import ListRefusedError, attempt, current
 from pages.session.listed.near import accuracy
@@ -62,6 +63,12 @@ def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> Ques
                 "keep the ± and let ε follow."
             )
     else:
+        nearest = near.closest(at, made.widths, MOST_EPSILON)
+        if wanted < nearest:
+            raise ListRefusedError(
+                f"No ε on the slider makes this answer as close as ± {figure(wanted)} at γ = {made.gamma:g}: at ε = "
+                f"{MOST_EPSILON:g}, and asked by itself, it reaches ± {figure(nearest)}. A larger γ or more records would help."
+            )
         width = near.width_for(at, wanted, near.scale(made.widths, made.epsilon))
     if math.isinf(width):
         raise ListRefusedError("Its bounds alone keep this answer as close as that: ask for a smaller ±.")
@@ -87,7 +94,7 @@ def _with_epsilon_for(made: QuestionList, near: Accuracy, scale: float) -> Quest
     """With the least ε at which noise of width 1 has this scale."""
     needed = near.epsilon_for(made.widths, scale)
     if needed is None:
-        beyond = near.epsilon_for(made.widths, scale, most=_BEYOND)
+        beyond = near.epsilon_for(made.widths, scale, highest=_BEYOND)
         would = "" if beyond is None else f": they would need about ε = {figure(beyond)}"
         raise ListRefusedError(
             f"No ε on the slider gives these ± at γ = {made.gamma:g}{would}. Ask for wider ±, for fewer questions, or take a "

@@ -1,0 +1,156 @@
+"""The difference or the ratio of two numbers of one response, with an interval of its noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.bounds import Interval
+from dpcore.base.shown_number import ShownNumber
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.mechanisms.base import Release
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
+
+SHARE = 0.95  # of intervals that hold what they are of without noise
+_DRAWS, _SEED = 50_000, 2017  # of the noise, each with its mirror image; always the same
+_NOISE: dict[str, Callable[[np.random.Generator, tuple[int, int]], FloatArray]] = {
+    LAPLACE: lambda rng, size: rng.laplace(size=size),
+    NORMAL: lambda rng, size: rng.standard_normal(size),
+}  # fmt: skip
+
+
+class Derived(Enum):
+    """What is computed of two numbers."""
+
+    DIFFERENCE = "difference"
+    RATIO = "ratio"
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DerivedNumber:
+    """``value``: of the two released numbers. ``within``: the interval of the noise, from its lower end to its upper; None where
+    none is bounded, because the noise of a ratio's denominator reaches 0. ``after``: the unit as it stands behind a number."""
+
+    how: Derived
+    first: ShownNumber
+    second: ShownNumber
+    value: float
+    within: Interval | None
+    after: str
+
+
+def shown_numbers(release: Release[Any], answer: KindOfAnswer) -> tuple[ShownNumber, ...]:
+    """The numbers of a response that can be compared; none where the answer is no numbers, or has noise of an unknown law."""
+    shown = getattr(answer, "shown", None)
+    known = release.composes_as in _NOISE or release.scale == 0
+    if shown is None or not known or not isinstance(release.response, np.ndarray):
+        return ()
+    found: tuple[ShownNumber, ...] = shown(release.response)
+    return found
+
+
+def derived(release: Release[Any], answer: KindOfAnswer, first: int, second: int, how: Derived) -> DerivedNumber:
+    """A − B or A/B, of the numbers of ``shown_numbers`` at two places, with a 95 % interval of the noise.
+
+    It is computed from the release alone, so it costs no privacy. What the answers would be without noise is released − noise:
+    50,000 draws of the noise and their mirror images, each number with noise of its own (Laplace or Normal, of the response's
+    scale times the number's width), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to
+    the 97.5 % point. It tells of the noise alone, and is no confidence interval of a population.
+
+    It holds A − B or A/B without noise in 95 of 100 releases: exactly, up to the draws' own error (± 0.1), for a difference of
+    two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law for
+    each θ. A pair whose B has changed its sign lies beyond both ends; where more than 2.5 % do, the interval has no ends, and
+    that counts among the 95. So where most releases have none, fewer of the others hold: 87 in 100 for A = 3, B = 2 and Laplace
+    noise of scale 1. Where a number is itself a mean of a noisy sum and a noisy number of values, the 95 is approximate: 94 to 96
+    for differences and 94 to 98 for ratios, simulated with 1 to 100 values under noise of scale 1, at the bounds too.
+
+    InvalidValueError for a place that is none, twice the same, a difference of numbers in different units, and a ratio to 0.
+    """
+    numbers = shown_numbers(release, answer)
+    for name, place in (("first number", first), ("second number", second)):
+        if not 0 <= place < len(numbers):
+            raise InvalidValueError(name, f"one of the {len(numbers)} numbers of the response", place)
+    if first == second:
+        raise InvalidValueError("second number", "another than the first", numbers[second].name)
+    one, other = numbers[first], numbers[second]
+    if how is Derived.DIFFERENCE and one.after != other.after:
+        units = f"{_unit(one)} and {_unit(other)}"
+        raise InvalidValueError("units of the two numbers", "the same, for a difference; a ratio can have two", units)
+    if how is Derived.RATIO and other.value == 0:
+        raise InvalidValueError("second number", "other than 0, for a ratio divides by it", other.name)
+    combine = _difference if how is Derived.DIFFERENCE else _ratio
+    value = float(combine(np.array(one.value), np.array(other.value)))
+    made: dict[str, Any] = {"how": how, "first": one, "second": other, "value": value}
+    after = one.after if how is Derived.DIFFERENCE else _per(one, other)
+    return DerivedNumber(**made, after=after, within=(value, value) if release.scale == 0 else _interval(release, **made))
+
+
+def _interval(
+    release: Release[Any], how: Derived, first: ShownNumber, second: ShownNumber, value: float
+) -> Interval | None:  # fmt: skip
+    """From 2.5 % of what it can be without noise to 97.5 %, within what is possible, the released one among it."""
+    ones, others = _without_noise(release, first, second)
+    if how is Derived.DIFFERENCE:
+        lower = upper = _difference(ones, others)
+    else:
+        turned = others * math.copysign(1.0, second.value) <= 0
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            found = _ratio(ones, others)
+        lower, upper = np.where(turned, -np.inf, found), np.where(turned, np.inf, found)
+    tail = (1 - SHARE) / 2
+    low, high = float(np.quantile(lower, tail, method="lower")), float(np.quantile(upper, 1 - tail, method="higher"))
+    low, high = _inside(low, high, *_possible(how, first.limits, second.limits))
+    low, high = min(value, low), max(value, high)
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _inside(low: float, high: float, least: float, most: float) -> Interval:
+    """What is possible of an interval; one that lies wholly beyond is moved to the end first, for it must not have width 0."""
+    if low >= most or high <= least:
+        low, high = (most - (high - low), most) if low >= most else (least, least + (high - low))
+    return max(low, least), min(high, most)
+
+
+def _without_noise(release: Release[Any], *numbers: ShownNumber) -> list[FloatArray]:
+    """What each number could be without noise, (draws,) each."""
+    sizes = [number.noisy.size for number in numbers]
+    half = _NOISE[release.composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)))
+    noises = np.split(release.scale * np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
+    return [number.of(number.noisy - number.width * noise) for number, noise in zip(numbers, noises, strict=True)]
+
+
+def _possible(how: Derived, first: Interval, second: Interval) -> Interval:
+    """What two numbers within these limits can come to."""
+    if how is Derived.DIFFERENCE:
+        return first[0] - second[1], first[1] - second[0]
+    if not all(map(math.isfinite, (*first, *second))) or second[0] <= 0 <= second[1]:
+        return -math.inf, math.inf
+    corners = [one / other for one in first for other in second]
+    return min(corners), max(corners)
+
+
+def _difference(one: FloatArray, other: FloatArray) -> FloatArray:
+    return np.asarray(one - other)
+
+
+def _ratio(one: FloatArray, other: FloatArray) -> FloatArray:
+    return np.asarray(one / other)
+
+
+def _per(one: ShownNumber, other: ShownNumber) -> str:
+    """The unit of a ratio, as it stands behind it; nothing for two of one unit."""
+    if one.after == other.after:
+        return ""
+    return f"{one.after} per {other.after.strip() or '1'}" if other.after.strip() else one.after
+
+
+def _unit(number: ShownNumber) -> str:
+    return number.after.strip() or "no unit"

@@ -1,0 +1,36 @@
+"""The answers of a list: each question with its answer, unit and ±, alone and all at once, and its chart where it has one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore import plots
+from dpcore.base.counted import counted
+from dpcore.guarantees.words import figure
+from pages.components.escape import escaped, table
+from pages.session.entry import Entry
+
+
+def show(entry: Entry, answer: Any, response: Any) -> None:
+    """One after another."""
+    alone, jointly = entry.near or ((), ())
+    at = 0
+    for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
+        asked = entry.about.questions[place] if entry.about.questions else f"Question {place + 1}"
+        st.markdown(f"**{place + 1}. {escaped(asked)}**")
+        parts = kind.parts(part)
+        here = slice(at, at + len(parts))
+        chart = plots.published(part, kind, alone[here])
+        if chart is not None:
+            key = f"curve_{entry.ticket}_{place}"
+            st.plotly_chart(chart, height=240, key=key, alt="The private answers.", config={"displayModeBar": False})
+        table([_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)])
+        at += len(parts)
+    st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
+
+
+def _row(name: str, text: str, after: str, alone: tuple[float, ...], jointly: tuple[float, ...]) -> dict[str, str]:
+    spans = {"±": alone, "±, with all the others at once": jointly}
+    return {"of": name, "private answer": text} | {what: counted(figure(near[0]), after) for what, near in spans.items() if near}

@@ -1,0 +1,214 @@
+"""A list of questions on Release: added, solved, refused in sentences, pressed once, and taken away in a link."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import targets
+from dpcore.workbench.listed.question_list import QuestionList
+from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
+
+
+def _add(app: Any, kind: str, column: str) -> Any:
+    app.session_state["list_add"] = True
+    sound(app.run())
+    sound(app.selectbox(key="list_kind").set_value(kind).run())
+    sound(app.selectbox(key="list_column").set_value(column).run())
+    return press(app, "list_add_kind")
+
+
+def _begun() -> Any:
+    """Two means and a histogram of diabetes, as a list."""
+    app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
+    return _add(_add(app, "KnownMean", "age"), "Histogram", "sex")
+
+
+def _list(app: Any) -> QuestionList:
+    made: QuestionList = next(iter(app.session_state["lists"].values()))
+    return made
+
+
+def _kinds(app: Any) -> list[str]:
+    asked: list[Any] = [one.target for one in _list(app).questions]
+    return [type(one.target).__name__ for one in asked]
+
+
+def _near(app: Any, place: int) -> float:
+    value: float = app.number_input(key=f"listed_near_{place}").value
+    return value
+
+
+def _want(app: Any, place: int, value: float) -> Any:
+    return sound(app.number_input(key=f"listed_near_{place}").set_value(value).run())
+
+
+def _set(app: Any, name: str, value: Any) -> Any:
+    return sound(app.selectbox(key=f"list_{name}").set_value(value).run())
+
+
+def _lines(app: Any) -> list[dict[str, str]]:
+    return [line for table in app.table for line in table.value.to_dict("records") if "charge" in line]
+
+
+def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question_unit_and_ranges(downloads: list[str]) -> None:
+    app = _begun()
+    assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
+    assert "3 answers are numbers: together they get **Laplace** noise at **ε = 1**" in text(app)
+    press(app, "release_list")
+    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0.05")]
+    assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
+    assert "**2. Mean of Age**" in text(app)
+    said = json.loads(downloads[-1])
+    assert [one["question"] for one in said["questions"]] == ["Mean of Body mass index", "Mean of Age", "Histogram of Sex"]
+    for one in said["questions"]:
+        pairs = list(zip(one["within_95_alone"], one["within_95_jointly"], strict=True))
+        assert pairs
+        assert all(0 < alone < jointly for alone, jointly in pairs)
+    press(app, "another_list")
+    assert "would have no guarantee" in text(app) or "here, and not 0.05" in text(app)  # it is asked after an answer now
+
+
+def test_a_choice_is_a_line_of_its_own_and_all_of_the_list_is_the_plan() -> None:
+    app = _add(_begun(), "QuantileScores", "age")
+    sound(app.number_input(key="listed_epsilon_3").set_value(0.5).run())
+    assert "Random DP, ε = 1.5, γ = 0.1" in text(app)
+    press(app, "release_list")
+    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0.05"), ("0.5", "0.05")]
+    assert "Together: random DP, ε = 1.5, γ = 0.1" in text(app)
+
+
+def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_lost() -> None:
+    app = _add(_begun(), "QuantileScores", "age")
+    for symbol, value in (("ε", 1.5), ("γ", 0.2)):
+        sound(next(box for box in app.number_input if box.label.endswith(f"total {symbol}")).set_value(value).run())
+    press(app, "release_list")
+    assert "The list was refused as a whole, at “Median of Age”. This needs ε = 1; 0.5 is left" in notices(app)
+    assert _lines(app) == []
+    assert len(_list(app).questions) == 4
+    sound(app.number_input(key="listed_epsilon_3").set_value(0.5).run())
+    assert len(_lines(press(app, "release_list"))) == 2
+
+
+def test_the_worst_case_gives_pure_dp_for_all() -> None:
+    app = _begun()
+    before = _near(app, 0)
+    way = app.radio(key="list_way")
+    sound(way.set_value(way.options[1]).run())
+    assert _near(app, 0) > before
+    assert "Together: pure DP, ε = 1" in text(press(app, "release_list"))
+
+
+def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more_epsilon() -> None:
+    app = _begun()
+    first, second = _near(app, 0), _near(app, 1)
+    _want(app, 0, round(first * 0.7, 3))
+    assert _near(app, 0) == pytest.approx(first * 0.7, rel=0.01)
+    assert _near(app, 1) > second
+    assert _list(app).epsilon == 1
+    second = _near(app, 1)
+    _set(app, "keeps", "noise")
+    _want(app, 0, round(first * 0.35, 3))
+    assert _near(app, 0) == pytest.approx(first * 0.35, rel=0.01)
+    assert _near(app, 1) == pytest.approx(second, rel=0.01)
+    assert _list(app).epsilon > 1.05
+    press(app, "undo_button")
+    assert _list(app).epsilon == 1
+    alone = _near(app, 0)
+    assert _near(_set(app, "jointly", True), 0) > 1.3 * alone
+
+
+@pytest.mark.parametrize(
+    ("keeps", "wanted", "said"),
+    [
+        ("epsilon", 1e-9, "At ε = 1 this answer cannot be closer than ± "), ("noise", 1e-9, "No ε on the slider makes this"),
+        ("noise", 1e9, "Its bounds alone keep this answer as close"), ("epsilon", 0.0, "A ± is a number above 0"),
+        ("noise", 1e-300, "No ε on the slider"), ("epsilon", 1e-300, "cannot be closer than"),
+    ],
+)  # fmt: skip
+def test_an_accuracy_that_cannot_be_is_refused_and_the_list_stays(keeps: str, wanted: float, said: str) -> None:
+    app = _set(_begun(), "keeps", keeps)
+    before = _list(app)
+    _want(app, 0, wanted)
+    assert said in notices(app)
+    assert "The list stays as it was." in notices(app)
+    assert _list(app) == before
+
+
+def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
+    app = _begun()
+    _add(app, "KnownMean", "age")
+    assert "question 4" in notices(app).lower()
+    assert "question 2" in notices(app)
+    assert len(_list(app).questions) == 3
+    many = [{"target": {"kind": "On", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}} for i in range(25)]
+    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 199,
+              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    full = link("release", table="diabetes", columns=["bmi"], list={"questions": many, **shared})
+    assert "25 questions, and there is room for 20" in notices(full)
+    assert len(_list(full).questions) == 20
+    assert "this one is full" in text(full)
+
+
+def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
+    app = press(_begun(), "listed_down_0")
+    assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
+    assert "**1. Mean of Age**" in text(app)
+    press(app, "listed_remove_2")
+    assert _kinds(app) == ["KnownMean", "KnownMean"]
+    press(app, "undo_button")
+    assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
+    go(press(app, "listed_edit_2"), "")
+    assert "You edit question 3 of your list" in text(app)
+    sound(app.selectbox(key="pick_target").set_value("Proportion").run())
+    press(app, "list_back")
+    assert _kinds(app) == ["KnownMean", "KnownMean", "Proportion"]
+    assert "This is question 3 of your list of 3" in text(app)
+
+
+def test_a_link_brings_the_list_back_with_its_widths() -> None:
+    app = _begun()
+    made = _list(_want(app, 0, round(_near(app, 0) * 0.7, 3)))
+    query = dict(app.query_params)
+    again = visit("release", **{name: values[0] if isinstance(values, list) else values for name, values in query.items()})
+    assert _list(again) == made
+
+
+def test_a_bad_question_in_a_link_costs_only_itself() -> None:
+    good = {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"]}, "width": 2}
+    strange = {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["nothing"]}}
+    naught = good | {
+        "width": 0,
+        "target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [0, 120]}, "columns": ["age"]},
+    }
+    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 199,
+              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    app = link("release", table="diabetes", columns=["bmi"], list={"questions": [strange, good, good, naught], **shared})
+    for place in (1, 3, 4):
+        assert f"The link's question {place} was left out" in notices(app)
+    assert [one.width for one in _list(app).questions] == [2]
+    for broken in ("[", {"questions": 3}, {"questions": [good]}, 7):
+        assert "list" in notices(link("release", table="diabetes", columns=["bmi"], list=broken))
+
+
+CANARY = 31_415.926535
+
+
+def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
+    """Its ± and widths are those of made-up tables: the same for a table of other values."""
+    seen = []
+    for seed in (1, 2):
+        values = np.random.default_rng(seed).uniform(20_000, 40_000, 60)
+        values[7] = CANARY
+        content = ("income,age\n" + "\n".join(f"{value:.6f},{30 + i % 40}" for i, value in enumerate(values))).encode()
+        app = confidential(content, 0, 100_000)
+        use(declare(go(app, "your_data"), "age", 0, 120))
+        _add(press(go(app, "release"), "list_begin"), "KnownMean", "age")
+        seen.append((_near(app, 0), _near(app, 1), _list(app).widths))
+        assert str(CANARY) not in everything(app)
+        assert "31415" not in json.dumps(dict(app.query_params), default=str)
+    assert seen[0] == seen[1]
+    assert isinstance(_list(app).questions[0].target, targets.On)
