@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from dpcore import OperatingPoint, PureDP
-from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.targets.together import in_shares
 from dpcore.workbench import preview
-from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of, least_epsilon
+from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of
 from dpcore.workbench.listed.distances import Proved, Sampled, measured
 from tests.dpcore.workbench.listed.asked import AGE, BY_WARD, COST, COST_OF_B, LAW, MANY, TABLE, N, listed
 
@@ -86,32 +85,22 @@ def test_a_width_gives_the_accuracy_that_was_wanted_where_the_noise_of_others_st
 
 
 def test_the_least_epsilon_gives_the_noise_that_was_wanted(near: Accuracy) -> None:
-    for epsilon in (0.05, 1.0, 7.3):
+    """Of three digits: an ε of three digits itself, and for another one the next above."""
+    for epsilon, least in ((0.05, 0.05), (1.0, 1.0), (7.3, 7.3), (1.001, 1.01), (7.2951, 7.3), (12.34, 12.4), (20.0, 20.0)):
         scale = near.scale(WIDTHS, epsilon)
         found = near.epsilon_for(WIDTHS, scale)
-        assert found == pytest.approx(epsilon, rel=0.01)
-        assert near.scale(WIDTHS, found) <= scale * (1 + 1e-9)
-        assert near.scale(WIDTHS, 0.985 * found) > scale
+        assert found == least
+        assert near.scale(WIDTHS, found) <= scale
     assert near.epsilon_for(WIDTHS, near.scale(WIDTHS, 0.01) * 2) == 0.01
 
 
 def test_no_epsilon_of_the_slider_is_none_and_a_larger_one_is_found(near: Accuracy) -> None:
     scale = near.scale(WIDTHS, 20.0) / 2
     assert near.epsilon_for(WIDTHS, scale) is None
-    beyond = near.epsilon_for(WIDTHS, scale, most=1e6)
+    beyond = near.epsilon_for(WIDTHS, scale, highest=1e6)
     assert beyond is not None
     assert beyond > 20
     assert near.scale(WIDTHS, beyond) <= scale * (1 + 1e-9)
-
-
-def test_an_epsilon_that_a_mechanism_refuses_is_none_for_it() -> None:
-    def scale_at(epsilon: float) -> float:
-        if epsilon < 2:
-            raise DpcoreError("too small")
-        return 1 / epsilon
-
-    assert least_epsilon(scale_at, 1.0) == pytest.approx(2.0, rel=0.01)
-    assert least_epsilon(lambda epsilon: 1 / epsilon, 1 / 3.001) == 3.01  # to three digits, and up
 
 
 def test_all_at_once_is_each_at_the_power_of_one_over_their_number() -> None:
