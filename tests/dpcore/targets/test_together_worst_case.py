@@ -9,7 +9,9 @@ import pytest
 
 from dpcore import L1, L2, LINF, Condition, Groups, targets
 from dpcore.base.norms import Norm
+from dpcore.base.people import per_user
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.privacy import Adjacency
 
 FIELDS = [("cost", float), ("age", float), ("ward", "U1")]
 COSTS, AGES, WARDS = (-10.0, -3.0, 0.0, 4.0, np.nan), (5.0, 20.0, 50.0, 80.0, np.nan), ("a", "b", "c", "")
@@ -96,3 +98,18 @@ def test_a_record_of_two_classes_would_pass_the_rule_and_short_floats_make_none(
         first, second = (basket(np.array([(value,)], dtype=[("x", short)])) for value in (0.1, 0.3))
         assert [float(first.sum()), float(second.sum())] <= [1.0, 1.0]
         assert float(L1(first - second)) <= proved.value
+
+
+def test_a_person_of_all_wards_moves_the_questions_of_each_and_no_rule_for_single_records_is_taken() -> None:
+    wards = "abc"
+    counts = tuple(targets.On(targets.KnownCount(), ("cost",), (Condition("ward", ward),)) for ward in wards)
+    basket = targets.Together(tuple(targets.Capped(one, "who") for one in counts), (1.0, 0.5, 0.25))
+    rows = np.array([(1.0, 20.0, ward) for ward in (*wards, "a")], dtype=FIELDS)
+    with_them = basket(per_user(rows, np.array([0, 0, 0, 1]), person="who"))
+    without = basket(per_user(rows[3:], np.array([1]), person="who"))
+    for norm in (L1, L2, LINF):
+        proved = basket.global_sensitivity(norm, 2, Adjacency.ADD_OR_REMOVE_ONE_USER)
+        assert proved is not None
+        far = float(norm(with_them - without))
+        assert far <= proved.value == pytest.approx(far, rel=1e-6)
+        assert proved.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
