@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, final
 
 from dpcore.answers.answer import Within
@@ -51,7 +51,7 @@ class Press:
         """What its trials are drawn from."""
         return self.oracle or self.scenario.resolved_oracle(self.table)
 
-    @property
+    @cached_property
     def line(self) -> Line:
         """What it would be charged, before anything is said of what came before it."""
         return line_of(self.scenario, self.table, worst_case=self.worst_case, oracle=self.oracle)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpcore.answers.answer import Within
 from dpcore.answers.several import Several
-from dpcore.plots.groups import groups
+from dpcore.plots.groups import Whiskers, groups
 from dpcore.plots.style import BLUE
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import SHARE_WITHIN
@@ -34,7 +34,21 @@ def published(response: Any, answer: Several, within: Within = None) -> go.Figur
     return None
 
 
-def published_each(response: Any, answer: Several, within: tuple[Within, ...]) -> tuple[go.Figure | None, ...]:
-    """The released answers, drawn as each one's kind draws it; None for one that is read."""
-    parts = zip(answer.of, answer.split(response), within, strict=True)
-    return tuple(beside(kind, "plots.answers").published(part, kind, reach) for kind, part, reach in parts)
+def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[go.Figure | None, ...]:
+    """The released answers, drawn as each one's kind draws it; several numbers of a kind that is read as bars or dots, with a
+    whisker each. None for a single number. ``near``: how close each number is."""
+    drawn, at = [], 0
+    for kind, part in zip(answer.of, answer.split(response), strict=True):
+        parts: Any = kind
+        names = tuple(name for name, _ in kind.parts(part))
+        own = near[at : at + len(names)]
+        at += len(names)
+        figure = beside(kind, "plots.answers").published(part, kind, own)
+        if figure is None and len(names) > 1 and len(own) == len(names):
+            whiskers = [Whiskers("95 in 100 lie within", np.array(own), BLUE)]
+            figure = groups(
+                names, parts.values(part), whiskers, name="private answer", colour=BLUE,
+                from_zero=bool(getattr(kind, "from_zero", False)), unit=kind.unit,
+            )  # fmt: skip
+        drawn.append(figure)
+    return tuple(drawn)

@@ -36,7 +36,7 @@ def show(made: QuestionList, table: Table) -> None:
     st.markdown("## Receipt")
     _way(made, table)
     try:
-        asked = press.presses(made, table, ticket)
+        asked = _presses(made, table, ticket)
         lines = press.foreseen(book, table, asked)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
@@ -57,6 +57,15 @@ def show(made: QuestionList, table: Table) -> None:
     )  # fmt: skip
     if spent:
         st.button("Another release of the same list", key="another_list", on_click=ledger.another_list)
+
+
+def _presses(made: QuestionList, table: Table, ticket: str) -> tuple[Press, ...]:
+    """Kept while the receipt is the same: each takes a look at the whole oracle, which may be a table."""
+    kept: tuple[str, tuple[Press, ...]] = st.session_state.get("list_presses", ("", ()))
+    if kept[0] != ticket:
+        kept = (ticket, press.presses(made, table, ticket))
+        st.session_state["list_presses"] = kept
+    return kept[1]
 
 
 def _press(asked: press.ListPress) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
+from dpcore.plots.answers.several import published_each
 from pages.components.escape import escaped, table
 from pages.session.entry import Entry
 
@@ -16,13 +16,12 @@ from pages.session.entry import Entry
 def show(entry: Entry, answer: Any, response: Any) -> None:
     """One after another."""
     alone, jointly = entry.near or ((), ())
-    at = 0
+    at, charts = 0, published_each(response, answer, alone)
     for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
         asked = entry.about.questions[place] if entry.about.questions else f"Question {place + 1}"
         st.markdown(f"**{place + 1}. {escaped(asked)}**")
         parts = kind.parts(part)
-        here = slice(at, at + len(parts))
-        chart = plots.published(part, kind, alone[here])
+        chart = charts[place]
         if chart is not None:
             key = f"curve_{entry.ticket}_{place}"
             st.plotly_chart(chart, height=240, key=key, alt="The private answers.", config={"displayModeBar": False})
