@@ -58,6 +58,11 @@ class ColumnCounts:
             raise InvalidValueError("bins", f"at most {MOST} of all columns together", sum(bins))
         object.__setattr__(self, "bins", bins)
 
+    @property
+    def numbers(self) -> int:
+        """One a bin."""
+        return sum(self.bins)
+
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Columns with these bounds, or with as many categories as there are bins."""
         alike = len(columns) == len(self.bins) and stand_in(self.takes, columns)

@@ -59,6 +59,11 @@ class CovarianceMatrix:
         return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
     @property
+    def numbers(self) -> int:
+        """One a pair of columns, a column with itself among them, and one a column: (d² + 3d)/2."""
+        return len(self.bounds) * (len(self.bounds) + 3) // 2
+
+    @property
     def named(self) -> str:
         """What the answer is called in a sentence."""
         return "correlations" if self.correlations else "covariances"

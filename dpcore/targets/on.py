@@ -242,7 +242,8 @@ class On:
         if name not in (databases.dtype.names or ()):
             raise InvalidValueError("database", f"with the named columns {', '.join(self.fields)}", databases.dtype.names)
         values: Database = databases[name]
-        return values.astype(np.float64) if values.dtype.kind in "iub" else values
+        # of short floats a constant would be rounded, too: two intervals with nothing in common could hold the same record
+        return values.astype(np.float64, copy=False) if values.dtype.kind in "iubf" else values
 
 
 def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:

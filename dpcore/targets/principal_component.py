@@ -52,6 +52,11 @@ class PrincipalComponent:
         bounds = tuple(column.bounds for column in columns if column.bounds is not None)
         return cls(bounds) if 1 < len(bounds) == len(columns) else None
 
+    @property
+    def numbers(self) -> int:
+        """A loading a column, and a share of the variance."""
+        return len(self.bounds) + 1
+
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """As many columns of numbers as it has bounds."""
         return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)

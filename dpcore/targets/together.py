@@ -34,6 +34,7 @@ from dpcore.targets.together_worst_case import LARGEST, together
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
 _TOTAL = "one that answers every table with finite numbers: change it, or ask without it"
+_SAYS = "one that says by `numbers` how many numbers it answers with, or answers with one: change it, or ask without it"
 _SECONDS_A_RECORD = 1e-7  # of a question that adds up records, measured on 2 shared cores
 _OWN_RESOLUTION = 1e-7  # of code that states none (mathematics, section 11)
 
@@ -49,7 +50,7 @@ class Together:
     ``own`` gives it back in that unit: one ε and one γ for all answers, where a release each costs their sums.
 
     All parts are measured on the same pair of tables, by a way that every one of them has; never by the direct way. Where a
-    part fails, InvalidValueError says which.
+    part fails, or answers with another number of numbers than it says, InvalidValueError says which.
     """
 
     parts: tuple[Target, ...]
@@ -246,6 +247,8 @@ class Together:
                 raise InvalidValueError(self.called(place), _TOTAL, kind)
             if not np.isfinite(answer).all():
                 raise InvalidValueError(self.called(place), _TOTAL, "a number that is not finite")
+            if answer.shape[-1] != _size(part):
+                raise InvalidValueError(self.called(place), _SAYS, f"{answer.shape[-1]} numbers where it says {_size(part)}")
             answers.append(answer)
         return self._divided(answers)
 

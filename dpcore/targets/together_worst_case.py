@@ -27,6 +27,8 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
     first = known[0]
     if first is None or any(one is None for one in moved) or not all(hasattr(part, LARGEST) for part in of.parts):
         return None
+    if any(one is not None and one.adjacency is not first.adjacency for one in known):
+        return None
     steps = [float(step) for step in moved if step is not None]
     value, proof = _joined(norm, steps), _SUMMED
     if first.adjacency is Adjacency.REPLACE_ONE_RECORD:
@@ -34,7 +36,7 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
         least = min((one for one in apart if one is not None), default=math.inf)
         if least < value:
             value, proof = least, _APART
-    most = raised(value * (1 + 2.0**-48), of.largest(n), n)  # the divisions and sums above have fewer than 50 roundings
+    most = raised(value * (1 + 2.0**-48), of.largest(n), n)  # the divisions and sums above have fewer than 10 roundings
     return None if most is None else GlobalSensitivity(of, most, norm, first.adjacency, proof, n)
 
 

@@ -66,11 +66,12 @@ def derived(release: Release[Any], answer: KindOfAnswer, first: int, second: int
     the 97.5 % point. It tells of the noise alone, and is no confidence interval of a population.
 
     It holds A − B or A/B without noise in 95 of 100 releases: exactly, up to the draws' own error (± 0.1), for a difference of
-    two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law for
-    each θ. A pair whose B has changed its sign lies beyond both ends; where more than 2.5 % do, the interval has no ends, and
-    that counts among the 95. So where most releases have none, fewer of the others hold: 87 in 100 for A = 3, B = 2 and Laplace
-    noise of scale 1. Where a number is itself a mean of a noisy sum and a noisy number of values, the 95 is approximate: 94 to 96
-    for differences and 94 to 98 for ratios, simulated with 1 to 100 values under noise of scale 1, at the bounds too.
+    two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law
+    for each θ (mathematics, section 19.4). A pair whose B has changed its sign lies beyond both ends; where more than 2.5 % do,
+    the interval has no ends, and that counts among the 95. So where most releases have none, fewer of the others hold: 87 in
+    100 for A = 3, B = 2 and Laplace noise of scale 1. Where a number is itself a mean of a noisy sum and a noisy number of
+    values, the 95 is approximate: 94 to 96 for differences and 94 to 98 for ratios, simulated with 1 to 100 values under noise
+    of scale 1, at the bounds too.
 
     InvalidValueError for a place that is none, twice the same, a difference of numbers in different units, and a ratio to 0.
     """

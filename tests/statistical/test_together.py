@@ -70,7 +70,7 @@ def test_parts_that_are_measured_on_draws_of_their_own_miss_three_times_as_many(
 
 
 def test_twelve_means_of_groups_need_a_fourth_of_the_noise_of_twelve_releases() -> None:
-    """Mathematics 13: 12 groups of about 600 uniform records, γ = .05, m = 4,000."""
+    """12 groups of about 600 uniform records, γ = .05, m = 4,000 (mathematics, section 19.1)."""
     wards = tuple("abcdefghijkl")
     oracle = oracles.Product((UNIFORM, oracles.Categorical((1 / 12,) * 12, wards)), ("x", "ward"))
     at = OperatingPoint.for_both(4_000, GAMMA)

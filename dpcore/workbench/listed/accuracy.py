@@ -97,18 +97,15 @@ class Accuracy:
         return self.reach(place, least[place] * self.scale(least, epsilon))
 
     def epsilon_for(self, widths: Widths, scale: float, highest: float = MOST_EPSILON) -> float | None:
-        """The least ε up to ``highest``, to three digits and up, at which noise of width 1 has at most this scale; None where
-        none has."""
+        """The least ε up to ``highest`` of three digits at which noise of width 1 has at most this scale; None where none has."""
         sensitivity = self.size.of(widths)
         found = least_epsilon(lambda epsilon: self._scale(sensitivity, epsilon), scale, highest=highest)
-        return None if found is None else min(_up(found), highest)
-
-
-def _up(value: float) -> float:
-    """To three digits, rounded up."""
-    digits = 2 - math.floor(math.log10(value))
-    rounded = round(value, digits)
-    return rounded if rounded >= value else round(rounded + 10.0**-digits, digits)
+        if found is None:
+            return None
+        digits = 2 - math.floor(math.log10(found))
+        near = round(found, digits)  # what is found lies a hair above the least, which can be this one
+        enough = near >= found or self._scale(sensitivity, near) <= scale
+        return min(near if enough else round(near + 10.0**-digits, digits), highest)
 
 
 def _largest(holds: Callable[[float], bool], begin: float) -> float:

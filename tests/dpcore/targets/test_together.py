@@ -150,13 +150,21 @@ def test_questions_of_records_that_cannot_be_the_same_move_less_and_that_is_atta
         assert far == pytest.approx(proved.value, rel=1e-9)  # a lost −10 and its count: 20, a found −10: 10, and the last count
 
 
-def test_conditions_that_overlap_part_nothing() -> None:
-    either = (FEMALE, Condition("sex", "F", excluded=True))
-    ages = (Condition("age", interval=(0, 30)), Condition("age", interval=(30, 99)))
-    for pair in (either, ages, (FEMALE, Condition("age", interval=(0, 30)))):
-        proved = targets.Together(tuple(targets.On(SUM, ("cost",), (one,)) for one in pair), (1.0, 1.0)).global_sensitivity(L1, 5)
-        assert proved is not None
-        assert proved.value == pytest.approx(20, rel=1e-9)
+@pytest.mark.parametrize(
+    "where",
+    [
+        [MALE, Condition("sex", "F", excluded=True), Condition("sex", "X")],
+        [Condition("age", interval=ends) for ends in ((0, 30), (30, 99), (100, 120))],
+        [Condition("age", interval=ends) for ends in ((30, 99), (0, 30), (100, 120))],
+        [FEMALE, Condition("age", interval=(0, 30)), Condition("age", interval=(31, 99))],
+    ],
+)  # fmt: skip
+def test_conditions_that_overlap_part_nothing(where: Any) -> None:
+    """Three sums of 10: two records leave and enter no more than two of them only where no record can be in two."""
+    parts = tuple(targets.On(SUM, ("cost",), (one,)) for one in where)
+    proved = targets.Together(parts, (1.0,) * 3).global_sensitivity(L1, 5)
+    assert proved is not None
+    assert proved.value == pytest.approx(30, rel=1e-9)
 
 
 def test_the_rounding_of_the_division_is_counted() -> None:
