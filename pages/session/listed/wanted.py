@@ -104,7 +104,7 @@ def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> Ques
         raise ListRefusedError("Its bounds alone keep this answer as close as that: ask for a smaller ±.")
     if width == 0:
         raise ListRefusedError("No noise is so small: ask for a wider ±.")
-    after = made.with_question(place, replace(made.questions[place], width=float(f"{width:.4g}")))
+    after = made.with_question(place, replace(made.questions[place], width=_down(width)))
     if made.keeps == "epsilon":
         return after
     return _with_epsilon_for(after, near, near.scale(made.widths, made.epsilon))
@@ -131,3 +131,9 @@ def _with_epsilon_for(made: QuestionList, near: Accuracy, scale: float) -> Quest
             "larger γ."
         )
     return made.with_(epsilon=needed)
+
+
+def _down(width: float) -> float:
+    """To four digits, and not above it, so that the ± is none above what is wanted."""
+    rounded = float(f"{width:.4g}")
+    return rounded if rounded <= width else float(f"{rounded - 10.0 ** (math.floor(math.log10(width)) - 3):.4g}")
