@@ -42,9 +42,10 @@ def _why(made: QuestionList) -> str:
     count = len(made.joined)
     if count < 2:
         return "Add questions: all answers that are numbers cost one ε and one γ together. Asked one by one they cost the sums."
+    every, gamma = "Both" if count == 2 else f"All {count}", min(1.0, count * made.gamma)
     return (
-        f"{'Both' if count == 2 else f'All {count}'} answers that are numbers cost ε = {made.epsilon:g} and γ = {made.gamma:g} together. One by one, at that "
-        f"ε they would cost ε = {figure(count * made.epsilon)} and γ = {figure(min(1.0, count * made.gamma))}, in a plan."
+        f"{every} answers that are numbers cost ε = {made.epsilon:g} and γ = {made.gamma:g} together. One by one, at that ε they "
+        f"would cost ε = {figure(count * made.epsilon)} and γ = {figure(gamma)}, in a plan."
     )
 
 
