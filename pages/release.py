@@ -17,9 +17,10 @@ ORDER = 3
 
 def show() -> None:
     """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
-    st.markdown("# Make one private release")
     state.take_own_n()
-    notices.show(over=here.current(state.table()) is not None)
+    many = here.current(state.table()) is not None
+    st.markdown("# Release a list of answers" if many else "# Make one private release")
+    notices.show(over=many)
     if tab.known() is None:
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
         return

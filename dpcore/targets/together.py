@@ -49,6 +49,9 @@ class Together:
     noise, above 0 and public. Under Laplace noise of scale Δ/ε in L1, part i gets noise of scale b_i·Δ/ε in its own unit, and
     ``own`` gives it back in that unit: one ε and one γ for all answers, where a release each costs their sums.
 
+    A sampled Δ̂ is that of all parts: where fewer pairs than γ move a part, it says nothing of that one, whose noise is then as
+    small as its width. Alone its Δ̂ would be zero and refused; beside others give it no smaller width than its worst case.
+
     All parts are measured on the same pair of tables, by a way that every one of them has; never by the direct way. Where a
     part fails, or answers with another number of numbers than it says, InvalidValueError says which.
     """

@@ -52,7 +52,7 @@ def _would(second: Line, total: Guarantee | None) -> str:
 
 def after(book: Book, table: Table, line: Line) -> Book:
     """A copy of the book as it would be after this press, whatever a budget says."""
-    copy = replace(book, ledgers={name: list(some) for name, some in book.ledgers.items()}, titles=dict(book.titles))
+    copy = book.copied()
     copy.charge(table, lambda ledger: ledger.holding(line))
     return copy
 

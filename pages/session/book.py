@@ -189,9 +189,13 @@ class Book:
         ledgers, (i, new) = self.ledgers.get(table.digest, []), self._with(table, line)[0]
         return self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=new.lines[-1])
 
+    def copied(self) -> Book:
+        """A copy whose ledgers are its own, for looking ahead."""
+        return replace(self, ledgers={name: list(some) for name, some in self.ledgers.items()}, titles=dict(self.titles))
+
     def refusal_of(self, table: Table, lines: Sequence[Line]) -> str:
         """The same of several lines of one press: that of the first for which there is no room after the others."""
-        copy = replace(self, ledgers={name: list(some) for name, some in self.ledgers.items()}, titles=dict(self.titles))
+        copy = self.copied()
         for line in lines:
             if refused := copy.refusal(table, line):
                 return refused

@@ -40,6 +40,7 @@ class Outcome:
     sample: SensitivitySample[Norm] | None
     problem: str = ""
     charged: bool = False
+    cancelled: bool = False
 
 
 @final
@@ -183,4 +184,4 @@ def _cancelled(job: Job) -> Outcome:
         f"No response: the draws were ended after {len(job.distances):,} of {job.m:,} trials. They are charged their γ all the "
         "same, because to draw again until one is pleased would be to look first."
     )
-    return Outcome(None, problem, charged=True)
+    return Outcome(None, problem, charged=True, cancelled=True)

@@ -32,7 +32,7 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     if together:
         its_own = (tuple(of[name] for name in part.fields if name in of) if takes_fields(part) else columns for part in together)
         asked = [target_words(part, own) for part, own in zip(together, its_own, strict=True)]
-        shares = _listed(tuple(map(number, target.widths)))
+        shares = _listed(tuple(f"{width:.4g}" for width in target.widths))
         return "; ".join(f"{place}: {one}" for place, one in enumerate(asked, 1)) + f"; in shares of the noise of {shares}"
     if takes_fields(target):
         its = tuple(of.get(name, Column(name)) for name in target.columns)

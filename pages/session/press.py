@@ -123,7 +123,8 @@ def _drawn(book: Book, asked: Press, database: Database, then: Callable[[], None
         try:
             _end(book, asked, database, outcome)
         finally:
-            then()
+            if not outcome.cancelled:
+                then()
 
 
 def _end(book: Book, asked: Press, database: Database, outcome: Outcome) -> None:

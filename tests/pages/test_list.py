@@ -10,6 +10,7 @@ import pytest
 
 from dpcore import targets
 from dpcore.workbench.listed.question_list import QuestionList
+from pages.session.listed import press as press_of_list
 from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 
 
@@ -124,9 +125,9 @@ def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more
 @pytest.mark.parametrize(
     ("keeps", "wanted", "said"),
     [
-        ("epsilon", 1e-9, "At ε = 1 this answer cannot be closer than ± "), ("noise", 1e-9, "No ε on the slider makes this"),
-        ("noise", 1e9, "Its bounds alone keep this answer as close"), ("epsilon", 0.0, "A ± is a number above 0"),
-        ("noise", 1e-300, "No ε on the slider"), ("epsilon", 1e-300, "cannot be closer than"),
+        ("epsilon", 1e-9, "Question 1: at ε = 1 this answer cannot"), ("noise", 1e-9, "no ε on the slider makes it"),
+        ("noise", 1e9, "Question 1: its bounds alone keep"), ("epsilon", 0.0, "Question 1: a ± is a number"),
+        ("noise", 1e-300, "no ε on the slider"), ("epsilon", 1e-300, "cannot be closer than"),
     ],
 )  # fmt: skip
 def test_an_accuracy_that_cannot_be_is_refused_and_the_list_stays(keeps: str, wanted: float, said: str) -> None:
@@ -225,3 +226,64 @@ def test_seconds_give_trials_and_a_smaller_gamma_takes_more_of_them() -> None:
     assert _list(app).m == 100_000
     sound(app.number_input(key="list_seconds").set_value(0.001).run())
     assert 499 <= _list(app).m < 100_000
+
+
+def _rare(width: float) -> Any:
+    """A list of a mean and of how many are 118 to 120, which one record in sixty is on a made-up table."""
+    mean = {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"]}, "width": 2}
+    rare = {"target": {"kind": "On", "target": {"kind": "Count", "interval": [118, 120]}, "columns": ["age"]}, "width": width}
+    laws = [{"kind": "Uniform", "low": 10, "high": 70}, {"kind": "Uniform", "low": 0, "high": 120}]
+    shared = {"oracle": {"kind": "Product", "columns": laws, "names": ["bmi", "age"]}, "mechanism": {"kind": "Laplace"}, "m": 199,
+              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1, "epsilon": 1.0, "delta": None}  # fmt: skip
+    return link("release", table="diabetes", columns=["bmi"], list={"questions": [mean, rare], **shared})
+
+
+def test_an_answer_that_hardly_any_trial_moves_is_never_released_nearly_as_it_is() -> None:
+    """Alone its Δ̂ is zero and refused; beside others it would get their Δ̂ times its width, however small."""
+    app = _rare(1.0)
+    assert not app.button(key="release_list").disabled
+    _want(app, 1, 0.01)
+    assert "Question 2: hardly any change of a record moves this answer" in notices(app)
+    assert [one.width for one in _list(app).questions] == [2, 1]
+    app = _rare(1e-6)
+    assert app.button(key="release_list").disabled
+    assert "Question 2: hardly any change of a record moves this answer" in notices(app)
+    way = app.radio(key="list_way")
+    sound(way.set_value(way.options[1]).run())
+    assert not app.button(key="release_list").disabled
+    assert "pure DP" in text(press(app, "release_list"))
+
+
+def test_after_an_answer_each_line_stands_after_those_of_its_own_press() -> None:
+    app = press(_add(_begun(), "QuantileScores", "age"), "listed_up_3")
+    press(press(press(press(app, "listed_up_2"), "listed_up_1"), "release_list"), "another_list")
+    said = text(app)
+    press(app, "release_list")
+    numbers, median = _lines(app)[-1], _lines(app)[-2]
+    assert "would have no guarantee" in said
+    assert said.count("would have no guarantee") == sum(line["γ"].startswith("(") for line in (numbers, median))
+
+
+def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_too_long() -> None:
+    made = {
+        "target": {"kind": "On", "target": {"kind": "Correlation", "bounds": [[10, 70], [0, 120]]}, "columns": ["bmi", "age"]}
+    }
+    mean = {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"]}, "width": 2}
+    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 100_000,
+              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    app = link("release", table="diabetes", columns=["bmi"], list={"questions": [made, mean], **shared})
+    limit = press_of_list.RELEASE_SECONDS
+    try:
+        press_of_list.RELEASE_SECONDS = 1.0
+        press(app, "release_list")
+    finally:
+        press_of_list.RELEASE_SECONDS = limit
+    assert "Nothing was drawn or charged" in notices(app)
+    assert _lines(app) == []
+    assert not app.button(key="release_list").disabled
+
+
+def test_a_joined_question_of_a_link_that_names_no_columns_is_left_out() -> None:
+    whole = {"target": {"kind": "KnownMean", "bounds": [0, 120]}, "columns": ["age"], "width": 1}
+    app = link("release", table="diabetes", columns=["bmi"], list={"questions": [whole]})
+    assert "The link's question 1 was left out" in notices(app)

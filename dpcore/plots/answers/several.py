@@ -43,12 +43,13 @@ def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> t
         names = tuple(name for name, _ in kind.parts(part))
         own = near[at : at + len(names)]
         at += len(names)
-        figure = beside(kind, "plots.answers").published(part, kind, own)
-        if figure is None and len(names) > 1 and len(own) == len(names):
+        if len(names) > 1 and len(own) == len(names) and hasattr(kind, "values"):
             whiskers = [Whiskers("95 in 100 lie within", np.array(own), BLUE)]
             figure = groups(
                 names, parts.values(part), whiskers, name="private answer", colour=BLUE,
                 from_zero=bool(getattr(kind, "from_zero", False)), unit=kind.unit,
             )  # fmt: skip
+        else:
+            figure = beside(kind, "plots.answers").published(part, kind, None)
         drawn.append(figure)
     return tuple(drawn)

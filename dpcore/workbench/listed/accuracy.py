@@ -63,6 +63,10 @@ class Accuracy:
         """Of the noise on a question of width 1."""
         return self._scale(self.size.of(widths), epsilon)
 
+    def scale_of(self, sensitivity: float, epsilon: float) -> float:
+        """Of the noise for so large a sensitivity."""
+        return self._scale(sensitivity, epsilon)
+
     def _scale(self, sensitivity: float, epsilon: float) -> float:
         privacy = PureDP(epsilon) if self.delta is None else ApproxDP(epsilon, self.delta)
         return float(self.mechanism.law(self.headline.scenario.target, sensitivity, privacy).scale)

@@ -78,6 +78,9 @@ class QuestionList:
             raise InvalidValueError("questions", f"1 to {MOST_PARTS} at a time", len(self.questions))
         if self.keeps not in ("epsilon", "noise"):
             raise InvalidValueError("keeps", '"epsilon" or "noise"', self.keeps)
+        for name in ("jointly", "worst_case"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidValueError(name.replace("_", " "), "True or False", getattr(self, name))
         asked = [(one.target, one.columns) for one in self.questions]
         for place, one in enumerate(asked):
             if one in asked[:place]:

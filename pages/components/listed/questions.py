@@ -97,7 +97,7 @@ def _cost(made: QuestionList, near: Accuracy, at: int) -> None:
 def _by_itself(table: Table, place: int, one: Listed) -> None:
     assert one.mechanism is not None
     how = one.mechanism.chosen_by
-    what = f"One of its candidates is chosen, by {how}" if how else "It is no list of numbers that noise is added to"
+    what = f"One of its candidates is chosen, by {how}" if how else "It cannot share its noise with the others"
     key = f"listed_epsilon_{place}"
     st.session_state[key] = one.epsilon
     with st.container(horizontal=True, vertical_alignment="bottom"):

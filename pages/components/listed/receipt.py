@@ -29,8 +29,8 @@ from pages.session.values import bound_words
 _RELEASE = ("Release", "Release all {}")
 
 
-def show(made: QuestionList, table: Table) -> None:
-    """What is asked, of whom, how the noise is sized, what holds for all, and the press."""
+def show(made: QuestionList, table: Table, problem: str = "") -> None:
+    """What is asked, of whom, how the noise is sized, what holds for all, and the press. ``problem``: why there can be none."""
     book, count = ledger.book(), len(made.questions)
     ticket = ledger.ticket_of_list(made, table)
     st.markdown("## Receipt")
@@ -47,7 +47,9 @@ def show(made: QuestionList, table: Table) -> None:
         _promises(lines, table.unit, asked)
         for caveat in book.caveats(table):
             st.warning(caveat)
-    refused = "" if spent or not book.responded(table) else book.refusal_of(table, [one.line for one in asked])
+    refused = problem if not spent else ""
+    if not spent and not refused and book.responded(table):
+        refused = book.refusal_of(table, [one.line for one in asked])
     if refused:
         st.warning(refused)
     ready = press.ListPress(ticket, tuple(replace(one, shown=terms(line)) for one, line in zip(asked, lines, strict=True)))
@@ -106,7 +108,7 @@ def _noise(one: Press, made: QuestionList) -> str:
     sized = "the proved worst case" if one.worst_case else "the trials"
     parts = asked_together(scenario.target)
     if parts:
-        what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: they get"
+        what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: it gets"
         return (
             f"{what} **{title(type(scenario.mechanism).__name__)}** noise at **ε = {scenario.epsilon:g}**, sized by "
             f"{sized}. Each has its own ± of it, as above. All noise is drawn afresh from the system's entropy."
@@ -125,28 +127,27 @@ def _trials(made: QuestionList, asked: Sequence[Press]) -> str:
         cost.seconds(one.scenario.target, one.scenario.n, one.scenario.m, one.drawn_from, one.scenario.adjacency)
         for one in sampled
     )
-    each = " for each line" * (len(sampled) > 1)
+    each = " of each line" * (len(sampled) > 1)
     return (
-        f"**{made.m:,} fresh trials**{each} size the noise, with one run of made-up tables from the oracle "
-        f"**{escaped(oracle_words(oracle))}**; they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s. Every "
-        f"question is measured on the same pairs of tables. Δ̂ is number {scenario.point.k:,} of the {made.m:,} distances under "
+        f"**{made.m:,} fresh trials** size the noise{each}, with made-up tables from the oracle "
+        f"**{escaped(oracle_words(oracle))}**; they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s. Numbers "
+        f"that are asked together are measured on the same tables. Δ̂ is number {scenario.point.k:,} of {made.m:,} distances, by "
         f"{bound_words(made.bound.name)}. The ± shown come of other trials: with fresh ones they differ a little."
     )
 
 
 def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None:
-    """One guarantee for all where they add up; and what earlier answers do to each line."""
-    late = [line for line in lines if line.standing in (Standing.NONE, Standing.LARGER)]
-    for line, one in zip(lines, asked, strict=True):
-        if line in late:
+    """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
+    if any(line.standing in (Standing.NONE, Standing.LARGER) for line in lines):
+        for line, one in zip(lines, asked, strict=True):
+            st.markdown(f"**{escaped(line.about)}**")
             standing.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)
-    if late:
+            if line.guarantee is not None:
+                promise.show(line.guarantee, unit, one.scenario.adjacency)
         return
     found = press.totals(lines)
     if len(found) > 1:
-        st.warning(
-            "These lines do not add up, because they differ in oracle or in number of records: each keeps its own guarantee."
-        )
+        st.warning("These lines differ in oracle or in number of records, so they do not add up: each keeps its own guarantee.")
     for total in found:
         if total is None:
             st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")

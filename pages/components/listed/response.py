@@ -18,8 +18,7 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
     alone, jointly = entry.near or ((), ())
     at, charts = 0, published_each(response, answer, alone)
     for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
-        asked = entry.about.questions[place] if entry.about.questions else f"Question {place + 1}"
-        st.markdown(f"**{place + 1}. {escaped(asked)}**")
+        st.markdown(f"**{escaped(entry.about.questions[place])}**")
         parts = kind.parts(part)
         chart = charts[place]
         if chart is not None:

@@ -16,7 +16,7 @@ from pages.components import links as link_box
 from pages.components.escape import escaped
 from pages.components.listed import adding, questions, receipt, sharing
 from pages.components.pins import settings_file
-from pages.session.listed import changes, here, link, near
+from pages.session.listed import changes, here, link, near, wanted
 from pages.session.sentences import plain
 
 
@@ -32,9 +32,10 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     if not _fits(made, table):
         return
     sharing.show(made, table)
-    questions.show(made, table, _near(made, table))
+    found = _near(made, table)
+    questions.show(made, table, found)
     adding.show(made, scenario, table)
-    receipt.show(made, table)
+    receipt.show(made, table, "" if found is None else _problem(made, found))
 
 
 def _why(made: QuestionList) -> str:
@@ -73,6 +74,13 @@ def _near(made: QuestionList, table: Table) -> Accuracy | None:
             ":material/hourglass_empty: How close these answers are takes long to work out: it is known after the release."
         )
     return found
+
+
+def _problem(made: QuestionList, found: Accuracy) -> str:
+    try:
+        return wanted.too_small(made, found)
+    except DpcoreError as error:
+        return plain(error)
 
 
 def begin(table: Table) -> None:

@@ -10,7 +10,7 @@ from dpcore.base.types import Target, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.registry.fit import fits, usable
 from dpcore.targets.together import MOST_PARTS
-from dpcore.workbench.defaults import first_mechanism, kind_of
+from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.listed.question_list import Listed, QuestionList
 from dpcore.workbench.listed.union import fit_to
 from dpcore.workbench.question import kinds_like
@@ -114,7 +114,8 @@ def _listed(said: Any, table: Table) -> Listed:
     if not alike or (table.persons is None) != (getattr(target, "person", None) is None):
         raise InvalidValueError("question", "one of this table's columns, as they are declared", None)
     if "mechanism" not in said:
-        first_mechanism(target)
+        if not takes_fields(target):
+            raise InvalidValueError("question", "one that names its columns, or a line of its own with a mechanism", None)
         return Listed(target, columns, said.get("width", 1.0))
     oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
     return Listed(target, columns, 1.0, parse("mechanism", said["mechanism"]), said.get("epsilon"), oracle)

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import final
 
-from dpcore.base.types import Oracle, person_of
+from dpcore.base.types import Oracle, asked_together, person_of
 from dpcore.errors import DpcoreError, IncompatibleReleasesError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
-from dpcore.workbench import preview
+from dpcore.workbench import cost, preview
+from dpcore.workbench.listed.covered import refused
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
-from pages.session.press import Press, make, terms
+from pages.session.press import RELEASE_SECONDS, Press, make, terms
+from pages.session.question_words import questions
 from pages.session.sentences import plain
 
 _OPEN = "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
@@ -71,8 +73,17 @@ def foreseen(book: Book, table: Table, asked: Sequence[Press]) -> list[Line]:
     """Each line as it would stand: all are fixed before the first answer, where there is none yet."""
     lines = [one.line for one in asked]
     if book.responded(table):
-        return [book.foresee(table, line) for line in lines]
+        return _one_after_another(book, table, lines)
     return [Ledger().planned([line]).holding(line).lines[-1] if line.drawn is not None else line for line in lines]
+
+
+def _one_after_another(book: Book, table: Table, lines: Sequence[Line]) -> list[Line]:
+    """After an answer each line stands after those of its own press that come before it, too."""
+    copy, found = book.copied(), []
+    for line in lines:
+        found.append(copy.foresee(table, line))
+        copy.charge(table, lambda ledger, line=line: ledger.holding(line))  # type: ignore[misc]
+    return found
 
 
 def totals(lines: Sequence[Line]) -> list[Guarantee | None]:
@@ -108,18 +119,43 @@ def press(book: Book, asked: ListPress, executor: Executor) -> str:
             return _OPEN
         table = asked.presses[0].table
         try:
+            _refuse_slow(asked.presses)
+            if problem := _too_small(asked.presses):
+                return problem
             lines = [one.line for one in asked.presses]
             now = [terms(line) for line in foreseen(book, table, asked.presses)]
             if any(one.shown is not None and one.shown != there for one, there in zip(asked.presses, now, strict=True)):
                 return _CHANGED
-            refused = book.refusal_of(table, lines) if book.responded(table) else _fix(book, asked, lines)
+            no_room = book.refusal_of(table, lines) if book.responded(table) else _fix(book, asked, lines)
         except DpcoreError as error:
-            refused = f"{plain(error)} Nothing was drawn or charged."
-        if refused:
-            return refused
+            no_room = f"{plain(error)} Nothing was drawn or charged."
+        if no_room:
+            return no_room
         book.spent |= {asked.ticket, *(one.ticket for one in asked.presses)}
         _make(book, asked.presses, executor)
         return ""
+
+
+def _refuse_slow(asked: Sequence[Press]) -> None:
+    """TooSlowError where the trials of all lines together would take longer than one press may ask for."""
+    left = RELEASE_SECONDS
+    for one in asked:
+        if not one.worst_case:
+            scenario = one.scenario
+            refuse = scenario.target, scenario.n, scenario.m, max(left, 1e-6), one.drawn_from, scenario.adjacency
+            cost.refuse_slow(*refuse)
+            left -= cost.seconds(scenario.target, scenario.n, scenario.m, one.drawn_from, scenario.adjacency)
+
+
+def _too_small(asked: Sequence[Press]) -> str:
+    """Why the noise of a question is too small, whatever the receipt said: a link can ask for any width."""
+    for one in asked:
+        if one.worst_case or not asked_together(one.scenario.target):
+            continue
+        for place in refused(one.scenario, one.drawn_from):
+            asks = questions(one.scenario, one.table)[place]
+            return f"Nothing was drawn or charged. The noise on “{asks}” is too small to hide what a record does: take a wider ±."
+    return ""
 
 
 def _fix(book: Book, asked: ListPress, lines: Sequence[Line]) -> str:
@@ -127,10 +163,14 @@ def _fix(book: Book, asked: ListPress, lines: Sequence[Line]) -> str:
     table = asked.presses[0].table
     digest = table.digest
     ledgers, plans = list(book.ledgers.get(digest, [])), list(book.plans.get(digest, []))
+    listed = [line for ledger in ledgers for line in ledger.pending]
     for one, line in zip(asked.presses, lines, strict=True):
-        if refused := book.plan(one.scenario, table, line, worst_case=one.worst_case):
+        if line in listed:  # by the plan, already
+            listed.remove(line)
+            continue
+        if no_room := book.plan(one.scenario, table, line, worst_case=one.worst_case):
             book.ledgers[digest], book.plans[digest] = ledgers, plans
-            return f"The list was refused as a whole, at “{line.about}”. {refused}"
+            return f"The list was refused as a whole, at “{line.about}”. {no_room}"
     return ""
 
 
@@ -138,6 +178,10 @@ def _make(book: Book, left: Sequence[Press], executor: Executor) -> None:
     """The lines one after another; where the draws of one take long, the others follow its end."""
     for place, one in enumerate(left):
         rest = left[place + 1 :]
-        make(book, one, executor, partial(_make, book, rest, executor))
+        try:
+            make(book, one, executor, partial(_make, book, rest, executor))
+        except BaseException:  # a fault of the program costs its own line, and not those that follow
+            _make(book, rest, executor)
+            raise
         if book.drawing is not None and book.drawing.open and book.drawing.scenario is one.scenario:
             return

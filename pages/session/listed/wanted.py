@@ -6,11 +6,14 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from dpcore.base.types import asked_together
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.words import figure
 from dpcore.workbench import cost
 from dpcore.workbench.listed.accuracy import Accuracy
+from dpcore.workbench.listed.covered import swallowed, uncovered
+from dpcore.workbench.listed.distances import Sampled
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import MOST_EPSILON, MOST_M
 from dpcore.workbench.tables import Table
@@ -83,31 +86,53 @@ def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> Ques
     if near is None:
         raise ListRefusedError("How close answers are is not known yet, so none can be asked to be closer.")
     if not wanted > 0:
-        raise ListRefusedError("A ± is a number above 0.")
+        raise ListRefusedError(f"Question {place + 1}: a ± is a number above 0.")
     if made.keeps == "epsilon":
         width = near.width_at(at, wanted, made.widths, made.epsilon)
         if width is None:
             least = figure(near.closest(at, made.widths, made.epsilon))
             raise ListRefusedError(
-                f"At ε = {made.epsilon:g} this answer cannot be closer than ± {least}, whatever the others get. Take more ε, or "
-                "keep the ± and let ε follow."
+                f"Question {place + 1}: at ε = {made.epsilon:g} this answer cannot be closer than ± {least}, whatever the others "
+                "get. Take more ε, or keep the ± and let ε follow."
             )
     else:
         nearest = near.closest(at, made.widths, MOST_EPSILON)
         if wanted < nearest:
             raise ListRefusedError(
-                f"No ε on the slider makes this answer as close as ± {figure(wanted)} at γ = {made.gamma:g}: at ε = "
-                f"{MOST_EPSILON:g}, and asked by itself, it reaches ± {figure(nearest)}. A larger γ or more records would help."
+                f"Question {place + 1}: no ε on the slider makes it as close as ± {figure(wanted)} at γ = {made.gamma:g}. "
+                f"At ε = {MOST_EPSILON:g}, and asked by itself, it reaches ± {figure(nearest)}. A larger γ would help."
             )
         width = near.width_for(at, wanted, near.scale(made.widths, made.epsilon))
     if math.isinf(width):
-        raise ListRefusedError("Its bounds alone keep this answer as close as that: ask for a smaller ±.")
+        raise ListRefusedError(f"Question {place + 1}: its bounds alone keep this answer as close as that. Ask for a smaller ±.")
     if width == 0:
-        raise ListRefusedError("No noise is so small: ask for a wider ±.")
+        raise ListRefusedError(f"Question {place + 1}: no noise is so small. Ask for a wider ±.")
     after = made.with_question(place, replace(made.questions[place], width=_down(width)))
-    if made.keeps == "epsilon":
-        return after
-    return _with_epsilon_for(after, near, near.scale(made.widths, made.epsilon))
+    if made.keeps == "noise":
+        after = _with_epsilon_for(after, near, near.scale(made.widths, made.epsilon))
+    if problem := too_small(after, near):
+        raise ListRefusedError(problem)
+    return after
+
+
+def too_small(made: QuestionList, near: Accuracy) -> str:
+    """Why the noise of a question is too small to be released, in a sentence that names it; empty where none is."""
+    scenario = near.headline.scenario
+    parts = asked_together(scenario.target)
+    if isinstance(near.size, Sampled):
+        found = uncovered(near.size, parts, scenario.n, made.widths)
+        for at, least in found.items():
+            asked = f"Question {made.joined[at] + 1}: hardly any change of a record moves this answer"
+            if math.isinf(least):
+                return f"{asked}, and none of the trials does, so they cannot size its noise. Size the noise to the worst case."
+            reach = near.reach(at, near.scale_of(least, made.epsilon))
+            return (
+                f"{asked}, so trials alone cannot size noise as small as this: the answer would come out nearly as it is. Take a "
+                f"± of at least {figure(reach)}, or size the noise to the worst case."
+            )
+    for at in swallowed(parts, scenario.n, made.widths, near.scale(made.widths, made.epsilon)):
+        return f"Question {made.joined[at] + 1}: rounding alone can take this answer further than its ±. Take a wider one."
+    return ""
 
 
 def kept(before: QuestionList, after: QuestionList, table: Table) -> QuestionList:
