@@ -11,6 +11,7 @@ from dpcore.answers.answer import Within
 from dpcore.answers.several import Several
 from dpcore.plots.groups import Whiskers, groups
 from dpcore.plots.style import BLUE
+from dpcore.plots.style import figure as figure_of
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.several import SeveralHeadline
@@ -36,7 +37,7 @@ def published(response: Any, answer: Several, within: Within = None) -> go.Figur
 
 def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[go.Figure | None, ...]:
     """The released answers, drawn as each one's kind draws it; several numbers of a kind that is read as bars or dots, with a
-    whisker each. None for a single number. ``near``: how close each number is."""
+    whisker each; a single number on a line. ``near``: how close each number is."""
     drawn, at = [], 0
     for kind, part in zip(answer.of, answer.split(response), strict=True):
         parts: Any = kind
@@ -49,7 +50,24 @@ def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> t
                 names, parts.values(part), whiskers, name="private answer", colour=BLUE,
                 from_zero=bool(getattr(kind, "from_zero", False)), unit=kind.unit,
             )  # fmt: skip
+        elif len(names) == 1 and len(own) == 1 and hasattr(kind, "values"):
+            figure = one_number(float(parts.values(part)[0]), own[0], kind.unit)
         else:
             figure = beside(kind, "plots.answers").published(part, kind, None)
         drawn.append(figure)
     return tuple(drawn)
+
+
+def one_number(value: float, near: float, unit: str) -> go.Figure:
+    """A private answer as a dot on a line, with a whisker that 95 in 100 lie within."""
+    ends = np.array([value - near, value + near])
+    room = 0.5 * near or abs(value) or 1.0
+    end = {"symbol": "line-ns-open", "size": 12, "color": BLUE, "line": {"width": 2}}
+    common = {"type": "scatter", "mode": "lines+markers"}
+    traces: list[dict[str, Any]] = [
+        common | {"name": "95 in 100 lie within", "x": ends, "y": [0, 0], "line": {"color": BLUE}, "marker": end},
+        common | {"name": "private answer", "x": [value], "y": [0], "mode": "markers", "marker": {"color": BLUE, "size": 10}},
+    ]
+    x = {"range": [ends[0] - room, ends[1] + room], "title": {"text": unit, "standoff": 12} if unit else {}, "nticks": 6}
+    margin = {"l": 12, "r": 12, "t": 30, "b": 48 if unit else 24}
+    return figure_of(traces, x=x, y={"visible": False, "range": [-1, 1]}, margin=margin)

@@ -23,7 +23,13 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
         chart = charts[place]
         if chart is not None:
             key = f"curve_{entry.ticket}_{place}"
-            st.plotly_chart(chart, height=240, key=key, alt="The private answers.", config={"displayModeBar": False})
+            st.plotly_chart(
+                chart,
+                height=240 if len(parts) > 1 else 124,
+                key=key,
+                alt="The private answers.",
+                config={"displayModeBar": False},
+            )
         table([_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)])
         at += len(parts)
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
