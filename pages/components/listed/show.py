@@ -10,7 +10,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.components import links as link_box
 from pages.components.escape import escaped
@@ -28,9 +28,11 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
         )
-    st.markdown(_why(made))
-    if not _fits(made, table):
+    fitting = _fitting(made, table)
+    if fitting is None:
         return
+    made = fitting
+    st.markdown(_why(made))
     sharing.show(made, table)
     found = _near(made, table)
     questions.show(made, table, found)
@@ -50,15 +52,25 @@ def _why(made: QuestionList) -> str:
     )
 
 
-def _fits(made: QuestionList, table: Table) -> bool:
-    """Whether the table still has what every question asks of it; else what does not fit, and the list without it."""
+def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
+    """The list, where the table still has what every question asks of it; else what does not fit, and the way without it.
+
+    Records of a table that was declared confidential since are no oracle any more: then the first laws that suit it are.
+    """
     left, said = link.checked(link.to_plain(made), table, "Your")
     for sentence in said:
         st.error(escaped(sentence), icon=":material/error:")
     if said:
         st.markdown("The table was declared anew since. Declare it as it was on the page Your data, or go on without these.")
         st.button("Go on without", key="list_mend", on_click=partial(here.change, table, left))
-    return not said
+        return None
+    if isinstance(made.oracle, TableRecords) and left is not None and not table.public:
+        st.warning(
+            "The table is confidential now, so its own records are no oracle: each column has the first law that suits it."
+        )
+        here.adopt(table.name, left)
+        return left
+    return made
 
 
 def _near(made: QuestionList, table: Table) -> Accuracy | None:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
-from dpcore.workbench.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for
+from dpcore.workbench.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
 from dpcore.workbench.listed.own_width import own_width
 from dpcore.workbench.listed.question_list import QuestionList, question_of
 from dpcore.workbench.listed.union import united
@@ -98,6 +98,8 @@ def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | 
         questions = (*before.questions[:place], new, *before.questions[place + 1 :])
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
+    if new.joins and type(scenario.mechanism) is not type(before.mechanism):
+        said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too.".strip()
     return kept(before, _with_width(made, place, table), table), said
 
 
