@@ -85,7 +85,7 @@ def sound(app: AppTest) -> AppTest:
 def settled(app: AppTest) -> AppTest:
     """The app once its draws are there, where they are made beside the page."""
     if "run" in app.session_state:
-        assert app.session_state["run"].job.wait(60), "the draws did not come"
+        assert app.session_state["run"].job.wait(180), "the draws did not come"
         sound(app.run())
     return app
 
