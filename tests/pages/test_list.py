@@ -287,3 +287,29 @@ def test_a_joined_question_of_a_link_that_names_no_columns_is_left_out() -> None
     whole = {"target": {"kind": "KnownMean", "bounds": [0, 120]}, "columns": ["age"], "width": 1}
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": [whole]})
     assert "The link's question 1 was left out" in notices(app)
+
+
+def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
+    by = (
+        {"kind": "Groups", "column": "sex", "categories": [0, 1]},
+        {"kind": "Groups", "column": "age", "categories": [30, 40, 50]},
+    )
+    asked = [
+        {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"], "by": one}}
+        for one in by
+    ]
+    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 199,
+              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    app = link("release", table="diabetes", columns=["bmi"], list={"questions": asked, **shared})
+    assert len(_list(app).questions) == 2
+    assert "another column than those of question 1" in text(app)
+
+
+def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_before_the_press() -> None:
+    app = press(link("release", table="sine"), "list_begin")
+    _add(app, "KnownMean", "x")
+    assert "These lines differ in oracle or in number of records, so they do not add up" in text(app)
+    press(app, "release_list")
+    while "Drawing for your release" in text(app):
+        sound(app.run())
+    assert [line["question"] for line in _lines(app)] == ["Kernel regression of x, y", "Mean of x"]

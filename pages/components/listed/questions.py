@@ -35,6 +35,7 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
                 with st.container(horizontal=True, vertical_alignment="bottom"):
                     _accuracy(made, table, place, one, reaches[at])
                     _cost(made, near, at)
+                _grouped(made, place)
 
 
 def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:
@@ -92,6 +93,23 @@ def _cost(made: QuestionList, near: Accuracy, at: int) -> None:
     else:
         less = "about " * (made.mechanism.norm == L2)
         st.markdown(f":small[Without it ε would be {less}{figure(made.epsilon * (1 - saved))}.]", width="stretch")
+
+
+def _grouped(made: QuestionList, place: int) -> None:
+    """Of a question in groups of another column than one before it: that all of them are counted."""
+    by = _groups(made, place)
+    others = [other for other in made.joined if other < place and _groups(made, other) not in ("", by)]
+    if by and others:
+        st.markdown(
+            f":small[Its groups are of another column than those of question {others[0] + 1}: a replaced record can move two "
+            "groups of each, and the noise counts both.]"
+        )
+
+
+def _groups(made: QuestionList, place: int) -> str:
+    """The column that a question is grouped by, or ''."""
+    by = getattr(made.questions[place].target, "by", None)
+    return "" if by is None else str(by.column)
 
 
 def _by_itself(table: Table, place: int, one: Listed) -> None:
