@@ -68,6 +68,7 @@ def one_number(value: float, near: float, unit: str) -> go.Figure:
         common | {"name": "95 in 100 lie within", "x": ends, "y": [0, 0], "line": {"color": BLUE}, "marker": end},
         common | {"name": "private answer", "x": [value], "y": [0], "mode": "markers", "marker": {"color": BLUE, "size": 10}},
     ]
-    x = {"range": [ends[0] - room, ends[1] + room], "title": {"text": unit, "standoff": 12} if unit else {}, "nticks": 6}
+    x = {"range": [float(ends[0] - room), float(ends[1] + room)], "nticks": 6}
+    x |= {"title": {"text": unit, "standoff": 12}} if unit else {}
     margin = {"l": 12, "r": 12, "t": 30, "b": 48 if unit else 24}
     return figure_of(traces, x=x, y={"visible": False, "range": [-1, 1]}, margin=margin)
