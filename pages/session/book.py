@@ -9,6 +9,7 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import final
 
 from dpcore.base.types import Oracle
@@ -199,7 +200,7 @@ class Book:
         for line in lines:
             if refused := copy.refusal(table, line):
                 return refused
-            copy.charge(table, lambda ledger, line=line: ledger.holding(line))  # type: ignore[misc]
+            copy.charge(table, partial(Ledger.holding, item=line))
         return ""
 
     def _with(self, table: Table, line: Line) -> tuple[tuple[int, Ledger], Line]:

@@ -3,6 +3,8 @@ hardly any of them moves."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dpcore.base.types import Oracle, Target, asked_together
@@ -63,7 +65,8 @@ def refused(scenario: Scenario, oracle: Oracle) -> tuple[int, ...]:
     """The places of the questions of a list whose noise is too small, by trials of the scenario's own seed; none where these
     would take long."""
     parts = asked_together(scenario.target)
-    widths: Widths = scenario.target.widths  # type: ignore[attr-defined]
+    asked: Any = scenario.target
+    widths: Widths = asked.widths
     seconds = len(parts) * cost.seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
     m = int(min(scenario.m, _SECONDS / seconds))
     try:

@@ -82,7 +82,7 @@ def _one_after_another(book: Book, table: Table, lines: Sequence[Line]) -> list[
     copy, found = book.copied(), []
     for line in lines:
         found.append(copy.foresee(table, line))
-        copy.charge(table, lambda ledger, line=line: ledger.holding(line))  # type: ignore[misc]
+        copy.charge(table, partial(Ledger.holding, item=line))
     return found
 
 
