@@ -19,10 +19,10 @@ from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, promise, taking_up, taking_up_oracle, two_answers
+from pages.components import badges, code, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.listed import response as of_list
-from pages.session import ledger
+from pages.session import ledger, programs
 from pages.session.entry import Entry
 from pages.session.values import bound_words
 
@@ -134,10 +134,19 @@ def _entry(entry: Entry) -> None:
         badges.not_covered()
     else:
         badges.no_guarantee()
-    st.download_button(
-        "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
-        key=f"download_{entry.ticket}", on_click="ignore",
-    )  # fmt: skip
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
+            key=f"download_{entry.ticket}", on_click="ignore",
+        )  # fmt: skip
+        _code(entry)
+
+
+def _code(entry: Entry) -> None:
+    box = st.popover("Code", key=f"code_box_{entry.ticket}", on_change="rerun", icon=":material/code:")
+    if box.open:
+        with box:
+            code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
 def _made(entry: Entry) -> str:

@@ -1,0 +1,60 @@
+"""The parts of a program: words, lines of Python, and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Markdown of ours with a ``{}`` for each text from outside, such as a column's name: these are shown as they are."""
+
+    text: str
+    outside: tuple[str, ...] = ()
+
+    def filled(self, said: tuple[str, ...]) -> str:
+        """With these in the places of the texts from outside."""
+        parts = self.text.split("{}")
+        assert len(parts) == len(said) + 1, "a place for each text from outside"
+        return "".join(part + text for part, text in zip(parts, (*said, ""), strict=True))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Python. Texts from outside are in it as literals alone, by ``repr``."""
+
+    code: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Python that gives the name ``figure`` to one, and what the figure shows, in a sentence."""
+
+    code: str
+    alt: str
+
+
+Cell = Words | Lines | Figure
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Program:
+    """``title``: of what it makes anew. ``needs``: what is to be installed beside dpcore, as names of its extras.
+
+    ``beside``: the name and the content of a file that it reads, where it does not hold all records itself.
+    """
+
+    title: str
+    cells: tuple[Cell, ...]
+    needs: tuple[str, ...] = ()
+    beside: tuple[str, str] | None = None
+
+
+def words(text: str, *outside: str) -> Words:
+    """Words with texts from outside."""
+    return Words(text, outside)

@@ -1,0 +1,35 @@
+"""A script and a notebook that make what is shown anew, or a sentence that says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpcore.workbench.code.cells import Program
+from dpcore.workbench.code.notebook import notebook
+from dpcore.workbench.code.script import script
+from pages.components.escape import escaped
+
+_ABOUT = "It runs with dpcore alone, gives the same Δ̂, and draws the same figures. It never holds a confidential record."
+
+
+def show(name: str, made: Callable[[], Program | str]) -> None:
+    """Both, in a box that is open; ``name`` tells the buttons of one place from those of another."""
+    program = made()
+    if isinstance(program, str):
+        st.markdown(f"**As code.** {escaped(program)}")
+        return
+    st.markdown(f"**As code.** {_ABOUT}")
+    with st.container(horizontal=True):
+        _button("Script", script(program), "dpcore.py", "text/x-python", f"script_{name}")
+        _button("Notebook", notebook(program), "dpcore.ipynb", "application/x-ipynb+json", f"notebook_{name}")
+        if program.beside is not None:
+            file, content = program.beside
+            _button("Its records", content, file, "text/csv", f"records_{name}")
+    if program.beside is not None:
+        st.markdown(":small[The table is too large to stand in the code. Keep the file of its records beside it.]")
+
+
+def _button(label: str, content: str, file: str, kind: str, key: str) -> None:
+    st.download_button(label, content, file, kind, key=key, on_click="ignore", icon=":material/download:")
