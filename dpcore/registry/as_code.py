@@ -45,6 +45,8 @@ def as_code(value: Any) -> Part:
         return _norm(value)
     if isinstance(value, tuple):
         return Bracket("(", tuple(("", as_code(item)) for item in value), ")", alone=len(value) == 1)
+    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+        return Bracket("{", tuple((f"{literal(name)}: ", as_code(item)) for name, item in value.items()), "}")
     if isinstance(value, list):
         return Bracket("[", tuple(("", as_code(item)) for item in value), "]")
     if isinstance(value, float) and not math.isfinite(value):

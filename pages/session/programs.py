@@ -10,14 +10,21 @@ from dpcore.errors import DpcoreError
 from dpcore.plots.answers.several import published_each
 from dpcore.workbench.code.asked import Told
 from dpcore.workbench.code.cells import Program
+from dpcore.workbench.code.of_lesson import Told as Step
+from dpcore.workbench.code.of_lesson import of_lesson
 from dpcore.workbench.code.of_list import of_list
 from dpcore.workbench.code.of_release import Made, of_release
 from dpcore.workbench.code.of_scenario import Shown, of_scenario
+from dpcore.workbench.example import NAME
+from dpcore.workbench.lessons import tables
+from dpcore.workbench.lessons.step import Found
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session import state
 from pages.session.entry import About, Entry
+from pages.session.lessons.found import Lesson
+from pages.session.lessons.words import filled
 from pages.session.listed import near
 from pages.session.question_words import question_of
 from pages.session.sentences import oracle_words, plain
@@ -30,6 +37,7 @@ OWN = (
 )
 _WAITING = "The trials are still being made. Open this again when the answer is there."
 _REFUSED = "There is no private answer at this choice, so there is nothing to make anew."
+_FAILED = "There is no code of this lesson, because one of its steps could not be computed."
 _GONE = "There is no code of this release, because what it was made with is not here any more."
 
 
@@ -58,6 +66,21 @@ def of_the_list(made: QuestionList, table: Table) -> Program | str:
         return of_list(made, table, told, asked, near.accuracy(made, table))
 
     return _or_why(program)
+
+
+def of_the_lesson(lesson: Lesson, found: Callable[[str], Found | None]) -> Program | str:
+    """A lesson; ``found`` says what is found at a step, None where that fails."""
+    steps = []
+    for name, words in lesson.words.steps.items():
+        here = found(name)
+        if here is None:
+            return _FAILED
+        said = {part: filled(getattr(words, part), here.numbers) for part in ("title", "question", "chart", "reveal", "keep")}
+        steps.append(Step(**said, find=getattr(lesson.steps[name].find, "__name__", ""), numbers=here.numbers))
+    brought = tuple(tables.table(name) for name in dict.fromkeys((NAME, *lesson.tables)))
+    file = f"pages/lessons/{lesson.name}.py"
+    title, about = lesson.words.title, lesson.words.about
+    return _or_why(lambda: of_lesson(title, about, tuple(steps), module=file, text=lesson.text, tables=brought))
 
 
 def of_the_release(entry: Entry, entries: Sequence[Entry]) -> Program | str:

@@ -32,7 +32,7 @@ class Lines:
 @final
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Python that gives the name ``figure`` to one, and what the figure shows, in a sentence."""
+    """Python that gives the name ``chart`` to one, and what the figure shows, in a sentence."""
 
     code: str
     alt: str
@@ -46,13 +46,15 @@ Cell = Words | Lines | Figure
 class Program:
     """``title``: of what it makes anew. ``needs``: what is to be installed beside dpcore, as names of its extras.
 
-    ``beside``: the name and the content of a file that it reads, where it does not hold all records itself.
+    ``beside``: the name and the content of a file that it reads, where it does not hold all records itself. ``imports``: of code
+    that is not ours, a line each.
     """
 
     title: str
     cells: tuple[Cell, ...]
     needs: tuple[str, ...] = ()
     beside: tuple[str, str] | None = None
+    imports: tuple[str, ...] = ()
 
 
 def words(text: str, *outside: str) -> Words:

@@ -19,7 +19,7 @@ def notebook(program: Program) -> str:
     whole: Any = nbformat
     made = whole.v4
     needs_here = any("HERE" in cell.code for cell in program.cells if not isinstance(cell, Words))
-    head = imports(program.cells, _HERE if needs_here else "")
+    head = imports(program.cells, _HERE if needs_here else "", program.imports)
     opening = made.new_markdown_cell(_markdown(first_words(program, 0)))
     first = made.new_code_cell(f"{head}\n\n{_HERE}" if needs_here else head)
     cells = [opening, first, *(_cell(cell, made) for cell in program.cells)]
@@ -37,7 +37,7 @@ def notebook(program: Program) -> str:
 def _cell(cell: Cell, made: Any) -> Any:
     if isinstance(cell, Words):
         return made.new_markdown_cell(_markdown(cell))
-    return made.new_code_cell(f"{cell.code}\nfigure" if isinstance(cell, Figure) else cell.code)
+    return made.new_code_cell(f"{cell.code}\nchart" if isinstance(cell, Figure) else cell.code)
 
 
 def _markdown(cell: Words) -> str:

@@ -136,8 +136,8 @@ def _accuracies(
     )  # fmt: skip
     sensitivity = f"sensitivity = {sized}" if sized else f"{run}\nsensitivity = replace(sample, explored=True).sensitivity()"
     shown = called("preview.headline", "scenario", "columns", exact, "noise", before="shown = ")
-    drawn = "figure, described = plots.answer(shown)"
-    over = "\nfigure, described = plots.made_up(figure, described)" if simulated else ""
+    drawn = "chart, described = plots.answer(shown)"
+    over = "\nchart, described = plots.made_up(chart, described)" if simulated else ""
     alt = "A simulated private answer to each question."
     yield Figure(
         f"{sensitivity}\nnoise = mechanism.calibrate(sensitivity, privacy)\n{shown}\n{drawn}{over}",

@@ -129,11 +129,11 @@ def _response(made: Made) -> Iterator[Cell]:
     )
     if made.drawn and made.near is None:
         within = named("within", made.reach)
-        yield Figure(f"{within}\nfigure = plots.published(response, answer, within)", "The private answer.")
+        yield Figure(f"{within}\nchart = plots.published(response, answer, within)", "The private answer.")
     elif made.drawn:
         yield Lines(f"{named('near', made.near)}\neach = published_each(response, answer, near)")
         for place in made.drawn:
-            yield Figure(f"figure = each[{place}]", f"The private answer to question {place + 1}.")
+            yield Figure(f"chart = each[{place}]", f"The private answer to question {place + 1}.")
 
 
 def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[Cell]:
@@ -144,9 +144,9 @@ def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[C
         )
     )  # fmt: skip
     unit = moved_in(made.answer)
-    drawn = called("plots.sensitivity_cdf", "sample", unit=literal(unit), covered="sensitivity.value", before="figure = ")
+    drawn = called("plots.sensitivity_cdf", "sample", unit=literal(unit), covered="sensitivity.value", before="chart = ")
     yield Figure(drawn, CDF)
-    yield Figure(called("plots.operating_points", "point", most_m=str(MOST_M), before="figure = "), POINTS)
+    yield Figure(called("plots.operating_points", "point", most_m=str(MOST_M), before="chart = "), POINTS)
 
 
 def point_of(of: Mapping[str, Any]) -> OperatingPoint:

@@ -67,7 +67,7 @@ def _cells(headline: Headline, table: Table, told: Told, shown: Shown) -> Iterat
     if headline.worst is not None:
         yield from asked.proved(scenario, headline.worst.sensitivity.value)
     yield from _distances(headline, shown)
-    yield Figure(called("plots.operating_points", "point", most_m=str(MOST_M), before="figure = "), POINTS)
+    yield Figure(called("plots.operating_points", "point", most_m=str(MOST_M), before="chart = "), POINTS)
     yield from records_after(scenario, table, told)
     yield from _answers(headline, table, shown)
     yield from promised(headline, shown)
@@ -105,7 +105,7 @@ def _distances(headline: Headline, shown: Shown) -> Iterator[Cell]:
     if not shown.proved:
         given["covered"] = "sensitivity.value"
     unit = moved_in(headline.answer)
-    code = called("plots.sensitivity_cdf", "sample", unit=literal(unit), **given, before="figure = ")
+    code = called("plots.sensitivity_cdf", "sample", unit=literal(unit), **given, before="chart = ")
     yield Figure(code, CDF)
 
 
@@ -150,8 +150,8 @@ def _answers(headline: Headline, table: Table, shown: Shown) -> Iterator[Cell]:
 
 
 def _drawn(made: str, table: Table, alt: str) -> Figure:
-    over = "" if table.public else "\nfigure, described = plots.made_up(figure, described)"
-    return Figure(f"figure, described = {made}{over}", alt if table.public else f"Not your data: a made-up table. {alt}")
+    over = "" if table.public else "\nchart, described = plots.made_up(chart, described)"
+    return Figure(f"chart, described = {made}{over}", alt if table.public else f"Not your data: a made-up table. {alt}")
 
 
 def scenario_code(scenario: Scenario, *, oracle: str = "oracle") -> str:

@@ -26,6 +26,7 @@ _FROM = {  # beside the names that dpcore itself has
         "dpcore.audits.closed_forms": "true_cdf",
         "dpcore.base.declared": "Column",
         "dpcore.base.norms": "norm_named",
+        "dpcore.guarantees.unit": "Unit",
         "dpcore.oracles.copula": "of_sample",
         "dpcore.oracles.resample": "of_records",
         "dpcore.oracles.resample_people": "of_people",
@@ -37,7 +38,10 @@ _FROM = {  # beside the names that dpcore itself has
         "dpcore.workbench.headlines.base": "NonPrivate",
         "dpcore.workbench.listed.accuracy": "accuracy_of",
         "dpcore.workbench.listed.distances": "Proved Sampled measured",
+        "dpcore.workbench.lessons": "tables",
+        "dpcore.workbench.persons": "Persons",
         "dpcore.workbench.scenario": "Scenario",
+        "dpcore.workbench.table": "Table",
         "pathlib": "Path",
     }.items()
     for name in names.split()
@@ -55,16 +59,23 @@ def called(function: str, *given: str, before: str = "", **by_name: str) -> str:
     return laid_out(Bracket(f"{function}(", items, ")"), before=before)
 
 
-def imports(cells: Iterable[Cell], also: str = "") -> str:
-    """The imports of all that the cells name."""
+def imports(cells: Iterable[Cell], also: str = "", given: tuple[str, ...] = ()) -> str:
+    """The imports of all that the cells name, beside those that are ``given``."""
     code = "\n".join([*(cell.code for cell in cells if not isinstance(cell, Words)), also])
-    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    known_already = {one.asname or one.name for line in given for one in _imported(line)}
+    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)} - known_already
     plain = [f"import {name}" for name in _OF_PYTHON if name in used]
     known = {name: module for name, module in _known().items() if name in used}
     of_python = [_line(module, known) for module in ("dataclasses", "pathlib") if module in known.values()]
     numpy = ["import numpy as np"] if "np" in used else []
     ours = [_line(module, known) for module in sorted(set(known.values()) - {"dataclasses", "pathlib"})]
-    return "\n\n".join("\n".join(group) for group in (plain + of_python, numpy, ours) if group)
+    first = ["from __future__ import annotations"] if given else []  # as the module has it that it is from
+    return "\n\n".join("\n".join(group) for group in (first, plain + of_python, numpy, [*sorted(given), *ours]) if group)
+
+
+def _imported(line: str) -> list[ast.alias]:
+    node = ast.parse(line).body[0]
+    return node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else []
 
 
 def _line(module: str, known: Mapping[str, str]) -> str:

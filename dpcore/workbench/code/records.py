@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import csv
 import io
-import textwrap
 import zlib
 
 import numpy as np
@@ -21,16 +20,21 @@ _LINE = 110
 
 def held(database: Database) -> str | None:
     """Lines that make ``database``, in which its bytes are a text; None for a table of which that text is too long."""
-    written = base64.b64encode(zlib.compress(np.ascontiguousarray(database).tobytes(), 9)).decode("ascii")
-    if len(written) > MOST_HELD:
+    rows = written(database)
+    if len(rows) > MOST_HELD:
         return None
-    rows = "\n".join(textwrap.wrap(written, _LINE))
     kind = laid_out(dtype_code(database.dtype), before="kind = ")
     shaped = f".reshape({database.shape[0]}, {database.shape[1]})" if database.ndim > 1 else ""
     return (
         f'RECORDS = """\n{rows}\n"""\n{kind}\n'
         f"database = np.frombuffer(zlib.decompress(base64.b64decode(RECORDS)), dtype=kind){shaped}"
     )
+
+
+def written(values: Database) -> str:
+    """The bytes of an array as lines of text."""
+    packed = base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 9)).decode("ascii")
+    return "\n".join(packed[at : at + _LINE] for at in range(0, len(packed), _LINE))
 
 
 def read_beside(database: Database) -> str:
@@ -56,11 +60,11 @@ def as_csv(database: Database) -> str:
     kind = _flat(database)
     names = kind.names or tuple(f"column {place}" for place in range(1, (database.shape[1] if database.ndim > 1 else 1) + 1))
     rows = database.view(kind).tolist() if kind.names else database.reshape(len(database), -1).tolist()
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
     table.writerow(names)
     table.writerows(rows)
-    return written.getvalue()
+    return text.getvalue()
 
 
 def _flat(database: Database) -> np.dtype[np.void]:

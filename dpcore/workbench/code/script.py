@@ -24,14 +24,14 @@ def script(program: Program) -> str:
         else:
             cells.append(cell)
     needs_here = any("HERE" in cell.code for cell in cells if isinstance(cell, Lines))
-    head = imports(cells, _HERE if needs_here else "")
+    head = imports(cells, _HERE if needs_here else "", program.imports)
     parts = [cell.code if isinstance(cell, Lines) else _comment(cell) for cell in cells]
     said = _comment(first_words(program, figures))
     return "\n\n".join([said, head, *([_HERE] if needs_here else []), *parts]) + "\n"
 
 
 def _written(cell: Figure, number: int) -> str:
-    drawn = called("svg", "figure", alt=literal(one_line(cell.alt)), before="picture = ")
+    drawn = called("svg", "chart", alt=literal(one_line(cell.alt)), before="picture = ")
     return f'{drawn}\n(HERE / "figure_{number}.svg").write_text(picture, encoding="utf-8")'
 
 
