@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, asked_together
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.words import sentence
 from dpcore.registry.as_code import as_code
 from dpcore.registry.laid_out import Bracket, laid_out
+from dpcore.workbench import preview
 from dpcore.workbench.code import asked, records
 from dpcore.workbench.code.asked import Drawn, Told, checked, point_code
 from dpcore.workbench.code.cells import Cell, Figure, Lines, Program, words
@@ -59,7 +63,7 @@ def _cells(
         yield from _together(made, together, table, told, questions, near)
     for place in made.alone:
         yield words(f"## Question {place + 1}, a line of its own\n\n{{}}", questions[place])
-        yield from _alone(made.by_itself(place, table), table, told, questions[place])
+        yield from _alone(made.by_itself(place, table), table, told, questions[place], worst_case=made.worst_case)
 
 
 def _together(
@@ -71,6 +75,7 @@ def _together(
     yield from asked.of_scenario(scenario, replace(told, target=f"{what}, each over its width"))
     if near is None:
         yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from _promised(scenario, _sampled(scenario, scenario.point))
         return
     yield from records_after(scenario, table, told)
     columns = table.taken(scenario.columns, scenario.target)
@@ -80,6 +85,8 @@ def _together(
     yield Lines(f"{scenario_code(scenario)}\n{columns_code(columns)}")
     yield from _sized(scenario, near)
     yield from _accuracies(made, scenario, columns, near, simulated=not table.public)
+    size = near.size
+    yield from _promised(scenario, _sampled(scenario, size.point) if isinstance(size, Sampled) else scenario.privacy)
 
 
 def _sized(scenario: Scenario, near: Accuracy) -> Iterator[Cell]:
@@ -145,9 +152,30 @@ def _accuracies(
     )
 
 
-def _alone(scenario: Scenario, table: Table, told: Told, question: str) -> Iterator[Cell]:
-    """A question that is a line of its own: asked, and measured."""
+def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst_case: bool) -> Iterator[Cell]:
+    """A question that is a line of its own: asked, and measured or proved."""
+    worst = preview.worst_case(scenario) if worst_case else None
+    proved = None if worst is None else worst.value
     yield from before(scenario, table, told)
-    yield from asked.of_scenario(scenario, replace(told, target=question))
-    yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
-    yield Lines("noise = mechanism.calibrate(sensitivity, privacy)\nprint(noise.guarantee)")
+    yield from asked.of_scenario(scenario, replace(told, target=question), oracle=proved is None)
+    if proved is None:
+        yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+    else:
+        yield from asked.proved(scenario, proved)
+    sized = "sensitivity" if proved is None else "proved"
+    yield Lines(f"noise = mechanism.calibrate({sized}, privacy)\nprint(noise.guarantee)")
+    yield from _promised(scenario, _sampled(scenario, scenario.point) if proved is None else scenario.privacy)
+
+
+def _sampled(scenario: Scenario, point: OperatingPoint) -> RandomDP:
+    """What noise sized to trials gives."""
+    return RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
+
+
+def _promised(scenario: Scenario, guarantee: Guarantee) -> Iterator[Cell]:
+    """What a release of this line would promise."""
+    yield words(
+        f"## What would be promised\n\n{sentence(guarantee, scenario.adjacency)}\n\nIt is void if a question, the oracle, the "
+        "bounds, a width, ε or any other choice was made by looking at a confidential table. It covers one release. A release "
+        "draws afresh, under a seed that nobody knows beforehand."
+    )
