@@ -34,14 +34,13 @@ def first_words(program: Program, figures: int) -> Words:
     wanted = f'"{".[" + ",".join(program.needs) + "]"}"' if program.needs else "."
     parts = [
         "# {}",
-        f"It needs Python 3.11 or newer and the library dpcore. In the folder of dpcore, run: pip install {wanted}",
+        "It needs Python 3.11 or newer and the library dpcore. In the folder of dpcore, run:",
+        f"`pip install {wanted}`",
         f"It was made with {' and '.join(f'{name} {version(name)}' for name in _VERSIONS)}. Other versions can differ in the "
         "last digit of a number. A line that begins with “assert” then stops it, and says so.",
     ]
     if program.beside is not None:
-        parts.append(
-            f"The table is large. So its records are in a file of their own, {program.beside[0]}, which stands beside it."
-        )
+        parts.append(f"The table is large, so its records are in a file of their own. Keep {program.beside[0]} beside this one.")
     if figures:
         first, last = "figure_1.svg", f"figure_{figures}.svg"
         parts.append(f"It writes its figures beside itself: {first}{f' to {last}' if figures > 1 else ''}.")
