@@ -15,9 +15,13 @@ from dpcore.workbench.code.script import script
 
 def ran(program: Program, folder: Path) -> tuple[dict[str, Any], str]:
     """The names that the script leaves, and what it prints; its figures stand in the folder."""
-    code = script(program)
     if program.beside is not None:
         (folder / program.beside[0]).write_text(program.beside[1], encoding="utf-8")
+    return ran_text(script(program), folder)
+
+
+def ran_text(code: str, folder: Path) -> tuple[dict[str, Any], str]:
+    """The same of a script's text."""
     names: dict[str, Any] = {"__file__": str(folder / "script.py"), "__name__": "program"}
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
