@@ -96,6 +96,19 @@ def needed(axis: Axis, size: float) -> float:
     return depth(axis, size) + (_standoff(axis) + texts.LINE * title + _EDGE if title else 0.0)
 
 
+def beyond(axis: Axis, size: float) -> float:
+    """Pixels right of the plot that a name needs which falls to the right."""
+    size = type_size(axis, size)
+    turned = angle(axis, size)
+    if not 0 < turned < 90:
+        return 0.0
+    found = axis.ticks()
+    ends = axis.at(np.array([tick.at for tick in found])) + [
+        math.cos(math.radians(turned)) * texts.width(tick.text, size * tick.size) for tick in found
+    ]
+    return float(ends.max()) - axis.pixels[1] + _EDGE
+
+
 def _standoff(axis: Axis) -> float:
     return float((axis.given.get("title") or {}).get("standoff", _STANDOFF))
 
