@@ -11,6 +11,7 @@ from dpcore.workbench.code.notebook import notebook
 from dpcore.workbench.code.script import script
 from pages.components.escape import escaped
 
+NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore
 _ABOUT = "It runs with dpcore alone, gives the same Δ̂, and draws the same figures. It never holds a confidential record."
 
 
@@ -22,8 +23,8 @@ def show(name: str, made: Callable[[], Program | str]) -> None:
         return
     st.markdown(f"**As code.** {_ABOUT}")
     with st.container(horizontal=True):
-        _button("Script", script(program), "dpcore.py", "text/x-python", f"script_{name}")
-        _button("Notebook", notebook(program), "dpcore.ipynb", "application/x-ipynb+json", f"notebook_{name}")
+        _button("Script", script(program), f"{NAME}.py", "text/x-python", f"script_{name}")
+        _button("Notebook", notebook(program), f"{NAME}.ipynb", "application/x-ipynb+json", f"notebook_{name}")
         if program.beside is not None:
             file, content = program.beside
             _button("Its records", content, file, "text/csv", f"records_{name}")

@@ -32,10 +32,11 @@ class Lines:
 @final
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Python that gives the name ``chart`` to one, and what the figure shows, in a sentence."""
+    """Python that gives the name ``chart`` to one, and what the figure shows: in a sentence, or where that is empty as the code
+    has it under the name ``described``."""
 
     code: str
-    alt: str
+    alt: str = ""
 
 
 Cell = Words | Lines | Figure

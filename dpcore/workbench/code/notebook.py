@@ -7,7 +7,8 @@ from typing import Any
 from dpcore.workbench.code.as_it_is import in_markdown
 from dpcore.workbench.code.cells import Cell, Figure, Program, Words
 from dpcore.workbench.code.needed import first_words
-from dpcore.workbench.code.python import imports
+from dpcore.workbench.code.python import called, imports
+from dpcore.workbench.code.script import described
 
 _HERE = "HERE = Path()"
 
@@ -37,7 +38,9 @@ def notebook(program: Program) -> str:
 def _cell(cell: Cell, made: Any) -> Any:
     if isinstance(cell, Words):
         return made.new_markdown_cell(_markdown(cell))
-    return made.new_code_cell(f"{cell.code}\nchart" if isinstance(cell, Figure) else cell.code)
+    if isinstance(cell, Figure):
+        return made.new_code_cell(f"{cell.code}\n{called('chart.described', described(cell))}")
+    return made.new_code_cell(cell.code)
 
 
 def _markdown(cell: Words) -> str:

@@ -78,7 +78,7 @@ def _cells(about: str, steps: tuple[Told, ...], source: Source, tables: tuple[Ta
             "print(dict(found.numbers))"
         )
         yield Words(_plain(f"{step.reveal}\n\n{step.keep}\n\nThe chart: {step.chart}."))
-        yield Figure("chart, described = found.figure()", step.chart)
+        yield Figure("chart, described = found.figure()")
 
 
 def _plain(text: str) -> str:

@@ -145,11 +145,7 @@ def _accuracies(
     shown = called("preview.headline", "scenario", "columns", exact, "noise", before="shown = ")
     drawn = "chart, described = plots.answer(shown)"
     over = "\nchart, described = plots.made_up(chart, described)" if simulated else ""
-    alt = "A simulated private answer to each question."
-    yield Figure(
-        f"{sensitivity}\nnoise = mechanism.calibrate(sensitivity, privacy)\n{shown}\n{drawn}{over}",
-        f"Not your data: a made-up table. {alt}" if simulated else alt,
-    )
+    yield Figure(f"{sensitivity}\nnoise = mechanism.calibrate(sensitivity, privacy)\n{shown}\n{drawn}{over}")
 
 
 def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst_case: bool) -> Iterator[Cell]:

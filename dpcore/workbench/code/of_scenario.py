@@ -144,14 +144,14 @@ def _answers(headline: Headline, table: Table, shown: Shown) -> Iterator[Cell]:
     )
     if shown.dots:
         off = repr(shown.off) if shown.off is not None else f"float(np.max(shown.reaches({leads}, 0.9)))"
-        yield _drawn(f"plots.as_dots(shown, {leads}, {off})", table, "Fifty equally likely private answers, as dots.")
+        yield _drawn(f"plots.as_dots(shown, {leads}, {off})", table)
     around = "replace(shown, noise=worst)" if shown.free and worst else "shown"
-    yield _drawn(f"plots.answer({around})", table, "Possible private answers around the one without noise.")
+    yield _drawn(f"plots.answer({around})", table)
 
 
-def _drawn(made: str, table: Table, alt: str) -> Figure:
+def _drawn(made: str, table: Table) -> Figure:
     over = "" if table.public else "\nchart, described = plots.made_up(chart, described)"
-    return Figure(f"chart, described = {made}{over}", alt if table.public else f"Not your data: a made-up table. {alt}")
+    return Figure(f"chart, described = {made}{over}")
 
 
 def scenario_code(scenario: Scenario, *, oracle: str = "oracle") -> str:

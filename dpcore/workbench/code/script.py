@@ -31,8 +31,13 @@ def script(program: Program) -> str:
 
 
 def _written(cell: Figure, number: int) -> str:
-    drawn = called("svg", "chart", alt=literal(one_line(cell.alt)), before="picture = ")
+    drawn = called("svg", "chart", alt=described(cell), before="picture = ")
     return f'{drawn}\n(HERE / "figure_{number}.svg").write_text(picture, encoding="utf-8")'
+
+
+def described(cell: Figure) -> str:
+    """What a figure shows, as Python."""
+    return literal(one_line(cell.alt)) if cell.alt else "described"
 
 
 def _comment(cell: Words) -> str:
