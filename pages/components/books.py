@@ -139,14 +139,7 @@ def _entry(entry: Entry) -> None:
             "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
             key=f"download_{entry.ticket}", on_click="ignore",
         )  # fmt: skip
-        _code(entry)
-
-
-def _code(entry: Entry) -> None:
-    box = st.popover("Code", key=f"code_box_{entry.ticket}", on_change="rerun", icon=":material/code:")
-    if box.open:
-        with box:
-            code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
+        code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
 def _made(entry: Entry) -> str:

@@ -16,8 +16,14 @@ _ABOUT = "It runs with dpcore alone, gives the same Δ̂, and draws the same fig
 
 
 def show(name: str, made: Callable[[], Program | str]) -> None:
-    """Both, in a box that is open; ``name`` tells the buttons of one place from those of another."""
-    program = made()
+    """Both, in a box that is built while it is open; ``name`` tells that of one place from those of another."""
+    box = st.popover("Code", key=f"code_{name}", on_change="rerun", icon=":material/code:")
+    if box.open:
+        with box:
+            _offered(name, made())
+
+
+def _offered(name: str, program: Program | str) -> None:
     if isinstance(program, str):
         st.markdown(f"**As code.** {escaped(program)}")
         return

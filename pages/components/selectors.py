@@ -10,7 +10,6 @@ from dpcore.base.types import takes_fields
 from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, title
 from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
 from pages.components import asking, code, dots, links, options
 from pages.components import columns as columns_of
 from pages.components.pins import settings_file
@@ -55,13 +54,8 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
             mode.button()
-        links.show(places, lambda: _with_it(scenario, table))
-
-
-def _with_it(scenario: Scenario, table: Table) -> None:
-    """Under Link: the same as a file of settings, and as code."""
-    settings_file.show()
-    code.show("shown", lambda: programs.of_what_is_shown(scenario, table, dots.off))
+        links.show(places, settings_file.show)
+        code.show("shown", lambda: programs.of_what_is_shown(scenario, table, dots.off))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

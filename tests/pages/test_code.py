@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore import targets
 from dpcore.workbench import preview
 from dpcore.workbench.code.cells import Program
 from dpcore.workbench.code.script import script
@@ -19,7 +20,7 @@ from pages.session import programs, state
 from pages.session.lessons.found import lessons
 from tests.dpcore.workbench.code.run import cells_of, figures_in, ran, ran_text
 from tests.pages.test_list import _add, _begun
-from tests.pages.visit import confidential, link, opened, press, released, scenario, settled, sound, text, visit
+from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
 
 _LESSONS = {one.name: one for one in lessons()}
 
@@ -36,12 +37,12 @@ def _shown_value(app: Any) -> str:
     return repr(sample.at(of.point).sensitivity().value)
 
 
-def test_explore_gives_a_script_and_a_notebook_where_its_link_is(
+def test_explore_gives_a_script_and_a_notebook_beside_its_link(
     downloads: list[str], download_names: list[str], tmp_path: Path
 ) -> None:
     app = visit()
     assert not downloads  # nothing is built before somebody asks for it
-    opened(app, "link")
+    opened(app, "code_shown")
     _, said = ran_text(_script(downloads), tmp_path)
     assert f"Δ̂ = {_shown_value(app)}" in said
     assert len(figures_in(tmp_path)) == 4  # the fifty dots among them
@@ -51,7 +52,7 @@ def test_explore_gives_a_script_and_a_notebook_where_its_link_is(
 
 
 def test_people_give_theirs(downloads: list[str], tmp_path: Path) -> None:
-    app = opened(settled(visit("people")), "link")
+    app = opened(settled(visit("people")), "code_shown")
     names, said = ran_text(_script(downloads), tmp_path)
     assert f"Δ̂ = {_shown_value(app)}" in said
     assert names["adjacency"].name == "REPLACE_ONE_USER"
@@ -61,7 +62,7 @@ def test_a_confidential_answer_that_is_compared_with_is_in_no_code(downloads: li
     """Nor is the limit of the dots, which may be chosen in view of it."""
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
     app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
-    opened(app, "link")
+    opened(app, "code_shown")
     before = [data for data in downloads if "dpcore" in data]
     sound(app.toggle(key="compare").set_value(True).run())
     sound(app.number_input(key="off").set_value(7.125).run())
@@ -77,7 +78,7 @@ def test_a_confidential_answer_that_is_compared_with_is_in_no_code(downloads: li
 def test_a_release_is_made_anew_from_its_provenance(downloads: list[str], tmp_path: Path) -> None:
     app = released(visit("release"))
     made = json.loads(downloads[-1])
-    opened(app, f"code_box_{made['release']}")
+    opened(app, f"code_{made['release']}")
     code, seed = _script(downloads), f"seed={made['provenance']['seed']}"
     names, _ = ran_text(code, tmp_path)
     assert repr(names["sensitivity"].value) == repr(made["provenance"]["sensitivity"])
@@ -96,7 +97,7 @@ def test_a_worst_case_release_is_too(downloads: list[str], tmp_path: Path) -> No
     press(app, "release")
     made = json.loads(downloads[-1])
     assert made["guarantee"] == "PureDP"
-    opened(app, f"code_box_{made['release']}")
+    opened(app, f"code_{made['release']}")
     names, _ = ran_text(_script(downloads), tmp_path)
     assert names["proved"].value == made["provenance"]["sensitivity"]
     assert names["noise"].law.scale == made["scale"]
@@ -107,7 +108,7 @@ def test_a_worst_case_release_is_too(downloads: list[str], tmp_path: Path) -> No
 def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], downloads: list[str], tmp_path: Path) -> None:
     """Of the table's own records too, which all lines of a press draw together."""
     app = _add(_begun(**oracle), "QuantileScores", "age")
-    opened(app, "link")
+    opened(app, "code_list")
     _, said = ran_text(_script(downloads), tmp_path)
     near = [float(app.number_input(key=f"listed_near_{place}").value) for place in range(3)]
     assert [float(one) for one in re.findall(r"question \d: ± (\S+)", said)] == pytest.approx(near, rel=0.01)
@@ -115,9 +116,9 @@ def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], dow
     given = {made["release"]: made for made in map(json.loads, (data for data in downloads if data.startswith('{\n  "release"')))}
     assert len(given) == 2
     for made in given.values():
-        opened(app, f"code_box_{made['release']}")
+        opened(app, f"code_{made['release']}")
         names, said = ran_text(_script(downloads), tmp_path)
-        app.session_state[f"code_box_{made['release']}"] = False
+        app.session_state[f"code_{made['release']}"] = False
         assert names["sensitivity"].value == made["provenance"]["sensitivity"]
         if made["questions"]:
             _compared(names, said, made)
@@ -144,15 +145,15 @@ def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: P
     assert sum(kind == "markdown" and cell.startswith("## ") for kind, cell in cells_of(made)) >= len(one.steps)
 
 
-def test_learn_gives_it_where_its_link_is(downloads: list[str]) -> None:
-    opened(visit("learn"), "link")
+def test_learn_gives_it_beside_its_link(downloads: list[str]) -> None:
+    opened(visit("learn"), "code_lesson")
     assert "# %% Neighbours" in _script(downloads)
 
 
 def test_where_there_is_no_answer_there_is_a_sentence(downloads: list[str]) -> None:
-    count = {"kind": "Count", "interval": [0.0, 20.0]}  # few records lie beyond, so most trials do not move it
-    asked = link(table="breast_cancer", columns=["mean_radius"], target=count, oracle={"kind": "TableRecords"})
-    app = opened(asked, "link")
+    app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
+    app.session_state["scenario"] = scenario(app).with_(target=targets.KnownCount())  # of all records: no trial moves it
+    opened(app, "code_shown")
     assert "# No private answer at this choice" in text(app)
     assert not [data for data in downloads if data.startswith("# %%")]
     assert "there is nothing to make anew" in text(app)
@@ -163,4 +164,4 @@ def test_a_target_of_somebodys_own_has_a_sentence(monkeypatch: pytest.MonkeyPatc
         raise TypeError("Mine is not in the catalogue")
 
     monkeypatch.setattr(programs, "of_scenario", refused)
-    assert "not one of dpcore's own" in text(opened(visit(), "link"))
+    assert "not one of dpcore's own" in text(opened(visit(), "code_shown"))

@@ -91,7 +91,8 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
         _button("Back", "lesson_back", walk[at - 1] if at else None, ":material/arrow_back:")
         _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
         mode.button()
-        links.show(place.OF_LEARN, lambda: code.show("lesson", partial(programs.of_the_lesson, one, partial(_computed, one))))
+        links.show(place.OF_LEARN)
+        code.show("lesson", partial(programs.of_the_lesson, one, partial(_computed, one)))
 
 
 def _button(label: str, key: str, to: Place | None, icon: str) -> None:

@@ -26,7 +26,8 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        link_box.show((), partial(_with_it, made, table))
+        link_box.show((), settings_file.show)
+        code.show("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
         )
@@ -40,12 +41,6 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     questions.show(made, table, found)
     adding.show(made, scenario, table)
     receipt.show(made, table, "" if found is None else _problem(made, found))
-
-
-def _with_it(made: QuestionList, table: Table) -> None:
-    """Under Link: the same as a file of settings, and as code."""
-    settings_file.show()
-    code.show("list", partial(programs.of_the_list, made, table))
 
 
 def _why(made: QuestionList) -> str:
