@@ -12,7 +12,10 @@ from dpcore.workbench.code.script import script
 from pages.components.escape import escaped
 
 NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore
-_ABOUT = "It runs with dpcore alone, gives the same Δ̂, and draws the same figures. It never holds a confidential record."
+_ABOUT = (
+    "A program that makes this anew: with dpcore alone it gives the same numbers to the last digit and draws the same figures. "
+    "No confidential record is in it."
+)
 
 
 def show(name: str, made: Callable[[], Program | str]) -> None:
@@ -20,14 +23,16 @@ def show(name: str, made: Callable[[], Program | str]) -> None:
     box = st.popover("Code", key=f"code_{name}", on_change="rerun", icon=":material/code:")
     if box.open:
         with box:
-            _offered(name, made())
+            offer(name, made)
 
 
-def _offered(name: str, program: Program | str) -> None:
+def offer(name: str, made: Callable[[], Program | str]) -> None:
+    """The same within a box that is open."""
+    program = made()
     if isinstance(program, str):
-        st.markdown(f"**As code.** {escaped(program)}")
+        st.markdown(escaped(program))
         return
-    st.markdown(f"**As code.** {_ABOUT}")
+    st.markdown(_ABOUT)
     with st.container(horizontal=True):
         _button("Script", script(program), f"{NAME}.py", "text/x-python", f"script_{name}")
         _button("Notebook", notebook(program), f"{NAME}.ipynb", "application/x-ipynb+json", f"notebook_{name}")

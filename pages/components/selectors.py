@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -43,7 +44,7 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
             "Made-up data that sizes the noise. Never choose it by looking at the table.",
         )  # fmt: skip
         asking.show(scenario, table)
-        box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
+        box = st.popover("Options", key="options", on_change="rerun")
         if box.open:
             with box:
                 options.show(scenario, table)
@@ -54,8 +55,8 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
             mode.button()
-        links.show(places, settings_file.show)
-        code.show("shown", lambda: programs.of_what_is_shown(scenario, table, dots.off))
+        made = partial(programs.of_what_is_shown, scenario, table, dots.off)
+        links.show(places, settings_file.show, partial(code.offer, "shown", made))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

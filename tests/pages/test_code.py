@@ -42,7 +42,7 @@ def test_explore_gives_a_script_and_a_notebook_beside_its_link(
 ) -> None:
     app = visit()
     assert not downloads  # nothing is built before somebody asks for it
-    opened(app, "code_shown")
+    opened(app, "link")
     _, said = ran_text(_script(downloads), tmp_path)
     assert f"Δ̂ = {_shown_value(app)}" in said
     assert len(figures_in(tmp_path)) == 4  # the fifty dots among them
@@ -52,7 +52,7 @@ def test_explore_gives_a_script_and_a_notebook_beside_its_link(
 
 
 def test_people_give_theirs(downloads: list[str], tmp_path: Path) -> None:
-    app = opened(settled(visit("people")), "code_shown")
+    app = opened(settled(visit("people")), "link")
     names, said = ran_text(_script(downloads), tmp_path)
     assert f"Δ̂ = {_shown_value(app)}" in said
     assert names["adjacency"].name == "REPLACE_ONE_USER"
@@ -62,7 +62,7 @@ def test_a_confidential_answer_that_is_compared_with_is_in_no_code(downloads: li
     """Nor is the limit of the dots, which may be chosen in view of it."""
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
     app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
-    opened(app, "code_shown")
+    opened(app, "link")
     before = [data for data in downloads if "dpcore" in data]
     sound(app.toggle(key="compare").set_value(True).run())
     sound(app.number_input(key="off").set_value(7.125).run())
@@ -153,7 +153,7 @@ def test_learn_gives_it_beside_its_link(downloads: list[str]) -> None:
 def test_where_there_is_no_answer_there_is_a_sentence(downloads: list[str]) -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
     app.session_state["scenario"] = scenario(app).with_(target=targets.KnownCount())  # of all records: no trial moves it
-    opened(app, "code_shown")
+    opened(app, "link")
     assert "# No private answer at this choice" in text(app)
     assert not [data for data in downloads if data.startswith("# %%")]
     assert "there is nothing to make anew" in text(app)
@@ -164,4 +164,4 @@ def test_a_target_of_somebodys_own_has_a_sentence(monkeypatch: pytest.MonkeyPatc
         raise TypeError("Mine is not in the catalogue")
 
     monkeypatch.setattr(programs, "of_scenario", refused)
-    assert "not one of dpcore's own" in text(opened(visit(), "code_shown"))
+    assert "not one of dpcore's own" in text(opened(visit(), "link"))
