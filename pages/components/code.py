@@ -13,8 +13,8 @@ from pages.components.escape import escaped
 
 NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore
 _ABOUT = (
-    "A program that makes this anew: with dpcore alone it gives the same numbers to the last digit and draws the same figures. "
-    "No confidential record is in it."
+    "A program that makes this anew: with dpcore, and without this app, it gives the same numbers to the last digit and draws the "
+    "same figures. No confidential record is in it."
 )
 
 
@@ -43,5 +43,5 @@ def offer(name: str, made: Callable[[], Program | str]) -> None:
         st.markdown(":small[The table is too large to stand in the code. Keep the file of its records beside it.]")
 
 
-def _button(label: str, content: str, file: str, kind: str, key: str) -> None:
+def _button(label: str, content: str | Callable[[], str], file: str, kind: str, key: str) -> None:
     st.download_button(label, content, file, kind, key=key, on_click="ignore", icon=":material/download:")

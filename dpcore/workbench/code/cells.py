@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
@@ -47,14 +48,14 @@ Cell = Words | Lines | Figure
 class Program:
     """``title``: of what it makes anew. ``needs``: what is to be installed beside dpcore, as names of its extras.
 
-    ``beside``: the name and the content of a file that it reads, where it does not hold all records itself. ``imports``: of code
-    that is not ours, a line each.
+    ``beside``: the name of a file that it reads where it does not hold all records itself, and what writes its content.
+    ``imports``: of code that is not ours, a line each.
     """
 
     title: str
     cells: tuple[Cell, ...]
     needs: tuple[str, ...] = ()
-    beside: tuple[str, str] | None = None
+    beside: tuple[str, Callable[[], str]] | None = None
     imports: tuple[str, ...] = ()
 
 

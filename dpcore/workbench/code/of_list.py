@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, asked_together
@@ -37,7 +38,7 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
         scenario.to_json()  # the TypeError, before anything is made
     cells = tuple(_cells(made, table, told, questions, near))
     large = next((one for one in (_database(scenario, table) for scenario in lines) if one is not None and _large(one)), None)
-    beside = None if large is None else (records.FILE, records.as_csv(large))
+    beside = None if large is None else (records.FILE, partial(records.as_csv, large))
     needs = extras(*((one.target, one.oracle, one.mechanism) for one in lines))
     return Program(f"{len(questions)} questions, as the app showed them", cells, needs, beside)
 

@@ -16,10 +16,13 @@ from dpcore.registry.laid_out import laid_out
 MOST_HELD = 1_000_000  # characters
 FILE = "records.csv"
 _LINE = 110
+_DENSEST = 16  # bytes of records to a character: of larger ones nobody tries
 
 
 def held(database: Database) -> str | None:
     """Lines that make ``database``, in which its bytes are a text; None for a table of which that text is too long."""
+    if database.nbytes > _DENSEST * MOST_HELD:
+        return None
     rows = written(database)
     if len(rows) > MOST_HELD:
         return None

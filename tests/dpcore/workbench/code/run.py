@@ -16,7 +16,7 @@ from dpcore.workbench.code.script import script
 def ran(program: Program, folder: Path) -> tuple[dict[str, Any], str]:
     """The names that the script leaves, and what it prints; its figures stand in the folder."""
     if program.beside is not None:
-        (folder / program.beside[0]).write_text(program.beside[1], encoding="utf-8")
+        (folder / program.beside[0]).write_text(program.beside[1](), encoding="utf-8")
     return ran_text(script(program), folder)
 
 
