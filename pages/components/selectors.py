@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -19,8 +20,9 @@ from pages.session import pins, place, state
 _WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
 
 
-def show(scenario: Scenario, places: tuple[str, ...]) -> None:
-    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside."""
+def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]) -> None:
+    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside.
+    ``report``: offers one of what the page shows."""
     table = state.table()
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
@@ -54,7 +56,7 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
             mode.button()
-        links.show(places, settings_file.show)
+        links.show(places, (report, settings_file.show))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:
