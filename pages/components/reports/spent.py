@@ -87,7 +87,8 @@ def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
     lines = [entry.line for entry in released if entry.line is not None]
     said = [free]
     if lines:
-        what = "the same question" if len(lines) == 1 else "the same questions"
+        asked = sum(len(entry.about.questions) or 1 for entry in released)
+        what = "the same question" if asked == 1 else "the same questions"
         epsilon = words.figure(sum(line.epsilon for line in lines))
         said.append(
             f"A report with new answers costs again: asking {what} once more makes new noise, and spends another ε = {epsilon}"
