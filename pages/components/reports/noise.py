@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from importlib.metadata import version
+
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.version import VERSION
@@ -12,6 +15,8 @@ from dpcore.workbench.reports.document import Address, Block, Points, Section, T
 from pages.session.entry import Entry
 from pages.session.values import bound_words
 
+Links = tuple[tuple[str, str], ...]  # what each is to, and the address
+_WITH = ("numpy", "scipy", "opendp")
 _WHOEVER = "whoever made this release"
 _ORIGIN = {
     OracleOrigin.PROPOSED: "{who} chose it, by keeping the one that the app proposes for columns like these",
@@ -64,6 +69,12 @@ def oracle(released: tuple[Entry, ...], who: str) -> Section:
     )
 
 
+@lru_cache(maxsize=1)
+def made_with() -> str:
+    """The versions that the numbers hang on."""
+    return ", ".join([f"dpcore {VERSION}", *(f"{name} {version(name)}" for name in _WITH)])
+
+
 def _sampled(entry: Entry) -> bool:
     return entry.release is not None and "sample_id" in entry.release.provenance
 
@@ -94,7 +105,7 @@ def _unit(entry: Entry) -> str:
     return words.unit_of(entry.release.adjacency).removeprefix("a ")
 
 
-def checked(link: str) -> Section:
+def checked(links: Links) -> Section:
     """How somebody can repeat what can be repeated."""
     blocks: list[Block] = [
         Text(
@@ -102,7 +113,6 @@ def checked(link: str) -> Section:
             "made-up tables and comes to the same size of the noise, without the table."
         )
     ]
-    if link.startswith(("http://", "https://")):
-        blocks.append(Address("Open the question in the app. The link holds settings and no data.", link))
-    blocks.append(Text(f"Made with dpcore {VERSION}.", small=True))
+    blocks += [Address(said, link) for said, link in links if link.startswith(("http://", "https://"))]
+    blocks.append(Text(f"Made with {made_with()}.", small=True))
     return Section("How can this be checked?", tuple(blocks))

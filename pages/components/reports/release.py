@@ -21,7 +21,14 @@ _MOST_CATEGORIES = 12
 
 
 def report(
-    book: Book, table: Data, entries: tuple[Entry, ...], edition: Edition, *, who: str = "", link: str = "", compare: bool = False
+    book: Book,
+    table: Data,
+    entries: tuple[Entry, ...],
+    edition: Edition,
+    *,
+    who: str = "",
+    links: noise.Links = (),
+    compare: bool = False,
 ) -> Report:
     """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. ``compare``:
     the answers without noise stand beside them, of a confidential table in the holder's edition alone."""
@@ -35,7 +42,7 @@ def report(
         sections += [_unit(released), _missing(released), noise.oracle(released, who)]
     sections += [spent.spent(book, table, edition)]
     if released:
-        sections += [spent.again(book, table, released), noise.checked(link)]
+        sections += [spent.again(book, table, released), noise.checked(links)]
     kind = "public" if about.public else "confidential"
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""

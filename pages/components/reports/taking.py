@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -10,10 +11,11 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.workbench.reports.document import Edition, Report
 from dpcore.workbench.reports.html import html
+from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
 from pages.components.held import hold
-from pages.components.reports import release
+from pages.components.reports import noise, release
 from pages.session import address, state
 from pages.session.book import Book
 from pages.session.entry import Entry
@@ -45,7 +47,7 @@ def of_releases(book: Book, table: Table) -> None:
             help="It stands in the report as whoever chose the question and the oracle.",
         )  # fmt: skip
         make = partial(
-            release.report, book, table, which[of], who=" ".join((who or "").split()), link=address.whole(),
+            release.report, book, table, which[of], who=" ".join((who or "").split()), links=_links(which[of]),
             compare=table.public or state.compared(table.name),
         )  # fmt: skip
         _offer(
@@ -80,6 +82,19 @@ def _file(make: Make, edition: Edition) -> None:
     st.download_button(
         "Download the report", content, name, "text/html", key="report_file", on_click="ignore", icon=":material/download:"
     )  # fmt: skip
+
+
+def _links(entries: tuple[Entry, ...]) -> noise.Links:
+    """To each question that stands alone; to the list that is there, where some were asked together."""
+    found = []
+    for number, entry in enumerate(entries, 1):
+        if entry.about.settings is not None and not entry.about.questions:
+            with suppress(DpcoreError):  # of a kind that is gone
+                scenario = Scenario.from_json(entry.about.settings)
+                found.append((f"Open question {number} in the app. The link holds settings and no data.", address.of(scenario)))
+    if any(entry.about.questions for entry in entries):
+        found.append(("Open the list of questions in the app. The link holds settings and no data.", address.whole()))
+    return tuple(found)
 
 
 def _name(number: int, entry: Entry) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.plots.svg import Theme, svg
@@ -11,6 +10,7 @@ from dpcore.workbench.reports.document import Address, Block, Edition, Notice, P
 from pages.components import answer, drawn, table_1
 from pages.components.drawn import Figure
 from pages.components.escape import unmarked
+from pages.components.reports.noise import made_with
 from pages.session.entry import now
 from pages.session.question_words import question
 from pages.session.sentences import oracle_words, target_words
@@ -45,7 +45,7 @@ def said(heading: str, body: list[str]) -> tuple[Block, ...]:
 
 def made_on() -> str:
     """When, and by which version."""
-    return f"This report was made on {now()} with dpcore {VERSION}. It loads nothing and sends nothing."
+    return f"This report was made on {now()} with {made_with()}. It loads nothing and sends nothing."
 
 
 def ends(link: str) -> Section:
