@@ -28,10 +28,11 @@ _ORIGIN = {
 
 def exact(released: tuple[Entry, ...]) -> Section:
     """That random noise was added, and what that means."""
-    one = len(released) == 1
+    one = questions(released) == 1
     if any(entry.release is not None and entry.release.scale == 0 for entry in released):
         return Section(_title(one), (Text("No noise was needed for at least one answer: it is exact.", lead=True),))
-    said = [f"No. Random noise was added on purpose: it hides what the answer would tell about a single {_unit(released[0])}."]
+    what, unit = "the answer" if one else "an answer", _unit(released[0])
+    said = [f"No. Random noise was added on purpose: it hides what {what} would tell about a single {unit}."]
     if any(entry.near is not None for entry in released):
         said.append(
             "The ± says how far the noise reaches: in 95 of 100 such releases the answer lies within it, measured from the one "
@@ -40,6 +41,11 @@ def exact(released: tuple[Entry, ...]) -> Section:
     if any(entry.near is not None and entry.near[1] and len(entry.near[1]) > 1 for entry in released):
         said.append("“With all others at once” is wider: in 95 of 100 releases all of its answers lie within theirs together.")
     return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))
+
+
+def questions(released: tuple[Entry, ...]) -> int:
+    """How many were answered."""
+    return sum(len(entry.about.questions) or 1 for entry in released)
 
 
 def _title(one: bool) -> str:

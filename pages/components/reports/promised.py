@@ -6,6 +6,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
 from dpcore.workbench.reports.document import Block, Notice, Points, Section, Text, Tone
+from pages.components.reports.noise import questions
 from pages.session.entry import Entry
 
 _WEAKER = "Random differential privacy is weaker than differential privacy itself."
@@ -13,25 +14,23 @@ _WEAKER = "Random differential privacy is weaker than differential privacy itsel
 
 def publishing(released: tuple[Entry, ...]) -> Section:
     """Whether the answers may be published."""
-    title = "May it be published?" if len(released) == 1 else "May the answers be published?"
+    one = questions(released) == 1
+    title = "May it be published?" if one else "May the answers be published?"
     bare = [entry for entry in released if entry.line is None or entry.line.guarantee is None]
     caveats = tuple(dict.fromkeys(caveat for entry in released for caveat in entry.caveats))
-    if not released:
-        return Section(title, (Text("There is no answer to publish.", lead=True),))
     if len(bare) == len(released):
-        said = "No, not as a private answer: no guarantee covers it." if len(released) == 1 else (
-            "No, not as private answers: no guarantee covers them.")  # fmt: skip
+        what, them = ("a private answer", "it") if one else ("private answers", "them")
+        said = f"No, not as {what}: no guarantee covers {them}."
         return Section(title, (Text(said, lead=True), *(Notice(entry.promise, Tone.BAD) for entry in bare[:1])))
     blocks: list[Block] = []
     if caveats:
         blocks.append(Text("Only together with this warning:", lead=True))
         blocks += [Notice(caveat, Tone.CARE) for caveat in caveats]
-    elif bare:
-        blocks.append(Text("Those with a guarantee may, together with it. The others may not.", lead=True))
-        blocks += [Text(f"No guarantee covers “{entry.about.question}”: {entry.promise}") for entry in bare]
     else:
-        blocks.append(Text("Yes, together with the guarantee below.", lead=True))
-        blocks.append(Text("Whoever passes an answer on passes its guarantee on too: this page has both."))
+        who = "Those with a guarantee may, together with it. The others may not." if bare else (
+            "Yes, together with the guarantee below.")  # fmt: skip
+        blocks += [Text(who, lead=True), Text("Whoever passes an answer on passes its guarantee on too: this page has both.")]
+    blocks += [Notice(f"This one may not be published: “{entry.about.question}”. {entry.promise}", Tone.BAD) for entry in bare]
     return Section(title, tuple(blocks))
 
 
@@ -54,7 +53,9 @@ def not_protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, sam
     said = [words.protects(unit, guarantee, adjacency)]
     if isinstance(guarantee, RandomDP):
         who = words.counted_in(adjacency)
-        said.insert(0, f"Unusual {who}, which are unlike those of the made-up tables, are not protected: nothing is promised.")
+        said.insert(
+            0, f"Unusual {who} are not protected: those unlike the {who} of the made-up tables. Nothing is promised to them."
+        )
         said.append(
             f"If real {who} differ more from one another than those of the made-up tables do, more of them are not protected."
         )

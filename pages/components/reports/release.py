@@ -115,7 +115,7 @@ def _guarantee(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Sec
     for guarantee, entry in found:
         assert entry.release is not None
         unit, adjacency = entry.about.protected, entry.release.adjacency
-        together = joint is not None and len(released) > 1
+        together = joint is not None and noise.questions(released) > 1
         sections.append(promised.protected(guarantee, unit, adjacency, together=together))
         sections.append(promised.not_protected(guarantee, unit, adjacency, sampled=sampled))
     return sections

@@ -12,6 +12,7 @@ from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.ledger.spending import Spent
 from dpcore.workbench.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from dpcore.workbench.tables import Table as Data
+from pages.components.reports.noise import questions
 from pages.session.book import Book
 from pages.session.entry import Entry
 
@@ -87,8 +88,7 @@ def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
     lines = [entry.line for entry in released if entry.line is not None]
     said = [free]
     if lines:
-        asked = sum(len(entry.about.questions) or 1 for entry in released)
-        what = "the same question" if asked == 1 else "the same questions"
+        what = "the same question" if questions(released) == 1 else "the same questions"
         epsilon = words.figure(sum(line.epsilon for line in lines))
         said.append(
             f"A report with new answers costs again: asking {what} once more makes new noise, and spends another ε = {epsilon}"
