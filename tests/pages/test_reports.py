@@ -86,7 +86,8 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
         "No. Random noise was added on purpose",  # is it exact
         "Whoever made this release chose it, by keeping the one that the app proposes",  # who chose the oracle
         "A copy of this report costs nothing",
-        "makes new noise, and spends another ε = 1. Then all together would be: random DP, ε = 2, γ = 0.236.",  # a second one
+        "Print this line beside it: “With random noise, under random differential privacy, ε = 1, γ = 0.05, which is weaker",
+        "makes new noise, and spends another ε = 1. All together would then come to random DP, ε = 2, γ = 0.236: γ grows",
     ):
         assert part in said, part
 
@@ -100,7 +101,7 @@ def test_a_list_has_each_question_with_its_answer_alone_and_at_once_and_a_chart(
         assert f"{place}. {question}" in said
     assert page.pictures == 3
     assert f"{entry.near[0][0]:.3g} kg/m²" in said
-    assert f"± {entry.near[1][0]:.3g} kg/m² for all answers of the same press at once" in said
+    assert f"further than its own wider ±, which here is {entry.near[1][0]:.3g} kg/m²" in said
     assert "asking the same questions once more" in said
     assert len(text) < 1_500_000
 

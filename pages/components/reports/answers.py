@@ -16,7 +16,7 @@ from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
 from pages.session.entry import Entry
 
-_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± with all others at once", "without noise"
+_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all answers at once)", "without noise"
 _SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
@@ -56,7 +56,7 @@ class Answered:
         return self._said(self.jointly, place)
 
     def _said(self, near: tuple[float, ...], place: int) -> str:
-        return "" if place >= len(near) else counted(f"± {words.figure(near[place])}", self.kind.after)
+        return "" if place >= len(near) else counted(f"±\u00a0{words.figure(near[place])}", self.kind.after)
 
 
 def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...]:
@@ -136,10 +136,14 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
 
 def _off(one: Answered) -> str:
     """What the ± of a single number says."""
-    said = f"In 95 of 100 such releases the noise moves the answer by no more than {one.reach(0).removeprefix('± ')}."
+    said = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
     if one.jointly and one.jointly[0] > one.alone[0]:
-        said += f" It is {one.reach_of_all(0)} for all answers of the same press at once."
+        said += f" In 95 of 100 it moves no answer further than its own wider ±, which here is {_bare(one.reach_of_all(0))}."
     return said
+
+
+def _bare(reach: str) -> str:
+    return reach.removeprefix("±\u00a0")
 
 
 def _held(entry: Entry) -> list[Block]:

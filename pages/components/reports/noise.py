@@ -11,7 +11,7 @@ from dpcore.base.version import VERSION
 from dpcore.guarantees import words
 from dpcore.workbench.defaults import title
 from dpcore.workbench.oracle_origin import OracleOrigin
-from dpcore.workbench.reports.document import Address, Block, Points, Section, Text
+from dpcore.workbench.reports.document import Address, Block, Section, Text
 from pages.session.entry import Entry
 from pages.session.values import bound_words
 
@@ -36,10 +36,11 @@ def exact(released: tuple[Entry, ...]) -> Section:
     if any(entry.near is not None for entry in released):
         said.append(
             "The ± says how far the noise reaches: in 95 of 100 such releases the answer lies within it, measured from the one "
-            "without noise. It says nothing of other errors: not whether the table is right, and not whom it stands for."
+            "without noise. It says nothing of other errors: not whether the table is right, not whom it stands for, and "
+            "not what the limits of a column cut off."
         )
     if any(entry.near is not None and entry.near[1] and len(entry.near[1]) > 1 for entry in released):
-        said.append("“With all others at once” is wider: in 95 of 100 releases all of its answers lie within theirs together.")
+        said.append("“All answers at once” is wider: in 95 of 100 such releases every answer lies within its own wider ±.")
     return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))
 
 
@@ -62,16 +63,17 @@ def oracle(released: tuple[Entry, ...], who: str) -> Section:
         said += [f"{chose[:1].upper()}{chose[1:]}.", f"It is this: {entry.about.oracle}."]
     if sampled:
         said.append(
-            "The oracle is made-up data that sizes the noise. No value of the table is in it."
+            "An oracle is a recipe for made-up tables, which size the noise. No value of the table is in it."
             if all(entry.about.origin is not OracleOrigin.OF_THE_TABLE for entry in sampled)
-            else "The oracle is the data that sizes the noise."
+            else "An oracle is a recipe for made-up tables, which size the noise."
         )
     else:
         said.append("No oracle was used: the noise is sized to what is proved for every possible table.")
     points = [_sized(entry) for entry in released]
     lead, *rest = said
     return Section(
-        "Who chose the oracle, and how was the noise sized?", (Text(lead, lead=True), *map(Text, rest), Points(tuple(points)))
+        "Who chose the oracle, and how was the noise sized?",
+        (Text(lead, lead=True), *map(Text, rest), *(Text(said, small=True) for said in points)),
     )
 
 
@@ -102,7 +104,7 @@ def _sized(entry: Entry) -> str:
     return (
         f"{noise}, sized to {moved}: number {of['k']:,} of {of['m']:,} distances between made-up tables that differ in one "
         f"{_unit(entry)}, counted from the smallest, under {bound_words(str(of['bound']))}. The tables were drawn from seed "
-        f"{of['seed']}."
+        f"{of['seed']}, which tells nothing of the noise."
     )
 
 
@@ -115,8 +117,8 @@ def checked(links: Links) -> Section:
     """How somebody can repeat what can be repeated."""
     blocks: list[Block] = [
         Text(
-            "The noise cannot be made again. How it was sized can: the script or the notebook of this release draws the same "
-            "made-up tables and comes to the same size of the noise, without the table."
+            "The noise cannot be made again. How it was sized can be: the script and the notebook, which the app gives beside "
+            "this report, draw the same made-up tables and come to the same size of the noise, without the table."
         )
     ]
     blocks += [Address(said, link) for said, link in links if link.startswith(("http://", "https://"))]

@@ -29,9 +29,20 @@ def publishing(released: tuple[Entry, ...]) -> Section:
     else:
         who = "Those with a guarantee may, together with it. The others may not." if bare else (
             "Yes, together with the guarantee below.")  # fmt: skip
-        blocks += [Text(who, lead=True), Text("Whoever passes an answer on passes its guarantee on too: this page has both.")]
+        blocks += [Text(who, lead=True), Text(_beside(released))]
     blocks += [Notice(f"This one may not be published: “{entry.about.question}”. {entry.promise}", Tone.BAD) for entry in bare]
     return Section(title, tuple(blocks))
+
+
+def _beside(released: tuple[Entry, ...]) -> str:
+    """The line that goes with an answer wherever it is printed."""
+    names = [words.name(line.guarantee) for entry in released if (line := entry.line) is not None and line.guarantee is not None]
+    adjacency = next(entry.release.adjacency for entry in released if entry.release is not None)
+    unit = released[0].about.protected
+    one = words.unit_of(adjacency).removeprefix("a ") if adjacency is not Adjacency.REPLACE_ONE_RECORD else unit.name
+    weaker = ", which is weaker than differential privacy" * any("random DP" in name for name in names)
+    said = "; ".join(dict.fromkeys(name.replace("DP", "differential privacy", 1) for name in names))
+    return f"Print this line beside it: “With random noise, under {said}{weaker}, for one {one}.”"
 
 
 def protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, together: bool) -> Section:
@@ -43,6 +54,7 @@ def protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, togethe
         f"{'answers' if together else 'answer'}. Where {words.unit_of(adjacency)} is protected, the guess is right "
         f"{words.guess(guarantee)}. By tossing a coin it would be right 50 times."
     )
+    guessed += " Where it is not protected, nothing limits the guess." * isinstance(guarantee, RandomDP)
     weaker = f" {_WEAKER}" * isinstance(guarantee, RandomDP)
     lead = Text(f"{of}: {name}.{weaker}", lead=True)
     return Section("Who is protected?", (lead, Text(guessed), Text(words.sentence(guarantee, adjacency, unit), small=True)))

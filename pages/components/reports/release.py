@@ -10,10 +10,10 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.workbench import preview
-from dpcore.workbench.reports.document import Block, Edition, Notice, Report, Section, Table, Text, Tone
+from dpcore.workbench.reports.document import Block, Edition, Report, Section, Table, Text
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table as Data
-from pages.components.reports import answers, noise, promised, spent
+from pages.components.reports import answers, meanings, noise, promised, spent
 from pages.session.book import Book
 from pages.session.entry import Entry, now
 
@@ -42,7 +42,7 @@ def report(
         sections += [_unit(released), _missing(released), noise.oracle(released, who)]
     sections += [spent.spent(book, table, edition)]
     if released:
-        sections += [spent.again(book, table, released), noise.checked(links)]
+        sections += [spent.again(book, table, released), noise.checked(links), meanings.of(released)]
     kind = "public" if about.public else "confidential"
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""
@@ -143,6 +143,8 @@ def _missing(released: tuple[Entry, ...]) -> Section:
     columns: dict[str, dict[str, Any]] = {one["name"]: one for entry in released for one in entry.about.columns}
     rows = tuple(_column(one) for one in columns.values())
     blocks: list[Block] = [Text(rules[0], lead=True), *map(Text, rules[1:])] if rules else []
+    if not released[0].about.public:
+        blocks.append(Text("How many were missing is not told: that number is as confidential as the table."))
     blocks += [Text(said, small=True) for said in read]
     blocks.append(Table(("column", "unit", "lowest and highest, or categories"), rows, "What was declared of the columns"))
     return Section("What was done with missing values, and how were the columns read?", tuple(blocks))
@@ -155,10 +157,5 @@ def _column(one: dict[str, Any]) -> tuple[str, str, str]:
         few = [f"{each:g}" if isinstance(each, float) else str(each) for each in categories[:_MOST_CATEGORIES]]
         range_ = ", ".join(few) + (f" and {more:,} more" if more > 0 else "")
     else:
-        range_ = f"{bounds[0]:g} to {bounds[1]:g}; what lies outside counts as the nearer end" if bounds else "none declared"
+        range_ = f"{bounds[0]:g} to {bounds[1]:g} (a value outside counts as the nearer one)" if bounds else "none declared"
     return (one["label"], one["unit"] or "none", range_)
-
-
-def nothing(book: Book, table: Data) -> list[Block]:
-    """Where there is nothing to report."""
-    return [Notice("Nothing was released of this table in this tab.", Tone.CARE)]

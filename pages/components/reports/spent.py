@@ -10,7 +10,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.ledger.spending import Spent
-from dpcore.workbench.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
+from dpcore.workbench.reports.document import Block, Edition, Section, Table, Text
 from dpcore.workbench.tables import Table as Data
 from pages.components.reports.noise import questions
 from pages.session.book import Book
@@ -18,7 +18,7 @@ from pages.session.entry import Entry
 
 _HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
 _ONE_TAB = (
-    "This ledger knows what was released in one tab of a browser, and what was entered into it by hand. Answers that were given "
+    "This ledger holds what was released in one session of the app, and what was entered by hand. Answers that were given "
     "elsewhere and not entered are not in it."
 )
 
@@ -92,7 +92,7 @@ def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
         epsilon = words.figure(sum(line.epsilon for line in lines))
         said.append(
             f"A report with new answers costs again: asking {what} once more makes new noise, and spends another ε = {epsilon}"
-            f"{_and(lines)}. {_would(book, table, lines)}".rstrip()
+            f"{_and(lines)}. {_would(book, table, lines)} {_room(book, table, lines)}".rstrip()
         )
     return Section("What would a second report cost?", (Text(said[0], lead=True), *map(Text, said[1:])))
 
@@ -107,8 +107,7 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
     """How the new answers would stand, after those that there are."""
     copy = book.copied()
     try:
-        for number, line in enumerate(lines):
-            new = line if line.drawn is None else replace(line, drawn=replace(line.drawn, sample_id=f"to come {number}"))
+        for new in _redrawn(lines):
             found = copy.foresee(table, new)
             copy.charge(table, partial(Ledger.holding, item=new))
             if found.standing is Standing.NONE:
@@ -117,9 +116,29 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
         return ""
     ledgers = [one for one in copy.ledgers.get(table.digest, []) if one.lines]
     total = ledgers[0].total() if len(ledgers) == 1 else None
-    return "" if total is None else f"Then all together would be: {words.name(total)}."
+    return "" if total is None else f"All together would then come to {words.name(total)}{_larger(lines, ledgers[0])}."
 
 
-def caveat_of_ledger(book: Book, table: Data) -> list[Block]:
-    """What a reader must know where the server forgot, or may have."""
-    return [Notice("The server forgot earlier answers of this tab: this ledger is not whole.", Tone.CARE)] * book.forgotten
+def _larger(lines: list[Line], after: Ledger) -> str:
+    """Why γ is more than the sum, where it is."""
+    later = any(line.standing is Standing.LARGER for line in after.lines[-len(lines) :])
+    return ": γ grows by more than its own, because it would be asked after an answer" * later
+
+
+def _room(book: Book, table: Data, lines: list[Line]) -> str:
+    """Whether the budget would allow it."""
+    if table.digest not in book.budgets:
+        return ""
+    try:
+        refused = book.refusal_of(table, _redrawn(lines))
+    except DpcoreError:
+        return ""
+    return "The budget has no room for that." if refused else "The budget has room for that."
+
+
+def _redrawn(lines: list[Line]) -> list[Line]:
+    """With draws of their own, as each press has."""
+    return [
+        line if line.drawn is None else replace(line, drawn=replace(line.drawn, sample_id=f"to come {number}"))
+        for number, line in enumerate(lines)
+    ]
