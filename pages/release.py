@@ -33,7 +33,7 @@ def show() -> None:
         else:
             _asked(scenario, table)
     with right:
-        books.entries()
+        books.entries(table)
         budgets.show(table)
         books.ledgers(table)
         entered.show(scenario, table)

@@ -10,7 +10,7 @@ from pages.session import address, place
 
 
 def show(
-    places: tuple[str, ...], also: Callable[[], None] | None = None, code: Callable[[], None] | None = None
+    places: tuple[str, ...], also: tuple[Callable[[], None], ...] = (), code: Callable[[], None] | None = None
 ) -> None:  # fmt: skip
     """A box with the links of a page that has these ``places``, and what stands in it ``also``; with ``code`` where the page has
     no room for another box."""
@@ -26,5 +26,5 @@ def show(
         if place.PRESENT in places:
             st.markdown("The same on a wall, in the theme that you see now:")
             st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
-        if also is not None:
-            also()
+        for each in also:
+            each()

@@ -122,13 +122,15 @@ def _numbers(view: View) -> None:
     if view.trials is not None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
         drawn = np.quantile(view.trials.sample.distances, shares, method="inverted_cdf")
-        table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)])
+        table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)], "sensitivity")
         badges.public_draws()
     st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
     points.choices()
     if isinstance(view, Shown):
         st.markdown("**What would be published?**")
-        table(view.headline.rows())
+        own = view.confidential
+        name = "confidential-answers" if own else "answers"
+        table(view.headline.rows(), name, made_from="confidential table: do not publish" if own else "")
         _together(view)
         if view.confidential:
             badges.confidential()

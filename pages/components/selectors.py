@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,8 +21,9 @@ from pages.session import pins, place, programs, state
 _WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
 
 
-def show(scenario: Scenario, places: tuple[str, ...]) -> None:
-    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside."""
+def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]) -> None:
+    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside.
+    ``report``: offers one of what the page shows."""
     table = state.table()
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
@@ -56,7 +58,7 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
         if place.PRESENT in places:
             mode.button()
         made = partial(programs.of_what_is_shown, scenario, table, dots.off)
-        links.show(places, settings_file.show, partial(code.offer, "shown", made))
+        links.show(places, (report, settings_file.show), partial(code.offer, "shown", made))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

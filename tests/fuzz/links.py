@@ -161,7 +161,7 @@ def redrawn(said: dict[str, str]) -> None:
     shown = view(scenario, table)
     made: list[Any] = [
         target_words(scenario.target, shown.columns),
-        answer._words(shown),
+        answer.sentences(shown),
         *(table_1.rows(scenario, fixed) for fixed in table_1.WAYS),
     ]
     made.append(oracle_words(scenario.resolved_oracle(table)))

@@ -30,7 +30,8 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
                 alt="The private answers.",
                 config={"displayModeBar": False},
             )
-        table([_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)])
+        rows = [_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)]
+        table(rows, f"answer-{place + 1}-of-{entry.ticket}")
         at += len(parts)
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 

@@ -26,7 +26,7 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        link_box.show((), settings_file.show)
+        link_box.show((), (settings_file.show,))
         code.show("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import streamlit as st
@@ -15,6 +13,7 @@ from dpcore.workbench.contributions.dropped import dropped, rows_a_person
 from dpcore.workbench.contributions.export import exported
 from dpcore.workbench.contributions.levels import levels
 from dpcore.workbench.contributions.of_question import Question
+from dpcore.workbench.spreadsheet import as_csv
 from pages.components.escape import escaped
 from pages.components.people.caps_and_bounds import take_bounds, take_cap
 from pages.components.wall import frame
@@ -97,7 +96,7 @@ def configurations(found: Analysis) -> None:
     st.dataframe(table, height=BESIDE.height, hide_index=True, key="people_table", column_order=shown)
     secret = "" if found.simulated or found.table.public else "confidential-"
     st.download_button(
-        "Download as CSV", _as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
+        "Download as CSV", as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
 
@@ -112,14 +111,6 @@ def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Without columns that hold nothing here: groups where there are none, bounds that are the question's own."""
     names = [name for name in table[0] if any(row[name] is not None for row in table)]
     return [{name: row[name] for name in names} for row in table]
-
-
-def _as_csv(table: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(table[0]))
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue()
 
 
 def _chart(drawn: tuple[Any, str], key: str) -> None:
