@@ -35,6 +35,11 @@ def escaped(text: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", _MARKS.sub(r"\\\g<0>", parted))
 
 
+def unmarked(markdown: str) -> str:
+    """A line of this app's own Markdown as plain text: what ``escaped`` did to the words in it undone, and no bold."""
+    return re.sub(r"\\(?=[^\w\s]|_)|\*\*|\u2060", "", markdown)
+
+
 def behind(unit: str) -> str:
     """What follows a number, with a blank before it; nothing where there is nothing."""
     return f" {escaped(unit)}" if unit.strip() else ""
