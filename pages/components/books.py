@@ -19,9 +19,10 @@ from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, promise, taking_up, taking_up_oracle, two_answers
+from pages.components import badges, picture, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.listed import response as of_list
+from pages.components.picture import Picture
 from pages.components.reports import taking
 from pages.session import ledger
 from pages.session.deployment import deployment
@@ -192,9 +193,10 @@ def _response(entry: Entry, response: Any) -> None:
         return
     chart = plots.published(response, about, reach)
     if chart is not None:
-        st.plotly_chart(
-            chart, height=240, key=f"curve_{entry.ticket}", alt="The private answer.", config={"displayModeBar": False}
-        )  # fmt: skip
+        taken = Picture(
+            entry.about.target, badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)), file=of_list.FILE
+        )
+        picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
     parts = about.parts(response)
     if len(parts) > 1:
         table(_rows(parts, reach, about), f"answer-{entry.ticket}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.several import Several
@@ -15,6 +14,9 @@ from dpcore.plots.style import figure as figure_of
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.several import SeveralHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:

@@ -25,7 +25,8 @@ _EDGE = 3.0  # pixels that stay free at the edge of the picture
 
 def grid(axis: Axis, across: Sequence[Span]) -> str:
     """Lines at its numbers, from one end to the other of each plot."""
-    if not axis.visible or axis.given.get("showgrid") is False:
+    shown = axis.given.get("showgrid", axis.letter == "y")  # as the app's theme has them
+    if not axis.visible or not shown:
         return ""
     return _rules(axis, [float(axis.at(np.array([tick.at]))[0]) for tick in axis.ticks()], across)
 
@@ -94,6 +95,19 @@ def needed(axis: Axis, size: float) -> float:
     """Pixels for its numbers and its title."""
     title = title_size(axis, size)
     return depth(axis, size) + (_standoff(axis) + texts.LINE * title + _EDGE if title else 0.0)
+
+
+def beyond(axis: Axis, size: float) -> float:
+    """Pixels right of the plot that a name needs which falls to the right."""
+    size = type_size(axis, size)
+    turned = angle(axis, size)
+    if not 0 < turned < 90:
+        return 0.0
+    found = axis.ticks()
+    ends = axis.at(np.array([tick.at for tick in found])) + [
+        math.cos(math.radians(turned)) * texts.width(tick.text, size * tick.size) for tick in found
+    ]
+    return float(ends.max()) - axis.pixels[1] + _EDGE
 
 
 def _standoff(axis: Axis) -> float:

@@ -18,6 +18,7 @@ from dpcore.plots.svg.values import numbers
 
 Point = tuple[float, float]
 _MANY = 15
+_EXACT = 6  # decimals of a pixel, to which both cells at a side find the same point
 
 
 def levels(low: float, high: float, many: int) -> list[float]:
@@ -58,7 +59,7 @@ def crossings(across: FloatArray, up: FloatArray, heights: FloatArray, level: fl
         ]  # fmt: skip
         if len(cut) == 4 and (np.mean([heights[corner] for corner in corners]) > level) != above[corners[0]]:
             cut = [*cut[1:], cut[0]]  # of a saddle the middle tells which corners belong together
-        found += [(cut[k], cut[k + 1]) for k in range(0, len(cut), 2)]
+        found += [(cut[k], cut[k + 1]) for k in range(0, len(cut), 2) if cut[k] != cut[k + 1]]
     return found
 
 
@@ -70,7 +71,7 @@ def _cut(
     share = (level - heights[one]) / (heights[other] - heights[one])
     x = across[one[1]] + share * (across[other[1]] - across[one[1]])
     y = up[one[0]] + share * (up[other[0]] - up[one[0]])
-    return float(x), float(y)
+    return round(float(x), _EXACT), round(float(y), _EXACT)
 
 
 def chained(segments: list[tuple[Point, Point]]) -> list[FloatArray]:

@@ -20,6 +20,7 @@ from dpcore.plots.svg.refused import NotDrawnError, one_of
 from dpcore.plots.svg.scatter import points
 from dpcore.plots.svg.text import escaped, write
 from dpcore.plots.svg.theme import Theme
+from dpcore.plots.svg.values import given
 
 FONTS = "system-ui, 'Source Sans 3', 'Source Sans', sans-serif"
 HEIGHT = 400
@@ -45,14 +46,16 @@ def svg(
     """A figure of dpcore.plots as SVG, without plotly: the same lines, marks, texts and numbers that plotly draws.
 
     ``alt`` says in words what is seen. ``width`` and ``height`` in pixels; without a height the figure's own, or 400. ``title``
-    stands above, and ``note`` below, both within the height. Every text is set as text. It has no id, no class and no style
-    sheet, so many can stand in one page. NotDrawnError for a property that the writer does not know.
+    stands above, and ``note`` below, both within the height. Names that need more than half of it make the picture higher.
+    Every text is set as text. It has no id, no class and no style sheet, so many can stand in one page. NotDrawnError for a
+    property that the writer does not know.
     """
-    ready = figure.ready()
+    ready = given(figure.ready())
     check(ready)
     whole = float(height or ready["layout"].get("height") or HEIGHT)
     above, below = Band.of(title, _HEADING, width), Band.of(note, _NOTE, width)
     picture = Picture.of(ready, float(width), max(1.0, whole - above.high - below.high))
+    whole = picture.margins.high + above.high + below.high
     inside = "".join(_drawn(picture, theme))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {number(whole)}" width="{width}" height="{number(whole)}" '
@@ -133,13 +136,13 @@ def _labels(axis: Axis, picture: Picture) -> str:
 
 def _title(picture: Picture) -> str:
     """The figure's own title, at the top of the picture."""
-    given = picture.layout.get("title") or {}
-    if not given.get("text"):
+    said = picture.layout.get("title") or {}
+    if not said.get("text"):
         return ""
-    if (given.get("yref", "container"), given.get("y", 1.0), given.get("yanchor", "top")) != ("container", 1.0, "top"):
-        raise NotDrawnError("layout.title.y", given.get("y"))
-    font, anchor = given.get("font") or {}, given.get("xanchor", "left")
+    if (said.get("yref", "container"), said.get("y", 1.0), said.get("yanchor", "top")) != ("container", 1.0, "top"):
+        raise NotDrawnError("layout.title.y", said.get("y"))
+    font, anchor = said.get("font") or {}, said.get("xanchor", "left")
     size = float(font.get("size", 17))
-    x, y = picture.margins.wide * float(given.get("x", 0.05)), float((given.get("pad") or {}).get("t", 0)) + _RISE * size
+    x, y = picture.margins.wide * float(said.get("x", 0.05)), float((said.get("pad") or {}).get("t", 0)) + _RISE * size
     bold = float(font.get("weight", 400)) >= _BOLD
-    return write(given["text"], x, y, size, anchor=one_of(_ANCHORS, anchor, "layout.title.xanchor"), bold=bold)
+    return write(said["text"], x, y, size, anchor=one_of(_ANCHORS, anchor, "layout.title.xanchor"), bold=bold)

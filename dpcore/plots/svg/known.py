@@ -61,7 +61,7 @@ _NUMBERED = re.compile(r"(xaxis|yaxis|legend)\d*\Z")
 
 
 def check(ready: dict[str, Any]) -> None:
-    """NotDrawnError for a kind of trace or a property that is not drawn."""
+    """Of what is given: NotDrawnError for a kind of trace or a property that is not drawn."""
     for trace in ready["data"]:
         kind = trace.get("type", "scatter")
         if kind not in _TRACES:
@@ -75,7 +75,7 @@ def check(ready: dict[str, Any]) -> None:
 
 def _check(given: dict[str, Any], known: Known, where: str) -> None:
     for name, value in given.items():
-        if value is None or name in MOUSE:
+        if name in MOUSE:
             continue
         if name not in known:
             raise NotDrawnError(f"{where}.{name}", value)

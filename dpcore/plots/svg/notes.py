@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
@@ -17,7 +18,7 @@ from dpcore.plots.svg.refused import NotDrawnError, one_of
 Span = tuple[float, float]
 _MIDDLE, _RISE = 0.35, 0.78  # of the type: from the middle of a letter to where it stands, and to its top
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-_BORDER = 2.0  # pixels around a note
+_BORDER, _HEAD = 2.0, 6.0  # pixels around a note, and of an arrow's head
 _SHIFTS = {"left": _BORDER, "center": 0.0, "right": -_BORDER}
 _STANDS = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 
@@ -98,16 +99,25 @@ class Notes:
         for letter, head in (("x", x), ("y", y)):
             ref, value = given.get(f"a{letter}ref") or "pixel", given.get(f"a{letter}")
             if ref == "pixel":
-                place.append(head + float((0 if letter == "x" else -30) if value is None else value))
+                place.append(head + float((-10 if letter == "x" else -30) if value is None else value))
             else:
                 place.append(self._at(value, ref, letter))
         return place[0], place[1]
 
     def _arrow(self, given: dict[str, Any], head: Span, tail: Span) -> str:
-        if given.get("arrowhead") != 0:
-            raise NotDrawnError("annotation.arrowhead", given.get("arrowhead"))
-        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": given.get("arrowwidth", 1)})
-        return f'<path d="M{number(tail[0])} {number(tail[1])}L{number(head[0])} {number(head[1])}"{look}/>'
+        """The line, and at its end a head where it has one."""
+        kind, width = given.get("arrowhead", 1), float(given.get("arrowwidth") or 1)
+        if kind not in (0, 1):
+            raise NotDrawnError("annotation.arrowhead", kind)
+        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": width})
+        d = f"M{number(tail[0])} {number(tail[1])}L{number(head[0])} {number(head[1])}"
+        away = math.hypot(head[0] - tail[0], head[1] - tail[1])
+        if kind and away:
+            back = [(tail[i] - head[i]) / away * _HEAD * width for i in (0, 1)]
+            for side in (-0.5, 0.5):
+                x, y = head[0] + back[0] - side * back[1], head[1] + back[1] + side * back[0]
+                d += f"M{number(x)} {number(y)}L{number(head[0])} {number(head[1])}"
+        return f'<path d="{d}"{look}/>'
 
     def shape(self, given: dict[str, Any]) -> str:
         """A rectangle or a line."""

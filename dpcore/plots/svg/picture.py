@@ -21,6 +21,7 @@ from dpcore.plots.svg.values import count
 
 Trace = dict[str, Any]
 TYPE = 12.0
+_MOST_NAMES = 0.5  # of the height: a picture whose names need more gets higher
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 
 
@@ -49,7 +50,7 @@ class Picture:
 
     @classmethod
     def of(cls, ready: dict[str, Any], wide: float, high: float) -> Picture:
-        """Of a ready dict of ``data`` and ``layout``, on so many pixels."""
+        """Of a ready dict of ``data`` and ``layout``, on so many pixels, or on more below one another."""
         layout = ready["layout"]
         size = font_size(layout.get("font"), TYPE)
         data = [_complete(trace, i, size) for i, trace in enumerate(ready["data"])]
@@ -59,11 +60,15 @@ class Picture:
         if bar is not None:
             margins = replace(margins, right=max(margins.right, bar.room(margins.plot[0])))
         found = legends(data, layout, margins.plot[0], size)
-        above = [one.above(margins.bottom, margins.high) for one in found]
-        margins = replace(margins, top=max([margins.top, *above]))
+        margins = replace(margins, high=high + max(0.0, _above(found, margins) - _MOST_NAMES * high))
+        margins = replace(margins, top=max(margins.top, _above(found, margins)))
         axes, margins = _settled(there, layout, margins, size)
         plots = tuple(Plot(axes[x], axes[y], tuple(traces)) for (x, y), traces in _pairs(there, layout).items())
         return cls(layout, margins, axes, plots, tuple(found), bar, size)
+
+
+def _above(found: Sequence[Legend], margins: Margins) -> float:
+    return max((one.above(margins.bottom, margins.high) for one in found), default=0.0)
 
 
 def _complete(trace: Trace, place: int, size: float) -> Trace:
@@ -100,14 +105,21 @@ def _given(name: str, layout: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in (layout.get(f"{name[0]}axis{name[1:]}") or {}).items() if value is not None}
 
 
+def _usual(name: str, pairs: dict[tuple[str, str], list[Trace]]) -> dict[str, Any]:
+    """What plotly takes for an axis that says nothing: at maps it has ticks."""
+    kinds = {trace["type"] for pair, traces in pairs.items() if name in pair for trace in traces}
+    return {"ticks": "outside"} if kinds & {"heatmap", "contour"} else {}
+
+
 def _settled(data: Sequence[Trace], layout: dict[str, Any], margins: Margins, size: float) -> tuple[dict[str, Axis], Margins]:
     """All axes, and the margins that those need whose names may take room."""
     axes = _axes(data, layout, margins)
     below = [axis_marks.needed(axis, size) for axis in axes.values() if axis.letter == "x" and axis.given.get("automargin")]
     beside = [axis_marks.needed(axis, size) for axis in axes.values() if axis.letter == "y" and axis.given.get("automargin")]
+    after = [axis_marks.beyond(axis, size) for axis in axes.values() if axis.letter == "x" and axis.given.get("automargin")]
     wider = replace(
-        margins, bottom=max([margins.bottom, *below]), left=max([margins.left, *beside]),
-    )  # fmt: skip
+        margins, bottom=max([margins.bottom, *below]), left=max([margins.left, *beside]), right=max([margins.right, *after])
+    )
     return (axes, margins) if wider == margins else (_axes(data, layout, wider), wider)
 
 
@@ -115,7 +127,7 @@ def _axes(data: Sequence[Trace], layout: dict[str, Any], margins: Margins) -> di
     pairs = _pairs(data, layout)
     names = dict.fromkeys(name for pair in pairs for name in pair)
     values = {name: [one[name[0]] for pair, traces in pairs.items() if name in pair for one in traces] for name in names}
-    given = {name: _given(name, layout) for name in names}
+    given = {name: _usual(name, pairs) | _given(name, layout) for name in names}
     kinds = {name: (kind_of(given[name], values[name]), names_of(values[name])) for name in names}
     reaches: dict[str, list[Reach]] = {name: [] for name in names}
     for (x, y), traces in pairs.items():

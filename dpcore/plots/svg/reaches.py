@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import FloatArray
 from dpcore.plots.svg.axis import counted
 from dpcore.plots.svg.bars import room, slots
 from dpcore.plots.svg.extremes import Reach
@@ -30,7 +29,7 @@ def of_plot(traces: Sequence[Trace], x: Counted, y: Counted, layout: dict[str, A
     taken = slots(standing, places, layout)
     for i, (trace, at) in enumerate(zip(standing, places, strict=True)):
         found["x"].append(Reach.of(room(trace, at, taken, i)))
-        found["y"].append(Reach.of(_with_whiskers(trace, y), padded=True, from_zero=True))
+        found["y"] += [Reach.of(counted(trace["y"], *y), padded=True, from_zero=True), _of_whiskers(trace, y)]
     for trace in traces:
         if trace["type"] == "scatter":
             _scatter(trace, x, y, layout, found)
@@ -54,10 +53,10 @@ def _scatter(trace: Trace, x: Counted, y: Counted, layout: dict[str, Any], found
         found["x"].append(Reach.of(at))
     else:
         found["x"].append(Reach.of(at, pixels=pixels if padded else 0.0, padded=padded))
-    found["y"].append(Reach.of(_with_whiskers(trace, y), pixels=pixels, padded=True, from_zero=area == "tozeroy"))
+    values = Reach.of(counted(trace["y"], *y), pixels=pixels, padded=True, from_zero=area == "tozeroy")
+    found["y"] += [values, _of_whiskers(trace, y)]
 
 
-def _with_whiskers(trace: Trace, y: Counted) -> FloatArray:
-    values = counted(trace["y"], *y)
-    reach = lengths(trace)
-    return values if reach is None else np.concatenate([values - reach, values + reach])
+def _of_whiskers(trace: Trace, y: Counted) -> Reach | None:
+    values, reach = counted(trace["y"], *y), lengths(trace)
+    return None if reach is None else Reach.of(np.concatenate([values - reach, values + reach]), padded=True)

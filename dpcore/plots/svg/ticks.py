@@ -18,6 +18,7 @@ _SMALL, _RAISED = 0.75, 1.25  # of the type: digits between powers of ten, and p
 _NEARLY = 1e-9  # of the range, by which a number at its end may lie beyond it
 _FINER = 4  # more decimals where a number is written by its own size
 _MOST = 1_000
+_A_NAME = 14.4  # pixels, at least, of a category whose name is shown
 
 
 @final
@@ -45,7 +46,8 @@ def ticks(axis: dict[str, Any], kind: str, shown: Range, length: float, categori
     low, high = sorted(shown)
     room = _NEARLY * (high - low)
     if kind == "category" and axis.get("tickvals") is None:
-        return [Tick(float(i), name) for i, name in enumerate(categories) if low - room <= i <= high + room]
+        every = max(1, math.ceil((high - low) / (length / _A_NAME)))
+        return [Tick(float(i), categories[i]) for i in range(0, len(categories), every) if low - room <= i <= high + room]
     given = axis.get("tickvals")
     if axis.get("tickmode", "array" if given is not None else "auto") == "array" and given is not None:
         return [tick for tick in _chosen(axis, kind) if low - room <= tick.at <= high + room]

@@ -15,6 +15,13 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]+\Z")
 _RGB = re.compile(r"rgba?\(\s*([\d.]+)\s*,\s*([\d.]+)\s*,\s*([\d.]+)\s*(?:,\s*([\d.]+)\s*)?\)\Z")
 
 
+def given(part: Any) -> Any:
+    """The same without what is None, which says that it is not given."""
+    if isinstance(part, dict):
+        return {name: given(value) for name, value in part.items() if value is not None}
+    return [given(one) for one in part] if isinstance(part, (list, tuple)) and part and isinstance(part[0], dict) else part
+
+
 def unpacked(values: Any) -> Any:
     """An array that plotly has written as the text of its bytes; all else as it is."""
     if not (isinstance(values, dict) and "bdata" in values):
