@@ -19,12 +19,12 @@ from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, picture, promise, taking_up, taking_up_oracle, two_answers
+from pages.components import badges, code, picture, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.listed import response as of_list
 from pages.components.picture import Picture
 from pages.components.reports import taking
-from pages.session import ledger
+from pages.session import ledger, programs
 from pages.session.deployment import deployment
 from pages.session.entry import Entry
 from pages.session.values import bound_words
@@ -148,6 +148,7 @@ def _entry(entry: Entry) -> None:
             key=f"deployment_{entry.ticket}", on_click="ignore",
             help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
         )  # fmt: skip
+        code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
 def _made(entry: Entry) -> str:

@@ -11,7 +11,8 @@ from pages.session import address, place
 
 def show(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> None:
     """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
-    box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
+    label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
+    box = st.popover(label, key="link", on_change="rerun", icon=icon)
     if not box.open:
         return
     with box:
