@@ -16,7 +16,9 @@ _STYLE = """<style>
 .st-key-how_accurate button { min-height: 0; padding: 0.15rem 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
 [class*="st-key-picture_"] button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) { display: none; }
-[class*="st-key-enlarge_"] p, [class*="st-key-picture_"] button p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+[class*="st-key-enlarge_"] p, [class*="st-key-picture_"] button p {
+  position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
+}
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }
 @media (min-width: 900px) { [class*="st-key-wide_"] .legend2 { display: none; } }
 </style>"""
