@@ -14,7 +14,7 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Event, Ledger, Line
+from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
@@ -22,6 +22,7 @@ from dpcore.workbench.tables import Table
 from pages.components import badges, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.listed import response as of_list
+from pages.components.saved import saving
 from pages.session import ledger
 from pages.session.entry import Entry
 from pages.session.values import bound_words
@@ -40,6 +41,7 @@ def ledgers(table: Table) -> None:
         )  # fmt: skip
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
+    saving.incomplete(table)
     for name in sorted(filled, key=lambda other: other != table.digest):
         for number, one in enumerate(filled[name], 1):
             of = len(filled[name])
@@ -71,8 +73,13 @@ def _apart(one: Ledger) -> str:
         said.append(
             "A line “chosen after a response” has no guarantee, not even one of its own: a γ in brackets promises nothing."
         )
-    if any(line.apart and line.guarantee is not None for line in one.lines):
+    if any(line.standing is Standing.APART for line in one.lines):
         said.append("Random DP that was entered by hand is a guarantee of its own.")
+    if any(line.standing is Standing.HELD for line in one.lines):
+        said.append(
+            "A line “fixed beforehand by its holder's word” comes from a file, or from a plan of one. Its guarantee holds if the "
+            "file is whole and unchanged, which nothing but that word says: it joins no total."
+        )
     return " ".join(said)
 
 

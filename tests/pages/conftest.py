@@ -30,7 +30,7 @@ def downloads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     button: Callable[..., bool] = st.download_button
 
     def recorded(label: str, data: str, *rest: Any, **more: Any) -> bool:
-        given.append(data)
+        given.append(data() if callable(data) else data)  # which is written once it is asked for
         return button(label, data, *rest, **more)
 
     monkeypatch.setattr(st, "download_button", recorded)

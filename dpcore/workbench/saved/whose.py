@@ -54,6 +54,8 @@ class Whose:
         if set(given) != set(cls.__dataclass_fields__):
             raise InvalidValueError("table", f"an object with {', '.join(cls.__dataclass_fields__)}", sorted(given))
         columns, digests = (list_of(name, given[name], _MOST) for name in ("columns", "digests"))
+        if not columns:
+            raise InvalidValueError("columns of the table", "a list of at least one", columns)
         texts = [given["name"], given["title"], *columns]
         if not all(isinstance(text, str) and len(text) <= _LONGEST for text in texts):
             raise InvalidValueError("table", f"named in texts of at most {_LONGEST:,} characters", None)
