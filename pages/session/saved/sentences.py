@@ -44,13 +44,13 @@ def _of_lines(found: Joined, saved: Saved, title: str) -> list[str]:
     said = [f"{counted(f'{count}', ' lines')} {come} to the ledger of “{title}”{entered}."]
     if held := sum(line.standing is Standing.HELD for line in found.lines):
         said.append(
-            f"{_some(held, count)} {'was' if held == 1 else 'were'} sampled. Nothing but your word says that this file is whole and "
-            "unchanged, so each is a guarantee of its own from now on, and joins no total."
+            f"{_some(held, count)} {'was' if held == 1 else 'were'} sampled. Nothing but your word says that this file is whole "
+            "and unchanged, so each is a guarantee of its own from now on, and joins no total."
         )
     if lost := sum(line.standing is Standing.NONE and line.drawn is not None for line in found.lines):
         said.append(
-            f"{_some(lost, count)} {'has' if lost == 1 else 'have'} no guarantee here: this tab has answers that the file does not "
-            "know of, and nothing tells which came first."
+            f"{_some(lost, count)} {'has' if lost == 1 else 'have'} no guarantee here: this tab has answers that the file does "
+            "not know of, and nothing tells which came first."
         )
     return [
         *said,
