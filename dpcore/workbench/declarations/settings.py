@@ -1,4 +1,4 @@
-"""The settings file: what a holder declared of a table, as JSON that fits the next file with the same columns."""
+"""What a holder declared of a table, as plain data that fits the next file with the same columns; the file of version 1 too."""
 
 from __future__ import annotations
 
@@ -33,13 +33,6 @@ class Settings:
     columns: tuple[Declaration, ...]
     persons: Persons | None = None
 
-    def to_json(self) -> str:
-        """One object, a line a column."""
-        said = self.to_plain()
-        columns = ",\n".join("    " + json.dumps(one, ensure_ascii=False) for one in said.pop("columns"))
-        head = {"settings": KIND, "version": VERSION, **said}
-        return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "columns": [\n{columns}\n]}}\n'
-
     def to_plain(self) -> dict[str, Any]:
         """Plain data that ``settings_of`` reads."""
         unit = {"name": self.unit.name, "several": self.unit.several, "answered": self.unit.answered}
@@ -55,7 +48,7 @@ def is_settings(content: bytes) -> bool:
 
 
 def read_settings(content: bytes) -> Settings:
-    """What ``to_json`` gave; TableError, in plain words, for another version, another file, or what was edited to be neither."""
+    """A file of version 1; TableError, in plain words, for another version, another file, or what was edited to be neither."""
     try:
         said = json.loads(content.decode("utf-8-sig")) if len(content) <= MOST_BYTES else None
     except (UnicodeDecodeError, ValueError, RecursionError):

@@ -170,7 +170,7 @@ def _read(said: dict[str, Any]) -> Saved:
         return found if said["checksum"] == _checksum(made, parts) else _changed(found)
     except (DpcoreError, RecursionError) as error:
         why = str(error).rstrip(".") if isinstance(error, DpcoreError) else "it is nested too deeply"
-        raise TableError(f"The settings file cannot be read: {why}.", _MEND) from None
+        raise TableError(f"The settings file was changed, and cannot be read: {why}.", _MEND) from None
 
 
 def _parts(parts: dict[str, Any], made: str) -> Saved:

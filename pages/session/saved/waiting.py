@@ -16,6 +16,8 @@ from pages.session.saved import joining, planned, sentences, views, whose_file
 from pages.session.saved.joining import Joined
 from pages.session.saved.views import Views
 
+__all__ = ["Offer", "Waiting", "current", "keep", "leave", "load", "offer", "read", "table_of", "take"]
+
 _KEY = "saved_waiting"
 _DRAWING = "A release of this tab is being drawn: nothing was loaded. Load the file after it."
 _CHANGED = (
@@ -61,8 +63,13 @@ class Offer:
 def take(name: str, content: bytes) -> Saved:
     """Read a file, which waits from now on; TableError for what is none, and then nothing changes."""
     saved = read(content)
-    st.session_state[_KEY] = Waiting(name, saved)
+    keep(name, saved)
     return saved
+
+
+def keep(name: str, saved: Saved) -> None:
+    """It waits from now on, in place of another one."""
+    st.session_state[_KEY] = Waiting(name, saved)
 
 
 def current() -> Waiting | None:

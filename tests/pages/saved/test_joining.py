@@ -272,8 +272,10 @@ def test_a_ledger_beyond_its_budget_is_loaded_and_refuses_more() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "both"),
     [
-        (PureDP(1.0), PureDP(2.0), PureDP(1.0)), (ApproxDP(2.0, 1e-6), ApproxDP(1.0, 1e-5), ApproxDP(1.0, 1e-6)),
-        (RandomDP(2.0, 0.0, 0.1), RandomDP(1.0, 1e-6, 0.2), RandomDP(1.0, 0.0, 0.1)), (RandomDP(2.0, 0.0, 0.1), PureDP(3.0), PureDP(2.0)),
+        (PureDP(1.0), PureDP(2.0), PureDP(1.0)),
+        (ApproxDP(2.0, 1e-6), ApproxDP(1.0, 1e-5), ApproxDP(1.0, 1e-6)),
+        (RandomDP(2.0, 0.0, 0.1), RandomDP(1.0, 1e-6, 0.2), RandomDP(1.0, 0.0, 0.1)),
+        (RandomDP(2.0, 0.0, 0.1), PureDP(3.0), PureDP(2.0)),
     ],
 )  # fmt: skip
 def test_of_two_budgets_each_number_is_the_smaller_one(one: Any, other: Any, both: Any) -> None:
