@@ -20,7 +20,7 @@ from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
 from pages.components.escape import escaped
 from pages.session import draws, identity, ledger, state, uploads
-from pages.session.saved import writing
+from pages.session.saved import waiting, writing
 
 TITLE = "Your data"
 ORDER = 1
@@ -128,6 +128,8 @@ def _use(
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(f"{dropped:,}", " records")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
+    if (file := waiting.current()) is not None and file.saved.table is not None:
+        state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
     from pages import explore
 
     st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))

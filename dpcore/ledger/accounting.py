@@ -201,6 +201,11 @@ class Ledger:
         return pending(self.plan, self.lines)
 
     @property
+    def to_join(self) -> tuple[Line, ...]:
+        """Those of them that will be part of a total: none that holds by a word alone."""
+        return tuple(line for line in self.pending if line.standing is not Standing.HELD)
+
+    @property
     def apart(self) -> tuple[Line, ...]:
         """The lines that join no total: chosen after a response, random DP of elsewhere, or held by a word alone."""
         return tuple(line for line in self.lines if line.apart)
@@ -238,8 +243,9 @@ class Ledger:
         lines = tuple(line for line in self.lines if not line.apart)
         if not lines:
             return None
-        spent = Spent.by(lines, self.pending)
-        return (spent if delta is None else spent.tightened((*lines, *self.pending), delta)).guarantee()
+        to_come = self.to_join
+        spent = Spent.by(lines, to_come)
+        return (spent if delta is None else spent.tightened((*lines, *to_come), delta)).guarantee()
 
     def _with(self, line: Line) -> Ledger:
         line = _charged(self._standing(line))

@@ -55,7 +55,7 @@ def _ledger(one: Ledger, unit: Unit | None) -> None:
     table([_row(line) for line in one.lines])
     total, joint = one.total(), one.joint()
     if total is not None:
-        to_come = " This counts the γ of planned releases that are still to come." * bool(one.pending)
+        to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
         st.markdown(f"**Together: {words.name(total)}.**{to_come}")
         _tight(one)
         promise.in_full(total, unit, one.lines[0].adjacency)

@@ -194,8 +194,9 @@ def test_a_file_that_is_loaded_is_shown_with_a_way_back() -> None:
 
 def test_a_file_that_is_none_changes_nothing() -> None:
     app = _dropped(b"income\n1\n")
-    assert "scenarios.json: This is no settings file of this app." in notices(app)
-    assert notices(app).endswith("Nothing was changed.")
+    (problem,) = app.error
+    assert problem.value.startswith("scenarios.json: This is no settings file of this app.")
+    assert problem.value.endswith("Nothing was changed.")
     assert scenario(app) == EXAMPLE
 
 

@@ -24,6 +24,10 @@ def drop(label: str, where: str) -> None:
     dropzone.mend(f"dropzone_{where}")
     key = f"saved_{where}_{st.session_state.get('saved_turn', 0)}"
     st.file_uploader(label, type=["json"], key=key, on_change=_take, args=(key,), max_upload_size=8)
+    if problem := st.session_state.pop("saved_problem", ""):
+        st.error(escaped(problem))
+    elif waiting.current() is not None:
+        st.markdown(":material/arrow_upward: What the file would change stands at the top of this page.")
 
 
 def _take(key: str) -> None:
@@ -35,11 +39,11 @@ def _take(key: str) -> None:
     try:
         saved = waiting.take(file.name, file.getvalue())
     except TableError as error:
-        state.say(f"{file.name}: {error} Nothing was changed.")
+        st.session_state["saved_problem"] = f"{file.name}: {error} Nothing was changed."
         return
     if saved.table is None and saved.views is None:
         waiting.leave()
-        state.say(
+        st.session_state["saved_problem"] = (
             f"{file.name} says how a table is declared. Drop the table on the page Your data, then load the file below it. "
             "Nothing was changed."
         )
@@ -51,7 +55,8 @@ def offer() -> None:
     if found is None or place.presenting():
         return
     with st.container(border=True, key="saved_offer"):
-        st.markdown(f"**{escaped(found.name)}**{_saved(found.saved)}")
+        day = f", saved on {found.saved.made}" * bool(found.saved.made)
+        st.markdown(f"The file **{escaped(found.name)}**{day}")
         table = waiting.table_of(found.saved)
         if found.saved.table is not None and table is None:
             table = _asked_which(found.saved)
@@ -59,10 +64,6 @@ def offer() -> None:
                 st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
                 return
         _ask(found, table)
-
-
-def _saved(saved: Saved) -> str:
-    return f", saved on {saved.made}. **If you load it:**" if saved.made else ". **If you load it:**"
 
 
 def _asked_which(saved: Saved) -> Table | None:
@@ -98,7 +99,8 @@ def _ask(found: Waiting, table: Table | None) -> None:
             return
         first = said == _BEFORE
         shown = waiting.offer(found.saved, table, first=first)
-    st.markdown("\n".join(f"- {escaped(sentence)}" for sentence in shown.said) or "Nothing would change: all of it is here.")
+    said = "\n".join(f"- {escaped(sentence)}" for sentence in shown.said)
+    st.markdown(f"**If you load it:**\n\n{said}" if shown.changes else f"Nothing would change: all of it is here.\n\n{said}")
     _buttons(shown, first=first)
 
 

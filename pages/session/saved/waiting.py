@@ -11,6 +11,8 @@ from dpcore.workbench.saved.everything import Saved, read
 from dpcore.workbench.tables import Table
 from pages.session import ledger, pins, state
 from pages.session.listed import here
+from pages.session.listed.link import to_plain
+from pages.session.pinned_link import same
 from pages.session.question_words import question
 from pages.session.saved import joining, planned, sentences, views, whose_file
 from pages.session.saved.joining import Joined
@@ -100,11 +102,25 @@ def offer(saved: Saved, table: Table | None, *, first: bool) -> Offer:
         title = table.title or table.name
         said += sentences.of_accounts(found, saved, title, book.budgets.get(table.digest), gone)
     seen = views.of(saved, table, tables, state.example())
+    if seen is not None and _is_shown(seen):
+        seen = None
     if seen is not None:
         asked = "" if seen.shown is None else question(seen.shown, tables[seen.shown.table])
         lists = here.current(table or state.table())
         said += sentences.of_views(seen, asked, len(pins.kept()), 0 if lists is None else len(lists.questions))
     return Offer(table, found, seen, tuple(said))
+
+
+def _is_shown(found: Views) -> bool:
+    """Whether all of it stands here already."""
+    if found.said or found.shown is None or not same(found.shown, state.scenario()):
+        return False
+    kept, lists = pins.scenarios(), here.all_of_them()
+    pinned = set(found.pins) == set(kept) and all(same(one, kept[letter]) for letter, one in found.pins.items())
+    if found.listed is None:
+        return pinned
+    mine = lists.get(found.listed.table)
+    return pinned and mine is not None and to_plain(mine) == to_plain(found.listed)
 
 
 def load(shown: Offer, *, first: bool) -> None:
