@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,23 @@ def test_a_plan_by_word_lends_no_gamma_and_no_oracle_to_what_is_asked_later() ->
     loaded = Ledger.from_json(real.to_json())
     assert real.foresee(_planned(Mean(), 0)).gamma == pytest.approx(0.33, abs=0.01)  # exp(0.5) · 0.2
     assert loaded.foresee(_planned(Mean(), 0)).gamma == pytest.approx(0.083, abs=0.001)  # exp(0.5) · 0.05
+
+
+def test_a_private_fit_that_was_planned_by_word_alone_is_no_oracle_for_later() -> None:
+    """A larger γ asks for an oracle that no answer made, or one that was fixed before the first of them."""
+    line = _planned(Mean()).line
+    assert line.drawn is not None
+    fitted = replace(line, drawn=replace(line.drawn, fitted=True))
+    asked = replace(fitted, drawn=replace(line.drawn, fitted=True, point_id="another point"))
+    real = Ledger(plan=(fitted,)).add(_proved().release(DATABASE))
+    assert real.foresee(asked).standing is Standing.LARGER
+    assert Ledger.from_json(real.to_json()).foresee(asked).standing is Standing.NONE
+
+
+def test_a_total_counts_no_release_to_come_that_will_stand_apart() -> None:
+    real = Ledger().planned([_planned(Mean())]).add(_proved().release(DATABASE))
+    loaded = Ledger.from_json(real.to_json())
+    assert (real.total(), loaded.total()) == (RandomDP(0.5, 0.0, 0.05), PureDP(0.5))
 
 
 def test_lines_of_two_ledgers_join_as_they_stand_where_they_add_up() -> None:

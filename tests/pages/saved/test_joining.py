@@ -6,16 +6,20 @@ import itertools
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Standing
-from pages.session.book import Book
+from dpcore.oracles import Uniform
+from dpcore.workbench.saved.everything import read
+from pages.session import state
+from pages.session.book import Book, line_of
 from pages.session.ceiling import smaller
-from tests.pages.saved.books import DIGEST, TABLE, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
+from pages.session.saved import planned
+from tests.pages.saved.books import DIGEST, TABLE, TABLES, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
 
 
 @dataclass(frozen=True)
@@ -107,8 +111,6 @@ def test_every_case_stands_as_the_rules_say(own: str, file: str, word: bool, cha
 
 def _next(book: Book, q: float) -> set[Standing]:
     """How another release of this median would stand."""
-    from pages.session.book import line_of
-
     return {book.foresee(TABLE, line_of(median(q), TABLE, worst_case=False)).standing}
 
 
@@ -183,6 +185,17 @@ def test_a_file_that_knows_of_an_earlier_answer_takes_the_guarantee_away_here_to
     enter(other, 0.3)
     load(tab, file_of(other))
     assert [line.standing for line in lines(tab) if line.drawn] == [Standing.NONE]
+
+
+def test_a_plan_from_another_oracle_stands_in_a_ledger_that_knows_of_the_answers_here() -> None:
+    """It is a ledger of its own, without a line: what is asked under its oracle, and not planned, was asked after them too."""
+    narrow, other = median(0.3).with_(oracle=Uniform(0, 0.5)), Book()
+    assert other.plan(narrow, TABLE, line_of(narrow, TABLE, worst_case=False), worst_case=False) == ""
+    book = _twice(Side((), (0.1,)))
+    load(book, file_of(other), first=True)
+    unplanned = narrow.with_(target=median(0.7).target)
+    assert book.foresee(TABLE, line_of(narrow, TABLE, worst_case=False)).standing is Standing.HELD
+    assert book.foresee(TABLE, line_of(unplanned, TABLE, worst_case=False)).standing is Standing.NONE
 
 
 def test_draws_without_a_response_keep_their_place_of_a_plan() -> None:
@@ -264,8 +277,6 @@ def test_a_ledger_beyond_its_budget_is_loaded_and_refuses_more() -> None:
     other.budgets[DIGEST] = PureDP(0.5)
     book = Book()
     assert load(book, file_of(other)).exceeded
-    from pages.session.book import line_of
-
     assert "0 is left of the budget's 0.5" in book.refusal(TABLE, line_of(mean(), TABLE, worst_case=True))
 
 
@@ -280,6 +291,15 @@ def test_a_ledger_beyond_its_budget_is_loaded_and_refuses_more() -> None:
 )  # fmt: skip
 def test_of_two_budgets_each_number_is_the_smaller_one(one: Any, other: Any, both: Any) -> None:
     assert smaller(one, other) == smaller(other, one) == both
+
+
+def test_a_planned_release_that_is_not_what_was_fixed_does_not_come_and_is_named() -> None:
+    """Its scenario asks for another median than its line: whoever wrote that, it was never planned."""
+    saved = read(file_of(_twice(Side((0.3, 0.4)))).encode())
+    other = replace(saved.plan[0], scenario=median(0.9).to_json())
+    fits, gone = planned.fitting(replace(saved, plan=(other, saved.plan[1])), TABLE, TABLES, state.example())
+    assert [one.scenario for one in fits] == [median(0.4)]
+    assert gone == ["Quantile 0.3 of x"]
 
 
 def test_looking_ahead_changes_nothing() -> None:
