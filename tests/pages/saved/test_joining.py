@@ -299,7 +299,7 @@ def test_a_planned_release_that_is_not_what_was_fixed_does_not_come_and_is_named
     other = replace(saved.plan[0], scenario=median(0.9).to_json())
     fits, gone = planned.fitting(replace(saved, plan=(other, saved.plan[1])), TABLE, TABLES, state.example())
     assert [one.scenario for one in fits] == [median(0.4)]
-    assert gone == ["Quantile 0.3 of x"]
+    assert gone == ["Quantile 0.42 of x"]
 
 
 def test_looking_ahead_changes_nothing() -> None:
