@@ -8,6 +8,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components import books, budgets, entered, notices, plans, progress, receipt
 from pages.components.listed import show as listed
+from pages.components.saved import loading, saving
 from pages.session import ledger, state, tab
 from pages.session.listed import here
 
@@ -33,10 +34,13 @@ def show() -> None:
         else:
             _asked(scenario, table)
     with right:
+        saving.show(table)
         books.entries(table)
         budgets.show(table)
         books.ledgers(table)
         entered.show(scenario, table)
+        with st.expander("Load what you saved", icon=":material/upload_file:"):
+            loading.drop("A file that “Save all of this” gave you", "release")
 
 
 def _asked(scenario: Scenario, table: Table) -> None:

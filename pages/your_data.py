@@ -20,6 +20,7 @@ from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
 from pages.components.escape import escaped
 from pages.session import draws, identity, ledger, state, uploads
+from pages.session.saved import waiting, writing
 
 TITLE = "Your data"
 ORDER = 1
@@ -72,7 +73,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         kept.remember(settings)
     settings_file.show(settings)
     if st.button("Explore this table", key="use_table", disabled=unit is None, icon=":material/monitoring:") and unit is not None:
-        _use(draft, declared, unit, persons, public=public, earlier=earlier)
+        _use(draft, declared, unit, persons, settings, public=public, earlier=earlier)
 
 
 def _earlier(draft: Table, *, public: bool) -> str:
@@ -100,7 +101,8 @@ def _titles(known: identity.Identities, names: list[str]) -> str:
 
 
 def _use(
-    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, *, public: bool, earlier: str
+    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, settings: Settings | None, *, public: bool,
+    earlier: str,
 ) -> None:  # fmt: skip
     try:
         content = st.session_state["draft_content"]
@@ -114,6 +116,7 @@ def _use(
     state.add_table(table)
     state.rename_tables(identity.of(ledger.book()).joined)
     uploads.keep(table.name)
+    writing.remember(table, settings)
     state.compare(table.name, on=False)  # another file may have had this name
     if public:
         ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
@@ -125,6 +128,8 @@ def _use(
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(f"{dropped:,}", " records")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
+    if (file := waiting.current()) is not None and file.saved.table is not None:
+        state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
     from pages import explore
 
     st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))

@@ -9,6 +9,10 @@ _ONE = {
     "letters": "letter",
     "trials": "trial",
     "points": "point",
+    "lines": "line",
+    "releases": "release",
+    "questions": "question",
+    "pinned scenarios": "pinned scenario",
     "public records": "public record",
 }
 

@@ -6,21 +6,23 @@ before the first response to the table (mathematics, section 4): ``standing`` te
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any, final
 
 from dpcore.base.checks import share
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle, Target
-from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
+from dpcore.errors import BudgetExceededError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.ledger.alike import refuse_any_unlike, refuse_unlike
 from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample
 from dpcore.ledger.lines import Drawn, Event, Line, Standing
+from dpcore.ledger.saved import ledger_from_plain, ledger_to_plain
 from dpcore.ledger.spending import Spent
-from dpcore.ledger.standing import pending, stand
+from dpcore.ledger.standing import by_word, pending, stand
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 
@@ -63,8 +65,7 @@ class Ledger:
             raise InvalidValueError("plan", "made before the first response", f"{len(self.lines)} lines")
         new = tuple(_planned_line(item) for item in items)
         planned = replace(self, plan=self.plan + new)
-        for first, second in combinations((*self.lines, *planned.plan), 2):
-            _refuse_unlike(first, second)
+        refuse_any_unlike((*self.lines, *planned.plan))
         planned._refuse(Spent.by(planned.lines, planned.pending, whole=True))
         return planned
 
@@ -114,9 +115,9 @@ class Ledger:
         """
         if guarantee is not None and not isinstance(guarantee, (PureDP, ApproxDP, RandomDP)):
             raise InvalidValueError("guarantee", "PureDP, ApproxDP, RandomDP or None", guarantee)
-        line = of_entered(guarantee, n, adjacency).told(about=note, made=made)
+        line = _charged(of_entered(guarantee, n, adjacency).told(about=note, made=made))
         for other in self.lines if first else (*self.lines, *self.plan):
-            _refuse_unlike(other, line)
+            refuse_unlike(other, line)
         if not first:
             return replace(self, lines=(*self.lines, line))
         return replace(self, plan=(), lines=())._judged(line, self.lines)
@@ -124,6 +125,34 @@ class Ledger:
     def late(self) -> Ledger:
         """As it stands once it is known that there were responses, kept elsewhere, before all of it: a plan falls."""
         return replace(self, plan=(), lines=(), after_responses=True)._judged(None, self.lines)
+
+    def joined(self, other: Ledger) -> Ledger:
+        """The ledger with the lines and the plan of another one behind its own, each as it stands there; its own budget stays.
+
+        IncompatibleReleasesError for lines of another n, adjacency or oracle.
+        """
+        refuse_any_unlike((*self.lines, *self.plan, *other.lines, *other.plan))
+        after = self.after_responses or other.after_responses
+        return replace(self, plan=self.plan + other.plan, lines=self.lines + other.lines, after_responses=after)
+
+    def by_word(self, loaded: str) -> Ledger:
+        """As it stands where nothing but its holder's word says that it is whole: what was sampled joins no total any more, and
+        neither will what is sampled for its plan, unless the plan came before every response. ``loaded``: when it was saved."""
+        lines = tuple(by_word(replace(line, loaded=loaded)) for line in self.lines)
+        plan = tuple(replace(line, standing=Standing.HELD) for line in self.plan) if self.responded else self.plan
+        return replace(self, lines=lines, plan=plan)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that ``from_json`` reads. Nothing in it was computed from a record but the answers."""
+        return ledger_to_plain(self.budget, self.plan, self.lines, after_responses=self.after_responses)
+
+    @classmethod
+    def from_json(cls, value: object, *, loaded: str = "a day that was not said") -> Ledger:
+        """The ledger of plain data, which holds by its holder's word alone (``by_word``): releases that were made since are not
+        in it. InvalidValueError names the field that is wrong, IncompatibleReleasesError is of lines that add up nowhere."""
+        budget, plan, lines, after_responses = ledger_from_plain(value)
+        refuse_any_unlike((*lines, *plan))
+        return cls(budget, plan, lines, after_responses).by_word(loaded)
 
     def _judged(self, first: Line | None, others: tuple[Line, ...]) -> Ledger:
         """These lines, each judged by those before it; the budget does not refuse what has happened."""
@@ -172,8 +201,13 @@ class Ledger:
         return pending(self.plan, self.lines)
 
     @property
+    def to_join(self) -> tuple[Line, ...]:
+        """Those of them that will be part of a total: none that holds by a word alone."""
+        return tuple(line for line in self.pending if line.standing is not Standing.HELD)
+
+    @property
     def apart(self) -> tuple[Line, ...]:
-        """The lines that join no total: chosen after a response without a guarantee, or random DP of elsewhere."""
+        """The lines that join no total: chosen after a response, random DP of elsewhere, or held by a word alone."""
         return tuple(line for line in self.lines if line.apart)
 
     @property
@@ -184,7 +218,8 @@ class Ledger:
             if _fixed_noise(line) not in left:
                 return False
             left.remove(_fixed_noise(line))
-        return bool(self.plan) and all(line.noise for line in self.plan)
+        proved = not any(line.standing is Standing.HELD for line in self.plan)
+        return proved and bool(self.plan) and all(line.noise for line in self.plan)
 
     def total(self, *, delta: float | None = None) -> Guarantee | None:
         """The guarantee that covers every line together; None for no line, where lines stand apart, or with γ at 1 or more.
@@ -208,11 +243,12 @@ class Ledger:
         lines = tuple(line for line in self.lines if not line.apart)
         if not lines:
             return None
-        spent = Spent.by(lines, self.pending)
-        return (spent if delta is None else spent.tightened((*lines, *self.pending), delta)).guarantee()
+        to_come = self.to_join
+        spent = Spent.by(lines, to_come)
+        return (spent if delta is None else spent.tightened((*lines, *to_come), delta)).guarantee()
 
     def _with(self, line: Line) -> Ledger:
-        line = self._standing(line)
+        line = _charged(self._standing(line))
         lines = (*self.lines, line)
         if self.budget is not None and line.standing is Standing.NONE and line.responded:
             raise BudgetExceededError(self.budget, None, "guarantee")
@@ -222,12 +258,17 @@ class Ledger:
 
     def _standing(self, line: Line) -> Line:
         for other in (*self.lines, *self.plan):
-            _refuse_unlike(other, line)
+            refuse_unlike(other, line)
         return stand(_as_certified(line), self.lines, self.plan, after_responses=self.after_responses)
 
     def _refuse(self, spent: Spent) -> None:
         if self.budget is not None and (what := spent.beyond(self.budget)):
             raise BudgetExceededError(self.budget, spent.guarantee() or spent, what)
+
+
+def _charged(line: Line) -> Line:
+    """With a name of its own, by which it is known wherever its ledger is read again."""
+    return line if line.charge else replace(line, charge=secrets.token_hex(16))
 
 
 def _planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
@@ -253,13 +294,3 @@ def _as_certified(line: Line) -> Line:
 
 def _fixed_noise(line: Line) -> tuple[str, str]:
     return (line.target_id if line.drawn is None else line.drawn.point_id), line.noise
-
-
-def _refuse_unlike(first: Line, second: Line) -> None:
-    if first.adjacency is not second.adjacency:
-        raise IncompatibleReleasesError("adjacency", first.adjacency.value, second.adjacency.value)
-    if first.n != second.n:
-        raise IncompatibleReleasesError("number of records", first.n, second.n)
-    if first.drawn is not None and second.drawn is not None and first.drawn.oracle_id != second.drawn.oracle_id:
-        names = [f"{drawn.oracle} ({drawn.oracle_id[:8]})" for drawn in (first.drawn, second.drawn)]
-        raise IncompatibleReleasesError("oracle", *names)

@@ -141,6 +141,14 @@ def of_entered(guarantee: Guarantee | None, n: int, adjacency: Adjacency) -> Lin
     )
 
 
+def of_changed(line: Line) -> Line:
+    """The charge of a line of a file that was changed since it was saved: as one that was entered by hand."""
+    entered = of_entered(line.guarantee, line.n, line.adjacency)
+    joint = max(entered.joint_gamma, line.joint_gamma) if entered.gamma else 0.0
+    told = entered.told(about=line.about, answer=line.answer, made=line.made)
+    return replace(told, joint_gamma=joint, charge=line.charge, loaded=line.loaded)
+
+
 def _joint(guarantee: RandomDP) -> float:
     """Whatever its m was: 1 − confidence·(1−γ)."""
     return guarantee.gamma if guarantee.confidence is None else 1 - guarantee.confidence * (1 - guarantee.gamma)

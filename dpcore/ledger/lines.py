@@ -29,11 +29,12 @@ class Standing(Enum):
     LARGER = "chosen after a response, at a larger γ"
     NONE = "chosen after a response: no guarantee"
     APART = "a guarantee of its own"  # random DP of elsewhere, which joins no total
+    HELD = "fixed beforehand by its holder's word"  # of a file that may not be whole: a guarantee of its own too
 
     @property
     def joins(self) -> bool:
         """Whether a line with it is part of a total."""
-        return self not in (Standing.NONE, Standing.APART)
+        return self not in (Standing.NONE, Standing.APART, Standing.HELD)
 
 
 @final
@@ -86,7 +87,8 @@ class Line:
     ``drawn`` is there where a sensitivity was sampled. ``noise`` names the mechanism with its ε and δ; ``composes_as`` (what is
     known of its noise beyond ε and δ; empty: nothing) and ``noise_ratio`` (the noise's scale over the sensitivity) say how its
     privacy loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: what was asked, what came,
-    when.
+    when. ``charge`` is the name of this one charge, the same wherever its ledger is kept; ``loaded`` says when the file was saved
+    that it came from, and is empty where it was charged here.
     """
 
     event: Event
@@ -108,6 +110,8 @@ class Line:
     about: str = field(default="", compare=False)
     answer: str = field(default="", compare=False)
     made: str = field(default="", compare=False)
+    charge: str = field(default="", compare=False)
+    loaded: str = field(default="", compare=False)
 
     @property
     def responded(self) -> bool:
@@ -116,7 +120,7 @@ class Line:
 
     @property
     def apart(self) -> bool:
-        """Whether it joins no total: it was chosen after a response, or is random DP of elsewhere."""
+        """Whether it joins no total: it was chosen after a response, is random DP of elsewhere, or rests on a word."""
         return not self.standing.joins
 
     @property
@@ -143,8 +147,8 @@ class Line:
     @property
     def words(self) -> str:
         """What people read about where it stands."""
-        told = self.standing.value if self.standing in (Standing.LARGER, Standing.NONE, Standing.APART) else ""
-        return ", ".join(part for part in (self.event.value, told) if part)
+        told = "" if self.standing in (Standing.PROVED, Standing.FIXED) else self.standing.value
+        return ", ".join(part for part in (self.event.value, "from a file" if self.loaded else "", told) if part)
 
     def of_part(self, part: str) -> Line:
         """The same charge, where the database is this part of the table: another part shares no place of a plan, and no γ."""

@@ -14,6 +14,9 @@ with γ₂ the largest γ on offer to later lines, which was fixed before the fi
 with three digits, rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ
 does. (5) asks for one oracle: one that was fitted to a response has no such promise, whatever the target (mathematics, section
 7.3).
+
+A ledger that was read from a file may lack releases. What was sampled for it rests on its holder's word that it is whole, so it
+joins no total, and neither does what is sampled for a plan that came with it (``HELD``).
 """
 
 from __future__ import annotations
@@ -39,6 +42,17 @@ def stand(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, afte
 
     ``after_responses``: there were responses to the table that are not among the earlier lines.
     """
+    judged = _judged(line, earlier, plan, after_responses=after_responses)
+    return by_word(judged) if line.loaded else judged
+
+
+def by_word(line: Line) -> Line:
+    """The line as it stands on its holder's word alone that a file is whole and unchanged: it joins no total."""
+    rests = line.drawn is not None and line.standing in (Standing.FIXED, Standing.LARGER)
+    return replace(line, standing=Standing.HELD) if rests else line
+
+
+def _judged(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, after_responses: bool) -> Line:
     drawn = line.drawn
     if drawn is None:
         return line
@@ -46,8 +60,10 @@ def stand(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, afte
         return replace(line, standing=Standing.FIXED)
     if met := _of_these_draws(line, earlier):
         return _shared(line, met)
-    if drawn.point_id in {other.drawn.point_id for other in pending(plan, earlier) if other.drawn is not None}:
-        return replace(line, standing=Standing.FIXED, joint_gamma=drawn.adapted_gamma)
+    listed = [one for one in pending(plan, earlier) if one.drawn is not None and one.drawn.point_id == drawn.point_id]
+    if listed:
+        standing = Standing.HELD if all(one.standing is Standing.HELD for one in listed) else Standing.FIXED
+        return replace(line, standing=standing, joint_gamma=drawn.adapted_gamma)
     larger = None if after_responses else larger_gamma(line, earlier, plan)
     if larger is None:
         return replace(line, standing=Standing.NONE)
@@ -69,8 +85,8 @@ def pending(plan: tuple[Line, ...], lines: tuple[Line, ...]) -> tuple[Line, ...]
 
 
 def largest_later(earlier: tuple[Line, ...], plan: tuple[Line, ...]) -> float:
-    """γ₂ of (5): the largest γ that was fixed before the first response, in the plan or by the first line."""
-    planned = [line.drawn.adapted_gamma for line in plan if line.drawn is not None]
+    """γ₂ of (5): the largest γ that was fixed before the first response, in the plan or by the first line; a word is no proof."""
+    planned = [line.drawn.adapted_gamma for line in plan if line.drawn is not None and line.standing is not Standing.HELD]
     fixed = [line.joint_gamma for line in earlier if line.standing is Standing.FIXED]
     return max(planned + fixed, default=LATER_GAMMA)
 
@@ -98,7 +114,8 @@ def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) 
 def _oracles_beforehand(earlier: tuple[Line, ...], plan: tuple[Line, ...]) -> set[str]:
     """The oracles that were fixed before the first response: (5) speaks of one oracle, which no response may have made."""
     fixed = [line.drawn for line in earlier if line.standing is Standing.FIXED]
-    return {drawn.oracle_id for drawn in (*fixed, *(line.drawn for line in plan)) if drawn is not None}
+    planned = [line.drawn for line in plan if line.standing is not Standing.HELD]
+    return {drawn.oracle_id for drawn in (*fixed, *planned) if drawn is not None}
 
 
 def _of_its_own(earlier: Line, line: Line) -> bool:
@@ -143,7 +160,7 @@ def _covers(first: Drawn | None, second: Drawn | None) -> bool:
 
 
 def _takes_place(line: Line) -> bool:
-    return line.drawn is not None and line.standing is Standing.FIXED and not line.drawn.ended
+    return line.drawn is not None and line.standing in (Standing.FIXED, Standing.HELD) and not line.drawn.ended
 
 
 def _draws_of(line: Line) -> tuple[str, str | None]:

@@ -14,15 +14,17 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Event, Ledger, Line
+from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, code, promise, taking_up, taking_up_oracle, two_answers
+from pages.components import badges, code, picture, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.listed import response as of_list
+from pages.components.picture import Picture
 from pages.components.reports import taking
+from pages.components.saved import saving
 from pages.session import ledger, programs
 from pages.session.deployment import deployment
 from pages.session.entry import Entry
@@ -42,6 +44,7 @@ def ledgers(table: Table) -> None:
         )  # fmt: skip
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
+    saving.incomplete(table)
     for name in sorted(filled, key=lambda other: other != table.digest):
         for number, one in enumerate(filled[name], 1):
             of = len(filled[name])
@@ -55,7 +58,7 @@ def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:
     table([_row(line) for line in one.lines], name)
     total, joint = one.total(), one.joint()
     if total is not None:
-        to_come = " This counts the γ of planned releases that are still to come." * bool(one.pending)
+        to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
         st.markdown(f"**Together: {words.name(total)}.**{to_come}")
         _tight(one)
         promise.in_full(total, unit, one.lines[0].adjacency)
@@ -73,8 +76,13 @@ def _apart(one: Ledger) -> str:
         said.append(
             "A line “chosen after a response” has no guarantee, not even one of its own: a γ in brackets promises nothing."
         )
-    if any(line.apart and line.guarantee is not None for line in one.lines):
+    if any(line.standing is Standing.APART for line in one.lines):
         said.append("Random DP that was entered by hand is a guarantee of its own.")
+    if any(line.standing is Standing.HELD for line in one.lines):
+        said.append(
+            "A line “fixed beforehand by its holder's word” comes from a file, or from a plan of one. Its guarantee holds if the "
+            "file is whole and unchanged, which nothing but that word says: it joins no total."
+        )
     return " ".join(said)
 
 
@@ -193,9 +201,10 @@ def _response(entry: Entry, response: Any) -> None:
         return
     chart = plots.published(response, about, reach)
     if chart is not None:
-        st.plotly_chart(
-            chart, height=240, key=f"curve_{entry.ticket}", alt="The private answer.", config={"displayModeBar": False}
-        )  # fmt: skip
+        taken = Picture(
+            entry.about.target, badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)), file=of_list.FILE
+        )
+        picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
     parts = about.parts(response)
     if len(parts) > 1:
         table(_rows(parts, reach, about), f"answer-{entry.ticket}")

@@ -27,6 +27,7 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def mend() -> None:
-    """From now on, while the page is shown, each such place is a group with its name: its button and its files."""
-    _component()(key=_KEY)
+def mend(key: str = _KEY) -> None:
+    """From now on, while the page is shown, each such place is a group with its name: its button and its files. ``key``: of a
+    part that may stand beside another one that asks for the same."""
+    _component()(key=key)

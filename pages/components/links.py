@@ -9,20 +9,15 @@ import streamlit as st
 from pages.session import address, place
 
 
-def show(
-    places: tuple[str, ...], also: tuple[Callable[[], None], ...] = (), code: Callable[[], None] | None = None
-) -> None:  # fmt: skip
-    """A box with the links of a page that has these ``places``, and what stands in it ``also``; with ``code`` where the page has
-    no room for another box."""
-    label, icon = ("Link", ":material/link:") if code is None else ("Link, code", None)
+def show(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> None:
+    """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
+    label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
     box = st.popover(label, key="link", on_change="rerun", icon=icon)
     if not box.open:
         return
     with box:
         st.markdown("Opens this view, its seed and its pins included. It holds settings, never data.")
         st.code(address.whole(places), language=None, wrap_lines=True)
-        if code is not None:
-            code()
         if place.PRESENT in places:
             st.markdown("The same on a wall, in the theme that you see now:")
             st.code(address.whole(places, presented=True), language=None, wrap_lines=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components.escape import escaped
+from pages.components.saved import loading
 from pages.session import ledger, state
 
 FORGOTTEN = (
     "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
-    "here is not all. Enter the earlier releases on the page Release, under the ledger, before you release more."
+    "here is not all. Load the file that you saved, or enter the earlier releases, on the page Release under the ledger, before "
+    "you release more."
 )
 
 
@@ -24,9 +26,11 @@ _OVER = """<style>
 
 
 def show(*, over: bool = False) -> None:
-    """The sentences of the last change; and on every page that a ledger was lost. ``over`` what else is on the page."""
+    """The sentences of the last change; and on every page that a ledger was lost, and what a file that waits would change.
+    ``over`` what else is on the page."""
     if ledger.book().forgotten:
         st.warning(FORGOTTEN, icon=":material/history_toggle_off:")
+    loading.offer()
     if over:
         st.html(_OVER)
     with st.container(key="notices"):  # there at each run, so that what follows keeps its place, and with it the focus

@@ -11,12 +11,14 @@ from dpcore.guarantees import words
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.components import accuracies, badges, comparison, dots, drawn, how_accurate, live, points, proof
 from pages.components.escape import escaped
+from pages.components.picture import Picture
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
 from pages.components.wall.frame import BESIDE, Frame
 from pages.session import place, state
 from pages.session.view import Refused, Shown, View, Waiting
 
+_SENSITIVE, _TRIALS, _PUBLISHED = "How sensitive is it?", "How many trials do I need?", "What would be published?"
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
 _HEADING = 146  # pixels: beside three views it has two lines
 
@@ -28,8 +30,8 @@ GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
     with frame.heading("sensitivity"):
-        st.markdown(frame.title("How sensitive is it?", messages.sensitivity(view)))
-    slider(
+        st.markdown(frame.title(_SENSITIVE, messages.sensitivity(view)))
+    at = slider(
         "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
         lambda m: state.change(m=m), form="%d",
         beside=lambda: frame.enlarge("sensitivity"),
@@ -44,7 +46,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         return
     chart, alt = made
     below = isinstance(view, Shown) and not frame.wide
-    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt)
+    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt, Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at))
     if isinstance(view, Shown) and below:
         accuracies.show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
@@ -55,13 +57,15 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
     with frame.heading("trials"):
-        st.markdown(frame.title("How many trials do I need?", messages.operating_point(view)))
-    slider(
+        st.markdown(frame.title(_TRIALS, messages.operating_point(view)))
+    at = slider(
         "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
         lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"),
     )  # fmt: skip
     figure, alt = drawn.operating_points(view)
-    frame.chart(figure, "points", alt, on_select=points.clicked, selection_mode="points")
+    frame.chart(
+        figure, "points", alt, Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at), on_select=points.clicked, selection_mode="points"
+    )
     with _footer():
         badges.public_draws()
         proof.proof(view)
@@ -72,10 +76,10 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     as_dots = dots.drawn(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with frame.heading("answers"):
-        said = frame.title("What would be published?", (messages.error if shows_errors() else messages.answers)(view))
+        said = frame.title(_PUBLISHED, (messages.error if shows_errors() else messages.answers)(view))
         st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
         chosen = _view_switch(offered)
-    epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame))
+    at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame))
     if not isinstance(view, Shown):
         _instead(view.why, frame)
         with _footer():
@@ -85,8 +89,9 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         chart, alt = drawn.said(view, as_dots)
     else:
         chart, alt = (drawn.errors if chosen == _ERROR else drawn.answers)(view)
+    made_from = comparison.said(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
-    (frame.lower(dots.ROOM) if movable else frame).chart(chart, "responses", alt)
+    (frame.lower(dots.ROOM) if movable else frame).chart(chart, "responses", alt, Picture(_PUBLISHED, made_from, at=at))
     if movable:
         dots.box(view)
     with _footer():
@@ -96,10 +101,10 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
 
 
-def _beside_epsilon(view: View, frame: Frame) -> None:
+def _beside_epsilon(view: View, frame: Frame) -> Any:
     if isinstance(view, Shown) and not place.presenting():
         how_accurate.show(view)
-    frame.enlarge("answers")
+    return frame.enlarge("answers")
 
 
 def shows_errors() -> bool:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore.guarantees import words
 from dpcore.guarantees.words import counted_in
-from dpcore.ledger.accounting import Line
+from dpcore.ledger.accounting import Line, Standing
 from dpcore.registry.fit import fits, usable
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
@@ -16,6 +16,11 @@ from pages.components.escape import escaped
 from pages.components.receipt import WORST
 from pages.session import ledger, state
 from pages.session.book import PlannedRelease
+
+_BY_WORD = (
+    "This plan came from a file, with an answer there or here: it is **fixed beforehand by its holder's word**. What is sampled "
+    "for it is a guarantee of its own, and joins no total. "
+)
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -28,7 +33,9 @@ def show(scenario: Scenario, table: Table) -> None:
     to_come = [_taken(left, item.line) for item in reversed(listed)][::-1]  # of equal ones the first are made
     st.markdown("## Plan")
     if answered:
-        st.markdown("The first answer has come, so the plan is fixed. " + _rest(any(to_come)))
+        by_word = any(item.line.standing is Standing.HELD for item in listed)
+        said = _BY_WORD if by_word else "The first answer has come, so the plan is fixed. "
+        st.markdown(said + _rest(any(to_come)))
     else:
         st.markdown(
             "Will you ask more than one question about this table? List them all before the first answer. Then no answer can "

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from dpcore.workbench.declarations.settings import is_settings
+from dpcore.workbench.saved.everything import is_saved
 from dpcore.workbench.tables import Form, Sheet, proposed
 from pages.components import unit as units
 from pages.components import whose
@@ -49,7 +49,7 @@ def show(content: bytes, name: str, file_id: str) -> None:
 
 def _propose(content: bytes, name: str) -> None:
     st.session_state.update(draft=None, draft_content=b"", draft_problem="", draft_forms=(), draft_read_as=None)
-    if is_settings(content):
+    if is_saved(content):
         st.session_state["draft_problem"] = f"{name} is a settings file. Drop the table first, then load its settings below it."
         return
     try:

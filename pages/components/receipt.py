@@ -21,6 +21,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 from pages.components import fitted_oracle, promise, sharing, standing, suggested
 from pages.components.escape import behind, escaped
+from pages.components.saved import saving
 from pages.session import ledger, state
 from pages.session.entry import reach_of
 from pages.session.pool import lane
@@ -57,6 +58,7 @@ def show(scenario: Scenario, table: Table) -> None:
         fitted_oracle.before(scenario, line)
     for caveat in book.caveats(table):
         st.warning(caveat)
+    saving.incomplete(table)
     refused = "" if spent else book.refusal(table, line)
     if refused:
         st.warning(refused)

@@ -58,7 +58,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         if place.PRESENT in places:
             mode.button()
         made = partial(programs.of_what_is_shown, scenario, table, dots.off)
-        links.show(places, (report, settings_file.show), partial(code.offer, "shown", made))
+        links.show(places, (report, partial(code.offer, "shown", made), settings_file.show))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
@@ -25,6 +24,8 @@ def _may_share(line: Line, *, caveats: bool) -> str:
         return "Do not share the response as a private release."
     if caveats:
         return "If you share the response, share the warning above with it: the guarantee does not cover what was seen."
+    if line.standing is Standing.HELD:
+        return "If you share the response, share with its guarantee that this holds by your word alone."
     return "**You may share the response together with this guarantee.**"
 
 
@@ -32,18 +33,23 @@ def again(book: Book, table: Table, asked: Line, *, spent: bool) -> str:
     """What another press of the same would be charged, what the ledger would then hold, and what a plan would have kept."""
     try:
         first = book if spent else after(book, table, _drawn_as(asked, "a"))
-        second, total = _next(first, table, _drawn_as(asked, "b"))
+        second, ledger = _next(first, table, _drawn_as(asked, "b"))
     except DpcoreError:  # it would be refused, and the press says why
         return ""
-    said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, total)}"
+    said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, ledger)}"
     if second.standing in (Standing.LARGER, Standing.NONE):
         said += _planned(book, table, asked)
     return f"{said} The budget has no room for it." if not spent and first.refusal(table, asked) else said
 
 
-def _would(second: Line, total: Guarantee | None) -> str:
+def _would(second: Line, ledger: Ledger) -> str:
+    total = ledger.total()
     if second.standing is Standing.NONE:
         return "would have no guarantee, because this answer may have led to it."
+    if second.standing is Standing.HELD:
+        return "would have a guarantee of its own, which joins no total."
+    if ledger.apart:
+        return "would be charged to a ledger in which no one guarantee covers all."
     if total is None:
         return "would leave no promise for all together."
     why = " It is asked after an answer, so that its γ is larger." if second.standing is Standing.LARGER else ""
@@ -57,12 +63,12 @@ def after(book: Book, table: Table, line: Line) -> Book:
     return copy
 
 
-def _next(book: Book, table: Table, line: Line) -> tuple[Line, Guarantee | None]:
-    """The press as it would stand, and the total of the ledger that it would be charged to."""
+def _next(book: Book, table: Table, line: Line) -> tuple[Line, Ledger]:
+    """The press as it would stand, and the ledger that it would be charged to, with it."""
     sizes = [len(one.lines) for one in book.ledgers.get(table.digest, [])]
     grown = after(book, table, line).ledgers[table.digest]
     ledger = next(one for i, one in enumerate(grown) if i >= len(sizes) or len(one.lines) > sizes[i])
-    return ledger.lines[-1], ledger.total()
+    return ledger.lines[-1], ledger
 
 
 def _drawn_as(line: Line, name: str) -> Line:

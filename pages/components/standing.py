@@ -8,6 +8,11 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Line, Standing
 from pages.session.entry import would_hold
 
+HELD = (
+    "**This release is of a plan that came from a file.** Its guarantee holds if that plan was fixed before the first answer "
+    "about this table, which nothing but your word says. So it is a guarantee of its own, and joins no total."
+)
+
 
 def show(line: Line, *, proved: bool, planned: bool) -> None:
     """Before the press: whether the guarantee holds after what came before, and what holds instead."""
@@ -16,6 +21,8 @@ def show(line: Line, *, proved: bool, planned: bool) -> None:
         st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
     elif line.standing is Standing.LARGER and alone is not None:
         st.warning(larger(line, alone), icon=":material/info:")
+    elif line.standing is Standing.HELD:
+        st.warning(HELD, icon=":material/info:")
     elif planned:
         st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
 

@@ -6,6 +6,7 @@ Nothing of Streamlit is called here: a rerun could interrupt it between the ledg
 from __future__ import annotations
 
 import json
+import secrets
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -63,11 +64,12 @@ def part_of(scenario: Scenario, table: Table) -> str:
 @final
 @dataclass(frozen=True, eq=False)
 class PlannedRelease:
-    """A release that was listed before the first response."""
+    """A release that was listed before the first response. ``name``: the same in any file that it is saved to."""
 
     scenario: Scenario
     worst_case: bool
     line: Line
+    name: str = field(default_factory=lambda: secrets.token_hex(16))
 
 
 @final
@@ -84,6 +86,7 @@ class Book:
     looked: set[str] = field(default_factory=set)  # tables that were looked at: a comparison was on, or bounds were read off
     titles: dict[str, str] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)  # releases that were entered from their JSON
+    files: dict[str, tuple[str, ...]] = field(default_factory=dict)  # when the files were saved that its ledgers came from
     lost: bool = False  # the tab released before this book began
     drawing: Drawing | None = None  # the press whose draws are being made, or were last
 
@@ -99,7 +102,15 @@ class Book:
 
     def _entered(self, digest: str) -> bool:
         lines = (line for ledger in self.ledgers.get(digest, []) for line in ledger.lines)
-        return any(line.event is Event.ENTERED for line in lines)
+        return any(line.event is Event.ENTERED or line.loaded for line in lines)
+
+    def incomplete(self, table: Table) -> str:
+        """That what came from a file may not be all, and of which day; empty where nothing did."""
+        days = self.files.get(table.digest, ())
+        if not days:
+            return ""
+        file = f"a file of {days[0]}" if len(days) == 1 else f"files of {', '.join(days[:-1])} and {days[-1]}"
+        return f"This ledger was loaded from {file}. Releases that were made since, elsewhere, are not in it."
 
     def responded(self, table: Table) -> bool:
         """Whether there was a response to the table, whatever its ledger."""

@@ -33,6 +33,12 @@ NO_GUARANTEE = (
 )
 
 
+BY_WORD = (
+    "This holds by its holder's word alone: that the plan, which came from a file, was fixed before the first answer about the "
+    "table."
+)
+
+
 def would_hold(alone: RandomDP, *, fitted: bool) -> str:
     """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
     if fitted:
@@ -118,6 +124,7 @@ class Entry:
     problem: str
     caveats: tuple[str, ...]
     line: Line | None = None
+    incomplete: str = ""  # that the ledger came from a file that may not be all
     reach: Within = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
     near: Near = None
@@ -149,8 +156,10 @@ class Entry:
 
     @property
     def later(self) -> str:
-        """Why a guarantee holds at a larger γ only; empty where it holds as it was certified."""
+        """Why a guarantee holds at a larger γ only, or by a word alone; empty where it holds as it was certified."""
         line, alone = self.line, None if self.line is None else self.line.without_earlier
+        if line is not None and line.standing is Standing.HELD:
+            return BY_WORD
         if line is None or alone is None or line.standing is not Standing.LARGER:
             return ""
         unit = "row" if line.adjacency is Adjacency.REPLACE_ONE_RECORD else "person"
@@ -203,6 +212,7 @@ class Entry:
                 "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
                 "afterwards": self.about.afterwards or None,
                 "caveats": list(self.caveats),
+                "ledger": self.incomplete or None,
                 "date": self.made,
                 "table": self.about.table,
                 "public": self.about.public,

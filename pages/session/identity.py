@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
+from pages.session.ceiling import smaller
 
 
 @final
@@ -46,6 +47,10 @@ class Identities:
         self.titles.setdefault(name, f"{table.title or table.name}, {len(table):,} records")
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
         self.used |= {name} if used else set()
+
+    def known_by(self, table: Table) -> frozenset[str]:
+        """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
+        return frozenset(digest for digest, name in self.names.items() if name == table.digest) | table.told_by
 
     def join(self, name: str, other: str) -> None:
         """Two of them are one table."""
@@ -87,7 +92,9 @@ def _join(book: Book, name: str, other: str) -> None:
     """All that the book holds of the other table moves to this one; the smaller budget holds."""
     _join_ledgers(book, name, other)
     if (budget := book.budgets.pop(other, None)) is not None:
-        book.budgets[name] = min(budget, book.budgets.get(name, budget), key=lambda one: one.epsilon)
+        book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
+    if days := book.files.pop(other, ()):
+        book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), *days)))
     if other in book.looked:
         book.looked.add(name)
     if other in book.titles:

@@ -197,6 +197,7 @@ def _write(
             release=release,
             problem=problem,
             caveats=book.caveats(asked.table),
+            incomplete=book.incomplete(asked.table),
             line=line,
             reach=reach,
             near=near,

@@ -30,7 +30,7 @@ def files(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     button: Callable[..., bool] = st.download_button
 
     def recorded(label: str, data: str, *rest: Any, **more: Any) -> bool:
-        given.append((str(more["key"]), data))
+        given.append((str(more["key"]), data() if callable(data) else data))  # which is written once it is asked for
         return button(label, data, *rest, **more)
 
     monkeypatch.setattr(st, "download_button", recorded)

@@ -35,7 +35,7 @@ def test_nothing_of_the_table_is_sent_before_the_comparison_is_switched_on(files
     app = visit()
     seen = [everything(upload(app, "mine.csv", CSV))]
     use(declare(app, "income", 0, 10_000))
-    seen.append(everything(opened(app, "options", "numbers", "proof")))
+    seen.append(everything(opened(app, "options", "numbers", "proof", "picture_cdf", "picture_responses")))
     go(app, "release")
     seen.append(everything(opened(press(app, "release"), "report", "link")))
     assert files

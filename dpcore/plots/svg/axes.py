@@ -25,7 +25,8 @@ _EDGE = 3.0  # pixels that stay free at the edge of the picture
 
 def grid(axis: Axis, across: Sequence[Span]) -> str:
     """Lines at its numbers, from one end to the other of each plot."""
-    if not axis.visible or axis.given.get("showgrid") is False:
+    shown = axis.given.get("showgrid", axis.letter == "y")  # as the app's theme has them
+    if not axis.visible or not shown:
         return ""
     return _rules(axis, [float(axis.at(np.array([tick.at]))[0]) for tick in axis.ticks()], across)
 

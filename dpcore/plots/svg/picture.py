@@ -106,10 +106,9 @@ def _given(name: str, layout: dict[str, Any]) -> dict[str, Any]:
 
 
 def _usual(name: str, pairs: dict[tuple[str, str], list[Trace]]) -> dict[str, Any]:
-    """What plotly takes for an axis that says nothing: below bars no lines, at maps ticks."""
+    """What plotly takes for an axis that says nothing: at maps it has ticks."""
     kinds = {trace["type"] for pair, traces in pairs.items() if name in pair for trace in traces}
-    usual: dict[str, Any] = {"showgrid": False} if name[0] == "x" and "bar" in kinds else {}
-    return usual | ({"ticks": "outside"} if kinds & {"heatmap", "contour"} else {})
+    return {"ticks": "outside"} if kinds & {"heatmap", "contour"} else {}
 
 
 def _settled(data: Sequence[Trace], layout: dict[str, Any], margins: Margins, size: float) -> tuple[dict[str, Axis], Margins]:

@@ -1,4 +1,4 @@
-"""The settings file: what a holder declared of a table, as JSON that fits the next file with the same columns."""
+"""What a holder declared of a table, as plain data that fits the next file with the same columns; the file of version 1 too."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dpcore.workbench.persons import Persons
 
 VERSION = 1
 MOST_BYTES = 2**22
-_KIND = "declarations of a table"
+KIND = "declarations of a table"
 _FIELDS = {field.name for field in fields(Declaration)}
-_START = '{"settings": "' + _KIND  # by which the file is known when it comes where a table is expected
+_START = '{"settings": "' + KIND  # by which the file is known when it comes where a table is expected
 
 
 @final
@@ -33,14 +33,13 @@ class Settings:
     columns: tuple[Declaration, ...]
     persons: Persons | None = None
 
-    def to_json(self) -> str:
-        """One object, a line a column."""
-        columns = ",\n".join("    " + json.dumps(asdict(one), ensure_ascii=False) for one in self.columns)
+    def to_plain(self) -> dict[str, Any]:
+        """Plain data that ``settings_of`` reads."""
         unit = {"name": self.unit.name, "several": self.unit.several, "answered": self.unit.answered}
-        head = {"settings": _KIND, "version": VERSION, "public": self.public, "form": to_json(self.form), "unit": unit}
+        said: dict[str, Any] = {"public": self.public, "form": to_json(self.form), "unit": unit}
         if self.persons is not None:
-            head["persons"] = asdict(self.persons)
-        return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "columns": [\n{columns}\n]}}\n'
+            said["persons"] = asdict(self.persons)
+        return said | {"columns": [asdict(one) for one in self.columns]}
 
 
 def is_settings(content: bytes) -> bool:
@@ -49,19 +48,19 @@ def is_settings(content: bytes) -> bool:
 
 
 def read_settings(content: bytes) -> Settings:
-    """What ``to_json`` gave; TableError, in plain words, for another version, another file, or what was edited to be neither."""
+    """A file of version 1; TableError, in plain words, for another version, another file, or what was edited to be neither."""
     try:
         said = json.loads(content.decode("utf-8-sig")) if len(content) <= MOST_BYTES else None
     except (UnicodeDecodeError, ValueError, RecursionError):
         said = None
-    if not isinstance(said, dict) or said.get("settings") != _KIND:
+    if not isinstance(said, dict) or said.get("settings") != KIND:
         raise TableError("This is no settings file of this app.", "Choose the file that “Save settings” gave you.")
     if said.get("version") != VERSION:
         version = str(said.get("version"))[:20]
         problem = f"The settings are of version {version}, and this app reads version {VERSION}."
         raise TableError(problem, "Declare the columns again, and save the settings anew.")
     try:
-        return _settings(said)
+        return settings_of({name: value for name, value in said.items() if name not in ("settings", "version")})
     except DpcoreError as error:
         problem = f"The settings file was changed, and cannot be read: {str(error).rstrip('.')}."
         raise TableError(problem, "Undo the change, or save the settings anew.") from None
@@ -86,9 +85,11 @@ def fitted(settings: Settings, proposed: tuple[Declaration, ...]) -> tuple[tuple
     return tuple(known.get(one.name, one) for one in proposed), " ".join(said)
 
 
-def _settings(said: dict[str, Any]) -> Settings:
-    if set(said) - {"persons"} != {"settings", "version", "public", "form", "unit", "columns"}:
-        raise InvalidValueError("settings", "an object with public, form, unit and columns", sorted(said))
+def settings_of(said: object) -> Settings:
+    """What ``to_plain`` gave; InvalidValueError for anything else."""
+    if not isinstance(said, dict) or set(said) - {"persons"} != {"public", "form", "unit", "columns"}:
+        got = sorted(map(str, said)) if isinstance(said, dict) else said
+        raise InvalidValueError("settings", "an object with public, form, unit and columns", got)
     if not isinstance(said["public"], bool):
         raise InvalidValueError("public", "true or false", said["public"])
     persons = None if "persons" not in said else _persons(said["persons"])

@@ -15,6 +15,7 @@ from dpcore.workbench.lessons.tables import DATA
 from pages.components import links
 from pages.components.escape import escaped
 from pages.components.learn import opening
+from pages.components.picture import Picture
 from pages.components.wall import mode
 from pages.components.wall.frame import ALONE, Frame, arranged
 from pages.session import place
@@ -129,9 +130,8 @@ def _chart(one: Exhibit, number: int, size: Frame) -> None:
     chart = one.charts[number]
     st.markdown(f"### {escaped(chart.title)}")
     figure, alt = exhibited(chart)
-    if size is not _ON_A_WALL:
-        size.enlarge(str(number + 1))
-    size.chart(figure, f"exhibit_{one.name}_{number}", alt)
+    at = None if size is _ON_A_WALL else size.enlarge(str(number + 1))
+    size.chart(figure, f"exhibit_{one.name}_{number}", alt, Picture(chart.title, at=at))
     if chart.spread:
         st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
 

@@ -12,8 +12,9 @@ import streamlit as st
 from dpcore.plots.lessons import guessed
 from dpcore.workbench.lessons.step import Found, Mark
 from pages.components import code, links
-from pages.components.escape import escaped
+from pages.components.escape import escaped, unmarked
 from pages.components.learn import guess, opening
+from pages.components.picture import Picture
 from pages.components.wall import mode
 from pages.components.wall.frame import Frame, of
 from pages.session import place, programs
@@ -166,12 +167,12 @@ def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     if made is None:
         return
     chart, alt = made()
-    st.markdown(f"**{filled(words.chart if revealed else words.asked, found.numbers)}**")
+    title = filled(words.chart if revealed else words.asked, found.numbers)
+    st.markdown(f"**{title}**")
     drawn = _marked(one, name, chart) if revealed else chart
     key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
-    if size is not _ON_A_WALL:
-        size.enlarge(_PANEL)
-    size.chart(drawn, key, alt)
+    at = None if size is _ON_A_WALL else size.enlarge(_PANEL)
+    size.chart(drawn, key, alt, Picture(unmarked(title), at=at))
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:

@@ -19,6 +19,7 @@ from dpcore.workbench.tables import Table
 from pages.components import promise, standing
 from pages.components.escape import escaped
 from pages.components.receipt import SAMPLED, WORST
+from pages.components.saved import saving
 from pages.session import ledger, state
 from pages.session.listed import press, wanted
 from pages.session.pool import lane
@@ -47,6 +48,7 @@ def show(made: QuestionList, table: Table, problem: str = "") -> None:
         _promises(lines, table.unit, asked)
         for caveat in book.caveats(table):
             st.warning(caveat)
+        saving.incomplete(table)
     refused = problem if not spent else ""
     if not spent and not refused and book.responded(table):
         refused = book.refusal_of(table, [one.line for one in asked])
@@ -138,7 +140,7 @@ def _trials(made: QuestionList, asked: Sequence[Press]) -> str:
 
 def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None:
     """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
-    if any(line.standing in (Standing.NONE, Standing.LARGER) for line in lines):
+    if any(line.standing in (Standing.NONE, Standing.LARGER, Standing.HELD) for line in lines):
         for line, one in zip(lines, asked, strict=True):
             st.markdown(f"**{escaped(line.about)}**")
             standing.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)

@@ -1,0 +1,1 @@
+"""Saving all that a tab knows of a table, and loading it again."""

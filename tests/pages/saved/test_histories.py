@@ -1,0 +1,120 @@
+"""Histories of three tabs that plan, ask, enter, save and load: what a tab promises is true of the order in which all happened.
+
+The order of everything is kept apart from the books, and the rule is that of the mathematics alone: a line that is said to have
+been fixed before the first response was, whatever of the others' answers its own tab holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcore.ledger.accounting import Line, Standing
+from pages.session.book import Book, line_of
+from tests.pages.saved.books import DIGEST, TABLE, ask, draws, enter, file_of, lines, load, mean, median, middle, offered, plan
+
+QUANTILES = tuple(round(0.05 + 0.05 * i, 2) for i in range(18))
+ACTIONS = ("plan", "ask planned", "ask", "prove", "enter", "draw", "save", "load", "load")
+_NAMED = {middle(q): q for q in QUANTILES}
+_BETTER = {Standing.NONE: 0, Standing.HELD: 1, Standing.APART: 1, Standing.LARGER: 2, Standing.FIXED: 3, Standing.PROVED: 3}
+
+
+@dataclass
+class World:
+    """Three tabs, the files that were saved, and when each median was fixed and each charge was answered."""
+
+    books: tuple[Book, ...] = field(default_factory=lambda: (Book(), Book(), Book()))
+    files: list[tuple[str, tuple[float, ...]]] = field(default_factory=list)
+    fixed: dict[float, int] = field(default_factory=dict)
+    asked: dict[str, float] = field(default_factory=dict)
+    answered: dict[str, int] = field(default_factory=dict)
+    clock: count[int] = field(default_factory=count)
+
+    def fresh(self) -> float:
+        return QUANTILES[len(self.fixed) % len(QUANTILES)]
+
+    def do(self, action: str, place: int, choice: int) -> None:
+        book, now = self.books[place], next(self.clock)
+        kept = {line.charge for line in lines(book)}
+        if action == "plan" and not book.responded(TABLE) and len(self.fixed) < len(QUANTILES):
+            q = self.fresh()
+            self.fixed[q] = now
+            plan(book, q)
+        elif action in ("ask planned", "ask", "draw"):
+            self._ask(book, action, now, choice)
+        elif action == "prove":
+            ask(book, f"{place} {now}", mean(), worst_case=True)
+        elif action == "enter":
+            enter(book, 0.1, first=True)
+        elif action == "save":
+            planned = tuple(_NAMED[item.scenario.target.q] for item in book.plans.get(DIGEST, []))  # type: ignore[attr-defined]
+            self.files.append((file_of(book), planned))
+        elif action == "load" and self.files:
+            self._load(book, *self.files[choice % len(self.files)])
+            return
+        for line in lines(book):
+            if line.charge not in kept and line.responded:
+                self.answered[line.charge] = now if action != "enter" else -1  # it came before all of it
+
+    def _ask(self, book: Book, action: str, now: int, choice: int) -> None:
+        listed = [_NAMED[item.scenario.target.q] for item in book.plans.get(DIGEST, [])]  # type: ignore[attr-defined]
+        if action == "ask planned" and listed:
+            q = listed[choice % len(listed)]
+        elif len(self.fixed) < len(QUANTILES):
+            q = self.fresh()
+            self.fixed[q] = now
+        else:
+            return
+        if action == "draw":
+            draws(book, q)
+        else:
+            ask(book, f"{id(book)} {now}", median(q))
+
+    def _load(self, book: Book, content: str, planned: tuple[float, ...]) -> None:
+        """With the true word; twice, for the second time must change nothing."""
+        before = {line.charge: line for line in lines(book)}
+        answers = [self.answered[charge] for charge, line in before.items() if line.responded]
+        first = all(self.fixed[q] < when for q in planned for when in answers)
+        found = load(book, content, first=first)
+        after = {line.charge: line for line in lines(book)}
+        assert set(after) == set(before) | {line.charge for line in found.lines}
+        for charge, line in before.items():
+            assert _BETTER[after[charge].standing] <= _BETTER[line.standing]
+            assert after[charge].epsilon == line.epsilon
+        assert offered(book, content, first=first).lines == ()
+
+
+def _of(line: Line) -> float:
+    return _NAMED[float(line.target.split("q=")[1].split(",")[0])]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 2), st.integers(0, 5)), min_size=4, max_size=14))
+def test_whatever_is_said_to_have_been_fixed_before_the_first_response_was(history: list[tuple[str, int, int]]) -> None:
+    world = World()
+    for action, place, choice in history:
+        world.do(action, place, choice)
+        for book in world.books:
+            _true(world, book)
+
+
+def _true(world: World, book: Book) -> None:
+    kept = lines(book)
+    answers = [world.answered[line.charge] for line in kept if line.responded]
+    said = [line for line in kept if line.drawn is not None and line.standing in (Standing.FIXED, Standing.HELD)]
+    for line in said:
+        assert world.fixed[_of(line)] <= min(answers, default=world.fixed[_of(line)]), (line, answers)
+        assert not (line.loaded and line.standing is Standing.FIXED)
+    released = [_of(line) for line in said if line.responded]
+    assert len(released) == len(set(released))  # each was fixed once, so that it can be made once
+    for item in book.plans.get(DIGEST, []):
+        foreseen = book.foresee(TABLE, item.line)
+        if answers and foreseen.standing in (Standing.FIXED, Standing.HELD):
+            assert world.fixed[_of(item.line)] <= min(answers)
+    new = book.foresee(TABLE, line_of(median(0.99), TABLE, worst_case=False))
+    assert (new.standing is Standing.FIXED) <= (not answers)
+    totals = [one.total() for one in book.ledgers.get(DIGEST, [])]
+    assert all(one is None for one in totals) or not any(line.loaded and line.drawn for line in kept) or len(totals) > 1
