@@ -12,7 +12,7 @@ import pytest
 
 from dpcore import targets
 from dpcore.workbench import preview
-from dpcore.workbench.code.cells import Program
+from dpcore.workbench.code.cells import Lines, Program
 from dpcore.workbench.code.script import script
 from dpcore.workbench.derived import Derived, between
 from pages.components.code import NAME
@@ -128,8 +128,7 @@ def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], fil
     assert len(given) == 2
     for made in given.values():
         opened(app, f"code_{made['release']}")
-        names, said = ran_text(_script(files), tmp_path)
-        app.session_state[f"code_{made['release']}"] = False
+        names, said = ran_text(_given(files, f"script_{made['release']}")[-1], tmp_path)
         assert names["sensitivity"].value == made["provenance"]["sensitivity"]
         if made["questions"]:
             _compared(names, said, made)
@@ -153,6 +152,9 @@ def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: P
     assert dict(names["found"].numbers) == dict(one.steps[list(one.steps)[-1]].find().numbers)
     assert len(figures_in(tmp_path)) == len(one.steps)
     assert not re.search(r"^(?:from|import) (?:pages|streamlit)", script(made), re.MULTILINE)
+    code = "\n".join(cell.code for cell in made.cells if isinstance(cell, Lines))
+    functions = re.findall(r"^def (\w+)", code, re.MULTILINE)
+    assert len(functions) == len(set(functions)) >= len(one.steps)
     assert sum(kind == "markdown" and cell.startswith("## ") for kind, cell in cells_of(made)) >= len(one.steps)
 
 
