@@ -1,4 +1,4 @@
-"""Under Link, what else can be taken away of Explore and People: a report of what is shown."""
+"""Under Share, what else can be taken away of Explore and People: a report of what is shown."""
 
 from __future__ import annotations
 
