@@ -12,7 +12,7 @@ _NAME = "scenarios.json"
 TOO_LONG = "These pins do not fit into a link of 8 kB. Save them as a file, under Share; whoever loads it there sees them."
 
 LIST_TOO_LONG = (
-    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Link; whoever loads it there sees it."
+    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Share; whoever loads it there sees it."
 )
 
 
