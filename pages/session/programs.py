@@ -58,7 +58,7 @@ def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], flo
 def of_the_list(made: QuestionList, table: Table) -> Program | str:
     """What Release shows of a list."""
 
-    def program() -> Program:
+    def program() -> Program | str:
         asked = tuple(question_of(one.target, one.columns, table) for one in made.questions)
         drawn = made.lines(table)[0].oracle
         oracle = getattr(drawn, "words", "") or oracle_words(drawn)
