@@ -9,6 +9,7 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.workbench.saved.everything import is_saved
 from pages.session.book import LOOKED
 from pages.session.entry import Entry
 
@@ -38,6 +39,8 @@ def read(content: bytes) -> Loaded:
         raise TableError(
             f"The file has {len(content) / 2**20:.0f} MB, and a release has {MOST_BYTES // 2**20} MB at most.", _REMEDY
         )
+    if is_saved(content):
+        raise TableError("This is a settings file, and not one release.", "Load it below, under “Load what you saved”.")
     try:
         said = json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError):
