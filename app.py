@@ -11,7 +11,7 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.components import look
+from pages.components import look, stopping_soon
 from pages.components.learn import opening
 from pages.session import address, jobs, ledger, startup
 from pages.session.contents import pages
@@ -39,6 +39,7 @@ def _show() -> None:
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     look.show()
+    stopping_soon.show()
     page.run()
     address.finish()
     opening.arrive()

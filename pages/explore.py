@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -12,6 +12,7 @@ from pages.components import answer, fitted_oracle, learned, notices, panels, se
 from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.listed import on_explore
 from pages.components.pins import side_by_side
+from pages.components.reports import of_page
 from pages.components.wall import frame, mode
 from pages.session import pins, place, state
 from pages.session.view import Shown, View, view
@@ -36,7 +37,7 @@ def show() -> None:
         _on_a_wall(view(state.scenario(), state.table()))
         return
     ways_in.show()
-    selectors.show(state.scenario(), PLACES)
+    selectors.show(state.scenario(), PLACES, partial(of_page.of_explore, state.scenario(), state.table(), PLACES))
     notices.show(over=True)
     on_explore.show(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pages.components import comparison, notices, private_choice, selectors
 from pages.components.people import caps_and_bounds, charts, headline, ways_on
+from pages.components.reports import of_page
 from pages.components.wall import frame
 from pages.session import place, state
 from pages.session.contributions import Analysis, analysis
@@ -27,7 +30,7 @@ def show() -> None:
     if not state.made_up():
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    selectors.show(scenario, PLACES)
+    selectors.show(scenario, PLACES, partial(of_page.of_people, scenario, table, PLACES))
     notices.show()
     if table.persons is None:
         ways_on.without_people(table)

@@ -35,7 +35,7 @@ def show() -> None:
             _asked(scenario, table)
     with right:
         saving.show(table)
-        books.entries()
+        books.entries(table)
         budgets.show(table)
         books.ledgers(table)
         entered.show(scenario, table)

@@ -25,6 +25,7 @@ class Names:
 
     independent_records: ClassVar[bool] = True
     takes: ClassVar[Slots] = ONE_TEXT
+    extra: ClassVar[str] = "names"
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Names:

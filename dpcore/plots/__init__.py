@@ -1,4 +1,4 @@
-"""A result in, a plotly figure out: the only folder that imports plotly. For pages and notebooks alike."""
+"""A result in, a figure out: a plotly figure where plotly is installed, and an SVG without it. For pages and notebooks alike."""
 
 from dpcore.plots.boundaries import boundaries
 from dpcore.plots.errors import errors

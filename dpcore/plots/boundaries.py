@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.bounds import Interval, clip
 from dpcore.base.types import Database, FloatArray
@@ -14,6 +13,9 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import law_on, without_noise
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 FAN = 20
 _MOST_RECORDS = 400

@@ -1,20 +1,30 @@
-"""A figure as the dict that it is sent as: plotly checks it where somebody looks into it, and in the tests."""
+"""A figure as the dict that it is sent as: plotly checks it where somebody looks into it, and in the tests.
+
+Without plotly it is that dict and its SVG: nothing else in dpcore.plots needs plotly.
+"""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
 from functools import lru_cache
+from html import unescape
 from typing import Any, final
 
 import numpy as np
-import plotly.graph_objects as go
-import plotly.io
-from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
+
+try:
+    import plotly.graph_objects as go
+    import plotly.io
+    from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
+except ImportError:
+    _Figure: Any = object
+else:
+    _Figure = go.Figure
 
 
 @final
-class Drawn(go.Figure):
+class Drawn(_Figure):
     """A plotly figure from a ready dict of ``data`` and ``layout``; its JSON is that of the same figure, checked.
 
     Plotly needs longer to check the properties of a figure than a redraw needs for all else. So they are checked at the first
@@ -26,7 +36,7 @@ class Drawn(go.Figure):
 
     def __getattr__(self, name: str) -> Any:
         """What a checked figure has. Python asks here only for what is not there: so the figure was not checked yet."""
-        ready = self.__dict__.pop("_ready", None)
+        ready = None if _Figure is object else self.__dict__.pop("_ready", None)
         if ready is None:
             raise AttributeError(f"a figure has no attribute {name!r}", name=name, obj=self)
         try:
@@ -41,6 +51,18 @@ class Drawn(go.Figure):
         ready: dict[str, Any] | None = self.__dict__.get("_ready")
         return dict(self.to_plotly_json()) if ready is None else ready
 
+    def described(self, alt: str) -> Drawn:
+        """The same figure with words for who does not see it."""
+        made = Drawn(self.ready())
+        made.__dict__["_alt"] = alt
+        return made
+
+    def _repr_svg_(self) -> str:
+        """As a notebook shows it where plotly does not."""
+        from dpcore.plots.svg import svg
+
+        return svg(self, alt=self.__dict__.get("_alt") or _named(self.ready()))
+
     def to_dict(self) -> dict[str, Any]:
         """A copy as plotly writes it: arrays as text of their bytes, and the default template where there is no other."""
         ready = self.__dict__.get("_ready")
@@ -50,6 +72,16 @@ class Drawn(go.Figure):
         if "template" not in written["layout"] and (template := _template(plotly.io.templates.default)) is not None:
             written["layout"]["template"] = json.loads(template)
         return written
+
+
+def _named(ready: dict[str, Any]) -> str:
+    """What a figure shows, by its own words."""
+    titles = [((ready["layout"].get(f"{letter}axis") or {}).get("title") or {}).get("text") for letter in "yx"]
+    names = [trace["name"] for trace in ready["data"] if trace.get("name") and trace.get("showlegend") is not False]
+    said = " against ".join(title for title in titles if title)
+    return unescape(
+        ": ".join(part for part in (f"Chart of {said}" if said else "Chart", ", ".join(dict.fromkeys(names))) if part)
+    )
 
 
 def _written(part: Any) -> Any:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.error_curve import ErrorCurve
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _DECADES = 9  # shown of an error, at most
 

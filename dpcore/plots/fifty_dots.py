@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 DOTS = 50
 _COLUMNS = 27  # of dots, from the lowest to the highest

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.fitted_curve import drawing_curves
 from dpcore.base.polynomials import BernsteinPolynomial
@@ -16,6 +15,9 @@ from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, lin
 from dpcore.plots.surfaces import polynomial_map
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.fitted_curve import Fit
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _DRAWS = 200
 _BAND = (0.05, 0.95)

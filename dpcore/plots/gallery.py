@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, shown, thinned
 from dpcore.workbench.gallery.charts import Axis, Chart, Series
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _LOOKS = {  # by role: colour, and the line styles of its first, second and third series
     "formula": (GREY, ("solid", "longdash", "dot")),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import figure, shown
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 MOST_DRAWN = 256  # numbers
 _MOST_NAMES = 30  # on the axis of a narrow chart; of more groups each so many-th has its name there, and all have it on hover

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.drawn import Drawn
 from dpcore.plots.named import plane_of
 from dpcore.plots.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")

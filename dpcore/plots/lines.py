@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
@@ -13,6 +12,9 @@ from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, lin
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 FAN, _BAND = 8, 400  # private lines in grey, and those that the band is of
 _MOST_RECORDS = 400

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
@@ -13,6 +12,9 @@ from dpcore.guarantees.order_interval import order_interval
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.steps import right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 CONFIDENCE = 0.95
 

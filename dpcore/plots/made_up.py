@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
 
 from dpcore.plots.drawn import Drawn
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 NOT_YOUR_DATA = "Not your data: a made-up table"
 _ROOM = 28  # pixels above the legend

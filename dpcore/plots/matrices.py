@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpcore.base.types import FloatArray
 from dpcore.plots.groups import shortened
 from dpcore.plots.style import BLUE, VERMILION, figure, shown
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground
 _ACROSS, _DIGIT = 268, 5.5  # pixels of a narrow chart's maps together, and of a small letter of a number

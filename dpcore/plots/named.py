@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import unescape
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.plots.drawn import Drawn
@@ -18,6 +17,9 @@ from dpcore.plots.large_type import axis_above, title_above
 from dpcore.plots.places_of_names import Line, Place, box_of, placed
 from dpcore.plots.plane import Plane, Trace
 from dpcore.plots.style import GREY
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _GLYPHS = {"dash": "╍", "dot": "┅", "longdash": "╍", "dashdot": "╍"}
 _SIGN = 3  # letters, as wide as a sign and the space after it

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import Headline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _ROOM = "plots.answers"
 

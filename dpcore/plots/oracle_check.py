@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.plots.style import BLUE, VERMILION, figure
 from dpcore.workbench.oracle_check import OracleCheck, Sides, evenly, shares
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 TABLE, MADE_UP = "the table", "made up by the oracle"
 _BINS, _MOST_NAMES, _MOST_DOTS = 30, 15, 500

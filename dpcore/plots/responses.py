@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _SHARE = 0.9  # of possible responses inside an interval
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
@@ -17,6 +16,9 @@ from dpcore.plots.accuracy_axis import shaded, with_accuracies
 from dpcore.plots.steps import band, right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 from dpcore.sampling.sampler import SensitivitySample
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 BAND = "95 %, whole curve"  # as short as the legend of a narrow chart needs it
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure
 from dpcore.plots.unproved import no_proved_worst_case
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 MOST_CANDIDATES = 40
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.steps import right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
 _NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.fitted_curve import drawing_curves
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
+from dpcore.plots.colour_scales import CIVIDIS
 from dpcore.plots.style import GREEN, figure
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.grids import grid
 from dpcore.workbench.headlines.fitted_curve import Fit
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _COMPACT = {"l": 62, "r": 12, "t": 12, "b": 48}
 
@@ -51,7 +54,7 @@ def polynomial_map(response: BernsteinPolynomial, names: tuple[str, ...]) -> go.
 def _map(name: str, at: FloatArray, heights: FloatArray) -> dict[str, Any]:
     across, up = np.unique(at[:, 0]), np.unique(at[:, 1])
     heights = heights.reshape(len(up), len(across))  # the first dimension is the fastest
-    return {"type": "heatmap", "name": name, "x": across, "y": up, "z": heights, "colorscale": "Cividis", "showscale": True}
+    return {"type": "heatmap", "name": name, "x": across, "y": up, "z": heights, "colorscale": CIVIDIS, "showscale": True}
 
 
 def _axes(traces: list[dict[str, Any]], names: tuple[str, ...], **layout: Any) -> go.Figure:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
 from dpcore.plots.style import BLUE, GREEN, PURPLE, VERMILION, figure, line
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _POINTS = 80
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any
-
-import numpy as np
 
 from dpcore.base.condition import Condition
 from dpcore.base.fingerprint import to_json
 from dpcore.base.groups import Groups
 from dpcore.base.norms import norm_named
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
+from dpcore.registry.as_code import to_code
 from dpcore.registry.files import ROOMS, declared
 
 __all__ = ["findings", "from_json", "members", "to_code", "to_json"]
@@ -81,19 +79,3 @@ def _built(value: object, folder: str, depth: int) -> object:
             raise InvalidValueError(folder[:-1], "of fewer lists within lists", None)
         return tuple(_built(item, folder, depth + 1) for item in value)
     return value
-
-
-def to_code(value: Any) -> str:
-    """Python that makes a catalogue member, for a program that has ``from dpcore import *``: its rooms, and their members that
-    are names of its own."""
-    if isinstance(value, np.ndarray):
-        return f"np.array({value.tolist()!r})"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(to_code, value))}{',' * (len(value) == 1)})"
-    if not is_dataclass(value) or isinstance(value, type):
-        return repr(value)
-    module = type(value).__module__.split(".")[1]
-    own = vars(importlib.import_module("dpcore")).get(type(value).__name__) is type(value)
-    prefix = "" if own else f"{module}."
-    given = (f"{field.name}={to_code(getattr(value, field.name))}" for field in fields(value) if field.init)
-    return f"{prefix}{type(value).__name__}({', '.join(given)})"

@@ -66,6 +66,7 @@ class LinearSVM(LinearClassifier):
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Linear SVM"
     way: ClassVar[str] = "by a linear SVM"
+    extra: ClassVar[str] = "learners"
 
     def __post_init__(self) -> None:
         LinearClassifier.__post_init__(self)

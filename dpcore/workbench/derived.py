@@ -58,9 +58,25 @@ def shown_numbers(release: Release[Any], answer: KindOfAnswer) -> tuple[ShownNum
 
 
 def derived(release: Release[Any], answer: KindOfAnswer, first: int, second: int, how: Derived) -> DerivedNumber:
-    """A − B or A/B, of the numbers of ``shown_numbers`` at two places, with a 95 % interval of the noise.
+    """A − B or A/B, of the numbers of ``shown_numbers`` at two places, as ``between`` has it.
 
-    It is computed from the release alone, so it costs no privacy. What the answers would be without noise is released − noise:
+    InvalidValueError for a place that is none, and twice the same, and for what ``between`` refuses.
+    """
+    numbers = shown_numbers(release, answer)
+    for name, place in (("first number", first), ("second number", second)):
+        if not 0 <= place < len(numbers):
+            raise InvalidValueError(name, f"one of the {len(numbers)} numbers of the response", place)
+    if first == second:
+        raise InvalidValueError("second number", "another than the first", numbers[second].name)
+    return between(numbers[first], numbers[second], how, scale=release.scale, composes_as=release.composes_as)
+
+
+def between(first: ShownNumber, second: ShownNumber, how: Derived, *, scale: float, composes_as: str) -> DerivedNumber:
+    """A − B or A/B, of two numbers of one response, with a 95 % interval of the noise.
+
+    ``scale``: of the response's noise, and ``composes_as`` says of which law it is, as its release has both.
+
+    It is computed from the response alone, so it costs no privacy. What the answers would be without noise is released − noise:
     50,000 draws of the noise and their mirror images, each number with noise of its own (Laplace or Normal, of the response's
     scale times the number's width), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to
     the 97.5 % point. It tells of the noise alone, and is no confidence interval of a population.
@@ -73,32 +89,34 @@ def derived(release: Release[Any], answer: KindOfAnswer, first: int, second: int
     values, the 95 is approximate: 94 to 96 for differences and 94 to 98 for ratios, simulated with 1 to 100 values under noise
     of scale 1, at the bounds too.
 
-    InvalidValueError for a place that is none, twice the same, a difference of numbers in different units, and a ratio to 0.
+    InvalidValueError for noise of another law, a difference of numbers in different units, and a ratio to 0.
     """
-    numbers = shown_numbers(release, answer)
-    for name, place in (("first number", first), ("second number", second)):
-        if not 0 <= place < len(numbers):
-            raise InvalidValueError(name, f"one of the {len(numbers)} numbers of the response", place)
-    if first == second:
-        raise InvalidValueError("second number", "another than the first", numbers[second].name)
-    one, other = numbers[first], numbers[second]
-    if how is Derived.DIFFERENCE and one.after != other.after:
-        units = f"{_unit(one)} and {_unit(other)}"
+    if composes_as not in _NOISE and scale != 0:
+        raise InvalidValueError("law of the noise", " or ".join(_NOISE), composes_as)
+    if how is Derived.DIFFERENCE and first.after != second.after:
+        units = f"{_unit(first)} and {_unit(second)}"
         raise InvalidValueError("units of the two numbers", "the same, for a difference; a ratio can have two", units)
-    if how is Derived.RATIO and other.value == 0:
-        raise InvalidValueError("second number", "other than 0, for a ratio divides by it", other.name)
+    if how is Derived.RATIO and second.value == 0:
+        raise InvalidValueError("second number", "other than 0, for a ratio divides by it", second.name)
     combine = _difference if how is Derived.DIFFERENCE else _ratio
-    value = float(combine(np.array(one.value), np.array(other.value)))
-    made: dict[str, Any] = {"how": how, "first": one, "second": other, "value": value}
-    after = one.after if how is Derived.DIFFERENCE else _per(one, other)
-    return DerivedNumber(**made, after=after, within=(value, value) if release.scale == 0 else _interval(release, **made))
+    value = float(combine(np.array(first.value), np.array(second.value)))
+    made: dict[str, Any] = {"how": how, "first": first, "second": second, "value": value}
+    after = first.after if how is Derived.DIFFERENCE else _per(first, second)
+    noise = _Noise(scale, composes_as)
+    return DerivedNumber(**made, after=after, within=(value, value) if scale == 0 else _interval(noise, **made))
 
 
-def _interval(
-    release: Release[Any], how: Derived, first: ShownNumber, second: ShownNumber, value: float
-) -> Interval | None:  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Noise:
+    """Of a response: its scale, and of which law it is."""
+
+    scale: float
+    composes_as: str
+
+
+def _interval(noise: _Noise, how: Derived, first: ShownNumber, second: ShownNumber, value: float) -> Interval | None:
     """From 2.5 % of what it can be without noise to 97.5 %, within what is possible, the released one among it."""
-    ones, others = _without_noise(release, first, second)
+    ones, others = _without_noise(noise, first, second)
     if how is Derived.DIFFERENCE:
         lower = upper = _difference(ones, others)
     else:
@@ -120,12 +138,12 @@ def _inside(low: float, high: float, least: float, most: float) -> Interval:
     return max(low, least), min(high, most)
 
 
-def _without_noise(release: Release[Any], *numbers: ShownNumber) -> list[FloatArray]:
+def _without_noise(noise: _Noise, *numbers: ShownNumber) -> list[FloatArray]:
     """What each number could be without noise, (draws,) each."""
     sizes = [number.noisy.size for number in numbers]
-    half = _NOISE[release.composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)))
-    noises = np.split(release.scale * np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
-    return [number.of(number.noisy - number.width * noise) for number, noise in zip(numbers, noises, strict=True)]
+    half = _NOISE[noise.composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)))
+    each = np.split(noise.scale * np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
+    return [number.of(number.noisy - number.width * one) for number, one in zip(numbers, each, strict=True)]
 
 
 def _possible(how: Derived, first: Interval, second: Interval) -> Interval:

@@ -25,7 +25,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 
 _NEARLY_FREE = 1.2
-_REFERENCE_SEED = 2017
+REFERENCE_SEED = 2017
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE = 20_000
 
@@ -33,10 +33,11 @@ _MOST_REFERENCE = 20_000
 @final
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """A CDF to compare with: the true one, or that of a large sample under another seed."""
+    """A CDF to compare with: the true one, or that of a large sample of ``m`` pairs under another seed."""
 
     cdf: Callable[[FloatArray], FloatArray]
     name: str
+    m: int | None = None
 
 
 @computable
@@ -62,10 +63,10 @@ def reference(
         return None
     point = OperatingPoint.for_sample_size(m)
     try:
-        sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=_REFERENCE_SEED, adjacency=adjacency)
+        sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=REFERENCE_SEED, adjacency=adjacency)
     except UNREACHABLE:
         return None
-    return Reference(sample.cdf, f"reference, {m:,}")
+    return Reference(sample.cdf, f"reference, {m:,}", m)
 
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:

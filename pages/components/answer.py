@@ -23,18 +23,20 @@ from pages.session.view import Shown, View, Waiting
 
 def show(view: View) -> None:
     """What is promised and what it costs, in one paragraph; or what stands in the way."""
-    st.markdown(_words(view))
+    heading, body = sentences(view)
+    st.markdown(f"# {heading}\n{' '.join(body)}")
 
 
-def _words(view: View) -> str:
+def sentences(view: View) -> tuple[str, list[str]]:
+    """A heading, and what stands under it."""
     if isinstance(view, Waiting) and view.job.running:
-        return f"# Making {view.job.m:,} trials\n{escaped(view.why)}"
+        return f"Making {view.job.m:,} trials", [escaped(view.why)]
     if not isinstance(view, Shown):
-        return f"# No private answer at this choice\n{escaped(view.why)}"
+        return "No private answer at this choice", [escaped(view.why)]
     return _answered(view)
 
 
-def _answered(view: Shown) -> str:
+def _answered(view: Shown) -> tuple[str, list[str]]:
     """The guarantee that leads; where that is the stronger one, what the sampled one would be stands beside it."""
     said, leading = view.headline, view.leading
     body = [escaped(said.together(leading)), said.on_fresh_records(leading), _for_others(view)]
@@ -44,7 +46,7 @@ def _answered(view: Shown) -> str:
     else:
         body += [_instead(view, leading), _protected(view, leading.guarantee)]
     asked = escaped(question(view.scenario, view.table))
-    return f"# {asked}: {_reach(view, leading)}\n{' '.join(part for part in body if part)}"
+    return f"{asked}: {_reach(view, leading)}", [part for part in body if part]
 
 
 def _named(guarantee: Guarantee) -> str:

@@ -28,12 +28,12 @@ def show() -> None:
         f"at twice its ε must be seen above it. Each bound holds with probability {CONFIDENCE}. The project's tests do the same "
         "with the noise of releases, and compare that with the simulated one."
     )
-    table([_row(check) for check in audits])
+    table([_row(check) for check in audits], "worst-pairs")
     st.markdown(
         "For random DP, one record is changed at random in tables from the oracle (the target is the mean of Exponential(1) "
         "records). Those changes are counted on which the worst response loses more than ε."
     )
-    table([_share(name, found) for name, found in shares.items()])
+    table([_share(name, found) for name, found in shares.items()], "shares-left-out")
 
 
 def _row(check: Check) -> dict[str, str]:

@@ -4,47 +4,61 @@ from __future__ import annotations
 
 import streamlit as st
 
+PUBLIC_DRAWS = "public draws: may be shown"
+SIMULATED = "simulated table: may be shown"
+LOOKED = "simulated table, but you looked at yours: settings chosen in view of it can tell of it"
+PUBLIC_TABLE = "public table, simulated noise: may be shown"
+NOT_COVERED = "the noise is as printed, but choices made in view of the table are not covered"
+NO_GUARANTEE = "no guarantee: asked after an earlier answer. Do not share it as a private release"
+CONFIDENTIAL = "uses the confidential table: do not publish"
+PRIVATE = "private release: may be shared under the printed guarantee"
+
+
+def of_response(*, covered: bool, caveats: bool) -> str:
+    """The words of the badge of a response."""
+    if covered:
+        return PRIVATE
+    return NOT_COVERED if caveats else NO_GUARANTEE
+
 
 def public_draws() -> None:
     """Only the oracle's draws: nothing depends on a table."""
-    st.markdown(":small[:material/public: *public draws: may be shown*]")
+    st.markdown(f":small[:material/public: *{PUBLIC_DRAWS}*]")
 
 
 def simulated() -> None:
     """A table drawn from the oracle in place of the confidential one."""
-    st.markdown(":small[:material/science: *simulated table: may be shown*]")
+    st.markdown(f":small[:material/science: *{SIMULATED}*]")
 
 
 def simulated_after_a_look() -> None:
     """The same, where the confidential table was looked at before."""
-    st.markdown(
-        ":small[:material/visibility: *simulated table, but you looked at yours: settings chosen in view of it can tell of it*]"
-    )
+    st.markdown(f":small[:material/visibility: *{LOOKED}*]")
 
 
 def public_table() -> None:
     """A public table's own answer, with simulated noise."""
-    st.markdown(":small[:material/public: *public table, simulated noise: may be shown*]")
+    st.markdown(f":small[:material/public: *{PUBLIC_TABLE}*]")
 
 
 def not_covered() -> None:
     """A response whose choices were made in view of the table."""
-    st.markdown(":material/warning: **the noise is as printed, but choices made in view of the table are not covered**")
+    st.markdown(f":material/warning: **{NOT_COVERED}**")
 
 
 def no_guarantee() -> None:
     """A response that was chosen after an earlier one."""
-    st.markdown(":material/gpp_bad: **no guarantee: asked after an earlier answer. Do not share it as a private release**")
+    st.markdown(f":material/gpp_bad: **{NO_GUARANTEE}**")
 
 
 def confidential() -> None:
     """Uses the confidential table."""
     st.markdown(
-        ":material/lock: **uses the confidential table: do not publish**",
+        f":material/lock: **{CONFIDENTIAL}**",
         help="What you choose in view of it is covered by no guarantee.",
     )
 
 
 def private_release() -> None:
     """A proper release."""
-    st.markdown(":material/verified_user: **private release: may be shared under the printed guarantee**")
+    st.markdown(f":material/verified_user: **{PRIVATE}**")

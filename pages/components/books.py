@@ -19,11 +19,14 @@ from dpcore.registry.catalog import members
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import badges, promise, taking_up, taking_up_oracle, two_answers
+from pages.components import badges, code, picture, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.listed import response as of_list
+from pages.components.picture import Picture
+from pages.components.reports import taking
 from pages.components.saved import saving
-from pages.session import ledger
+from pages.session import ledger, programs
+from pages.session.deployment import deployment
 from pages.session.entry import Entry
 from pages.session.values import bound_words
 
@@ -48,11 +51,11 @@ def ledgers(table: Table) -> None:
             apart = "They do not add up, because they differ in oracle, in number of records, or in what they protect."
             many = f", ledger {number} of {of}. {apart}" * (of > 1)
             st.markdown(f"**{escaped(titles[name])}**{many}")
-            _ledger(one, table.unit if name == table.digest else None)
+            _ledger(one, table.unit if name == table.digest else None, f"ledger-{ledger.alias(name)}-{number}")
 
 
-def _ledger(one: Ledger, unit: Unit | None) -> None:
-    table([_row(line) for line in one.lines])
+def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:
+    table([_row(line) for line in one.lines], name)
     total, joint = one.total(), one.joint()
     if total is not None:
         to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
@@ -109,11 +112,12 @@ def _gamma(line: Line) -> str:
     return f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
 
 
-def entries() -> None:
-    """The responses, the newest first."""
+def entries(shown: Table) -> None:
+    """The responses, the newest first; and a report of those of the table that is shown."""
     kept = ledger.book().entries
     if kept:
         st.markdown("## Responses")
+        taking.of_releases(ledger.book(), shown)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _entry(entry)
@@ -141,10 +145,17 @@ def _entry(entry: Entry) -> None:
         badges.not_covered()
     else:
         badges.no_guarantee()
-    st.download_button(
-        "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
-        key=f"download_{entry.ticket}", on_click="ignore",
-    )  # fmt: skip
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
+            key=f"download_{entry.ticket}", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Registry record", deployment(entry), f"deployment-{entry.ticket}.json", "application/json",
+            key=f"deployment_{entry.ticket}", on_click="ignore",
+            help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
+        )  # fmt: skip
+        code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
 def _made(entry: Entry) -> str:
@@ -185,17 +196,18 @@ def _of_shares(entry: Entry) -> str:
 def _response(entry: Entry, response: Any) -> None:
     """Its chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
     about, reach = entry.about.answer, entry.reach
-    if entry.near is not None:
+    if entry.about.questions:
         of_list.show(entry, about, response)
         return
     chart = plots.published(response, about, reach)
     if chart is not None:
-        st.plotly_chart(
-            chart, height=240, key=f"curve_{entry.ticket}", alt="The private answer.", config={"displayModeBar": False}
-        )  # fmt: skip
+        taken = Picture(
+            entry.about.target, badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)), file=of_list.FILE
+        )
+        picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
     parts = about.parts(response)
     if len(parts) > 1:
-        table(_rows(parts, reach, about))
+        table(_rows(parts, reach, about), f"answer-{entry.ticket}")
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
     if isinstance(reach, float):

@@ -32,9 +32,15 @@ def boundary(table: Table) -> None:
 
 def badge(table: Table, *, simulated: bool) -> None:
     """What a chart was made from; and that its settings can have been chosen in view of a table that was looked at before."""
+    {
+        badges.PUBLIC_TABLE: badges.public_table, badges.CONFIDENTIAL: badges.confidential,
+        badges.LOOKED: badges.simulated_after_a_look, badges.SIMULATED: badges.simulated,
+    }[said(table, simulated=simulated)]()  # fmt: skip
+
+
+def said(table: Table, *, simulated: bool) -> str:
+    """The words of that badge, which a picture of the chart has too."""
     if not simulated:
-        (badges.public_table if table.public else badges.confidential)()
-    elif not table.public and table.digest in ledger.book().looked:
-        badges.simulated_after_a_look()
-    else:
-        badges.simulated()
+        return badges.PUBLIC_TABLE if table.public else badges.CONFIDENTIAL
+    looked = not table.public and table.digest in ledger.book().looked
+    return badges.LOOKED if looked else badges.SIMULATED

@@ -19,17 +19,17 @@ _BOX = 120
 
 def drawn(view: Shown) -> tuple[Any, str] | None:
     """The chart and its description; None for a kind of answer that has none."""
-    return plots.as_dots(view.headline, view.leading, _off(view))
+    return plots.as_dots(view.headline, view.leading, off(view))
 
 
 def box(view: Shown) -> None:
     """How far off an answer may be before it is wrong: kept as ε moves, and chosen anew for another question."""
-    off, after = _off(view), view.answer.after.strip()
-    st.session_state["off"] = off
+    chosen, after = off(view), view.answer.after.strip()
+    st.session_state["off"] = chosen
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(":small[Wrong if off by more than]", width="content")
         st.number_input(
-            "How far off an answer may be before it is wrong", min_value=0.0, key="off", step=_step(off), format="%.4g",
+            "How far off an answer may be before it is wrong", min_value=0.0, key="off", step=_step(chosen), format="%.4g",
             width=_BOX, label_visibility="collapsed", on_change=_keep, args=(_question(view),),
             kwargs={"linked": not view.confidential},  # what is chosen in view of a confidential answer stays here
         )  # fmt: skip
@@ -42,7 +42,7 @@ def _keep(question: object, *, linked: bool) -> None:
     place.go("off", f"{st.session_state['off']:.6g}" if linked else "")
 
 
-def _off(view: Shown) -> float:
+def off(view: Shown) -> float:
     """What was chosen for this question, here or in a link; else what nine in ten answers keep to as they were first shown."""
     question, kept = st.session_state.get("off_kept", (None, 0.0))
     if question != _question(view):
@@ -68,6 +68,6 @@ def _question(view: Shown) -> object:
     return scenario.table, scenario.columns, repr(scenario.target), view.headline.exact.simulated  # no way leads from the table
 
 
-def _step(off: float) -> float:
+def _step(chosen: float) -> float:
     """A tenth of it, in one digit."""
-    return float(f"{off / 10:.1g}") or 0.01
+    return float(f"{chosen / 10:.1g}") or 0.01

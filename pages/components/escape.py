@@ -11,6 +11,8 @@ import re
 
 import streamlit as st
 
+from dpcore.workbench.spreadsheet import as_csv
+
 _JOINER = "\u2060"
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # controls, and what turns the text around
 _WORDS = re.compile(
@@ -35,11 +37,29 @@ def escaped(text: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", _MARKS.sub(r"\\\g<0>", parted))
 
 
+_OWN = re.compile(r"\\(.)|\*\*|:material/\w+: ?|:small\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+
+
+def unmarked(text: str) -> str:
+    """A sentence of a page as plain text: what ``escaped`` did is undone, and our own bold type, icons and small type go."""
+
+    def plain(found: re.Match[str]) -> str:
+        return found[1] or (unmarked(found[2]) if found[2] else "")
+
+    return _OWN.sub(plain, text).replace(_JOINER, "")
+
+
 def behind(unit: str) -> str:
     """What follows a number, with a blank before it; nothing where there is nothing."""
     return f" {escaped(unit)}" if unit.strip() else ""
 
 
-def table(rows: list[dict[str, str]]) -> None:
-    """A table whose headers and cells are shown as they are."""
-    st.table([{escaped(name): escaped(cell) for name, cell in row.items()} for row in rows])
+def table(rows: list[dict[str, str]], name: str, *, made_from: str = "") -> None:
+    """A table whose headers and cells are shown as they are, with a button for it as CSV. ``name``: of its file, another for each
+    table of a page. ``made_from``: what the table was made from, where whoever gets the file must know that."""
+    st.table([{escaped(heading): escaped(cell) for heading, cell in row.items()} for row in rows])
+    marked = [{"made from": made_from} | row for row in rows] if made_from else rows
+    st.download_button(
+        "CSV", as_csv(marked), f"{name}.csv", "text/csv", key=f"csv_{name}", on_click="ignore", type="tertiary",
+        icon=":material/download:", help="This table for a spreadsheet.",
+    )  # fmt: skip

@@ -9,9 +9,10 @@ import streamlit as st
 from pages.session import address, place
 
 
-def show(places: tuple[str, ...], also: Callable[[], None] | None = None) -> None:
+def show(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> None:
     """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
-    box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
+    label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
+    box = st.popover(label, key="link", on_change="rerun", icon=icon)
     if not box.open:
         return
     with box:
@@ -20,5 +21,5 @@ def show(places: tuple[str, ...], also: Callable[[], None] | None = None) -> Non
         if place.PRESENT in places:
             st.markdown("The same on a wall, in the theme that you see now:")
             st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
-        if also is not None:
-            also()
+        for each in also:
+            each()

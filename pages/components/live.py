@@ -8,8 +8,9 @@ import streamlit as st
 
 from dpcore import plots
 from dpcore.answers.answer import moved_in
-from pages.components import badges, progress
+from pages.components import badges, picture, progress
 from pages.components.escape import escaped
+from pages.components.picture import Picture
 from pages.session import draws, state
 from pages.session.jobs import Job, keeper
 from pages.session.view import Waiting
@@ -60,5 +61,8 @@ def _chart(view: Waiting, job: Job) -> None:
     distances = job.distances
     figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
     alt = f"Cumulative distribution of how far the answer moves in the {len(distances)} trials made so far."
-    st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
+    if job.running:  # a picture of these trials would be another one each second
+        st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
+    else:
+        picture.chart(figure_, "growing", alt, Picture("How sensitive is it? Trials that were stopped"), height=_CHART)
     st.markdown(f":small[{_ONE_LOOK}]")

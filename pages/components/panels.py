@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.components import accuracies, badges, comparison, dots, how_accurate, live, points, proof
+from pages.components import accuracies, badges, comparison, dots, drawn, how_accurate, live, points, proof
 from pages.components.escape import escaped
+from pages.components.picture import Picture
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
 from pages.components.wall.frame import BESIDE, Frame
 from pages.session import place, state
-from pages.session.kept_curve import curve_of
-from pages.session.view import Shown, View, Waiting
+from pages.session.view import Refused, Shown, View, Waiting
 
+_SENSITIVE, _TRIALS, _PUBLISHED = "How sensitive is it?", "How many trials do I need?", "What would be published?"
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
 _HEADING = 146  # pixels: beside three views it has two lines
-_AT_MOST = {True: "", False: ", at most"}
 
 
 M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
@@ -32,8 +30,8 @@ GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
     with frame.heading("sensitivity"):
-        st.markdown(frame.title("How sensitive is it?", messages.sensitivity(view)))
-    slider(
+        st.markdown(frame.title(_SENSITIVE, messages.sensitivity(view)))
+    at = slider(
         "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
         lambda m: state.change(m=m), form="%d",
         beside=lambda: frame.enlarge("sensitivity"),
@@ -41,23 +39,14 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     if isinstance(view, Waiting):
         live.show(view)
         return
-    if view.trials is None:
+    made = drawn.sensitivity(view, second_axis=frame.wide)
+    if made is None:
+        assert isinstance(view, Refused)
         _instead(view.why, frame)
         return
-    sample, reference = view.trials.sample, view.trials.reference
-    chart = plots.sensitivity_cdf(
-        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
-        unit=moved_in(view.answer), global_sensitivity=view.worst_case.value if view.worst_case else None,
-        guesser=view.guesser if isinstance(view, Shown) and frame.wide else None,
-        covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
-    )  # fmt: skip
-    alt = (
-        f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
-        f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
-        f"and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
-    )
+    chart, alt = made
     below = isinstance(view, Shown) and not frame.wide
-    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt)
+    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt, Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at))
     if isinstance(view, Shown) and below:
         accuracies.show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
@@ -65,27 +54,18 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         proof.numbers(view)
 
 
-def _second_axis(view: View) -> str:
-    if not isinstance(view, Shown):
-        return ""
-    tail = " What lies beyond Δ̂ is shaded: it is not protected." if view.leading is view.noise else ""
-    return f" A second axis says how often a guesser is right on a change of each size{_AT_MOST[view.guesser.exact]}.{tail}"
-
-
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
     with frame.heading("trials"):
-        st.markdown(frame.title("How many trials do I need?", messages.operating_point(view)))
-    slider(
+        st.markdown(frame.title(_TRIALS, messages.operating_point(view)))
+    at = slider(
         "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
         lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"),
     )  # fmt: skip
-    alt = (
-        "Least number of trials m for each γ under each bound, with this choice marked. "
-        f"Hollow points need more than {MOST_M:,} trials, which this page does not offer."
+    figure, alt = drawn.operating_points(view)
+    frame.chart(
+        figure, "points", alt, Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at), on_select=points.clicked, selection_mode="points"
     )
-    figure = plots.operating_points(view.scenario.point, most_m=MOST_M)
-    frame.chart(figure, "points", alt, on_select=points.clicked, selection_mode="points")
     with _footer():
         badges.public_draws()
         proof.proof(view)
@@ -96,20 +76,22 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     as_dots = dots.drawn(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with frame.heading("answers"):
-        said = frame.title("What would be published?", (messages.error if shows_errors() else messages.answers)(view))
+        said = frame.title(_PUBLISHED, (messages.error if shows_errors() else messages.answers)(view))
         st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
         chosen = _view_switch(offered)
-    epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame))
+    at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame))
     if not isinstance(view, Shown):
         _instead(view.why, frame)
         with _footer():
             _size(view)
         return
-    chart, alt = as_dots if as_dots and chosen == _ANSWERS else _instead_of_dots(view, chosen)
-    if view.headline.exact.simulated:
-        chart, alt = plots.made_up(chart, alt)
+    if as_dots and chosen == _ANSWERS:
+        chart, alt = drawn.said(view, as_dots)
+    else:
+        chart, alt = (drawn.errors if chosen == _ERROR else drawn.answers)(view)
+    made_from = comparison.said(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
-    (frame.lower(dots.ROOM) if movable else frame).chart(chart, "responses", alt)
+    (frame.lower(dots.ROOM) if movable else frame).chart(chart, "responses", alt, Picture(_PUBLISHED, made_from, at=at))
     if movable:
         dots.box(view)
     with _footer():
@@ -119,10 +101,10 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
 
 
-def _beside_epsilon(view: View, frame: Frame) -> None:
+def _beside_epsilon(view: View, frame: Frame) -> Any:
     if isinstance(view, Shown) and not place.presenting():
         how_accurate.show(view)
-    frame.enlarge("answers")
+    return frame.enlarge("answers")
 
 
 def shows_errors() -> bool:
@@ -145,21 +127,6 @@ def _view_switch(offered: list[str]) -> str:
 
     st.segmented_control("Shown", offered, key="readers", label_visibility="collapsed", required=True, on_change=keep)
     return str(st.session_state["readers"])
-
-
-def _instead_of_dots(view: Shown, chosen: str) -> tuple[Any, str]:
-    if chosen == _ERROR:
-        return _error_chart(view)
-    promised = view.worst_noise if view.free else None
-    return plots.answer(view.headline if promised is None else replace(view.headline, noise=promised))
-
-
-def _error_chart(view: Shown) -> tuple[Any, str]:
-    """Marked at this ε, under the noise that leads."""
-    headline, epsilon = view.headline, view.scenario.epsilon
-    chosen = headline.error(view.leading.law)
-    chart = plots.errors(curve_of(view), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
-    return chart, f"Expected error against ε: sampled, worst case and without privacy; at ε = {epsilon:g} it is {chosen:.3g}."
 
 
 def _footer() -> Any:

@@ -25,8 +25,9 @@ from dpcore.workbench.contributions.of_question import asked_of
 from dpcore.workbench.contributions.private_choice import PrivateChoice
 from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
 from dpcore.workbench.tables import Table
-from pages.components import badges, comparison, hardly_seen
+from pages.components import badges, comparison, hardly_seen, picture
 from pages.components.escape import escaped
+from pages.components.picture import Picture
 from pages.components.receipt import WORST
 from pages.session import choosing, ledger, place
 from pages.session.sentences import plain
@@ -169,8 +170,10 @@ def _beforehand(
     st.markdown(_numbers(words, tried, choice, scenario))
     if blind:
         st.warning(blind)
-    st.plotly_chart(figure_, height=_HEIGHT, key=f"{words.key}_chart", alt=alt, config={"displayModeBar": False})
-    if isinstance(choice.oracle, TableRecords):
+    public = isinstance(choice.oracle, TableRecords)
+    made_from = badges.PUBLIC_TABLE if public else comparison.said(table, simulated=True)
+    picture.chart(figure_, f"{words.key}_chart", alt, Picture(words.title, made_from), height=_HEIGHT)
+    if public:
         badges.public_table()
     else:
         comparison.badge(table, simulated=True)

@@ -11,8 +11,9 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.words import figure, percent, sentence
 from dpcore.plots.sampler import chance_of_missing_more
 from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE
-from pages.components import badges, points, table_1
+from pages.components import badges, picture, points, table_1
 from pages.components.escape import escaped, table
+from pages.components.picture import Picture
 from pages.session import state
 from pages.session.view import Shown, View
 
@@ -78,8 +79,10 @@ def _proof(view: View) -> None:
         f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More trials bring that share closer to γ."
     )
     alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
-    st.plotly_chart(plots.miss(point), height=240, key="miss", alt=alt)
-    st.plotly_chart(plots.orders(point), height=240, key="orders", alt="Order k/m of Δ̂ for each γ under each bound.")
+    taken = Picture("Chance that more is not protected than γ", badges.PUBLIC_DRAWS)
+    picture.chart(plots.miss(point), "miss", alt, taken, height=240)
+    taken = Picture("The order of Δ̂ under each bound", badges.PUBLIC_DRAWS)
+    picture.chart(plots.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", taken, height=240)
     if isinstance(view, Shown):
         _losses(view)
     if view.worst_case is not None:
@@ -109,7 +112,8 @@ def _losses(view: Shown) -> None:
     )
     known = view.trials.reference
     chart = plots.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
-    st.plotly_chart(chart, height=240, key="losses", alt="Share of changes that lose more than t times the promised ε.")
+    taken = Picture("How much the changes left out lose", badges.PUBLIC_DRAWS)
+    picture.chart(chart, "losses", "Share of changes that lose more than t times the promised ε.", taken, height=240)
 
 
 def _change_bound() -> None:
@@ -122,13 +126,15 @@ def _numbers(view: View) -> None:
     if view.trials is not None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
         drawn = np.quantile(view.trials.sample.distances, shares, method="inverted_cdf")
-        table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)])
+        table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)], "sensitivity")
         badges.public_draws()
     st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
     points.choices()
     if isinstance(view, Shown):
         st.markdown("**What would be published?**")
-        table(view.headline.rows())
+        own = view.confidential
+        name = "confidential-answers" if own else "answers"
+        table(view.headline.rows(), name, made_from="confidential table: do not publish" if own else "")
         _together(view)
         if view.confidential:
             badges.confidential()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,17 +12,18 @@ from dpcore.base.types import takes_fields
 from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, title
 from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
-from pages.components import asking, links, options
+from pages.components import asking, code, dots, links, options
 from pages.components import columns as columns_of
 from pages.components.pins import settings_file
 from pages.components.wall import mode
-from pages.session import pins, place, state
+from pages.session import pins, place, programs, state
 
 _WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
 
 
-def show(scenario: Scenario, places: tuple[str, ...]) -> None:
-    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside."""
+def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]) -> None:
+    """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside.
+    ``report``: offers one of what the page shows."""
     table = state.table()
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
@@ -43,7 +46,7 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
             "Made-up data that sizes the noise. Never choose it by looking at the table.",
         )  # fmt: skip
         asking.show(scenario, table)
-        box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
+        box = st.popover("Options", key="options", on_change="rerun")
         if box.open:
             with box:
                 options.show(scenario, table)
@@ -54,7 +57,8 @@ def show(scenario: Scenario, places: tuple[str, ...]) -> None:
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
             mode.button()
-        links.show(places, settings_file.show)
+        made = partial(programs.of_what_is_shown, scenario, table, dots.off)
+        links.show(places, (report, partial(code.offer, "shown", made), settings_file.show))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:

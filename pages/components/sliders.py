@@ -24,18 +24,20 @@ EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
 
 def slider(
     name: str, label: str, symbol: str, grid: list[Any], value: Any, act: Callable[[Any], None], *, form: str = "%.6g",
-    most: float | None = None, step: float | None = None, beside: Callable[[], None] | None = None,
-) -> None:  # fmt: skip
+    most: float | None = None, step: float | None = None, beside: Callable[[], Any] | None = None,
+) -> Any:  # fmt: skip
     """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
-    ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line."""
+    ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line; what it
+    gives back is given."""
     key, exact = f"slide_{name}", f"exact_{name}"
     st.session_state[key] = st.session_state[exact] = value
+    stood: Any = None
     if beside is None:
         st.markdown(f":small[{label}]")
     else:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
             st.markdown(f":small[{label}]", width="content")
-            beside()
+            stood = beside()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
             label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
@@ -46,11 +48,12 @@ def slider(
             step=grid[0] if step is None else step, label_visibility="collapsed",
             on_change=lambda: act(st.session_state[exact]),
         )  # fmt: skip
+    return stood
 
 
-def epsilon(value: float, beside: Callable[[], None] | None = None) -> None:
+def epsilon(value: float, beside: Callable[[], Any] | None = None) -> Any:
     """That of the scenario."""
-    slider(
+    return slider(
         "epsilon", "ε (more ε: less protection, more accuracy)", "ε", EPSILON_GRID, value,
         lambda chosen: state.change(epsilon=chosen), beside=beside,
     )  # fmt: skip

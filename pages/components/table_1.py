@@ -29,7 +29,7 @@ def show(scenario: Scenario) -> None:
     st.session_state.setdefault("table_1", FIX_BOTH)
     fixed = st.segmented_control("Table 1 of the paper at this choice", WAYS, key="table_1", required=True) or FIX_BOTH
     st.markdown(_ASKED[fixed].format(gamma=scenario.gamma, m=scenario.m))
-    table(rows(scenario, fixed))
+    table(rows(scenario, fixed), "operating-points")
 
 
 def rows(scenario: Scenario, fixed: str) -> list[dict[str, str]]:

@@ -18,11 +18,10 @@ from dpcore.ledger.lines import Line
 from dpcore.plots.lessons import Named, curves
 from dpcore.workbench import preview
 from dpcore.workbench.defaults import target_for, target_kinds
+from dpcore.workbench.lessons import example, tables
+from dpcore.workbench.lessons.guesser import right_from_several
+from dpcore.workbench.lessons.step import Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session import state
-from pages.session.lessons import example
-from pages.session.lessons.guesser import right_from_several
-from pages.session.lessons.step import Found, Mark, Step
 
 ORDER = 8
 OPENS = "release"
@@ -136,7 +135,7 @@ def _later() -> Found:
 
 def _others(of: Scenario) -> Iterator[Line]:
     """The other questions that are offered for the example's table, chosen after the answer."""
-    table = state.catalog()[of.table]
+    table = tables.table(of.table)
     for kind in target_kinds(table):
         yield after(of.epsilon, target_for(kind, tuple(table.column(name) for name in of.columns)))
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves, rows
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 1
 _PAIRS = 100

@@ -10,9 +10,9 @@ from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves
 from dpcore.plots.sampler import chance_of_missing_more
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 6
 _RUNS = 4_000

@@ -11,10 +11,10 @@ from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import curves
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.guesser import in_a_hundred
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.guesser import in_a_hundred
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 2
 _LESS, _MORE = 0.5, 5.0  # ε, beside the example's

@@ -20,16 +20,16 @@ from dpcore.workbench import preview
 from dpcore.workbench.contributions.of_question import Question, question
 from dpcore.workbench.contributions.predict import Prediction, predict
 from dpcore.workbench.defaults import kind_called, oracle_for, oracle_kinds, target_for, target_kinds
+from dpcore.workbench.lessons import example, tables
+from dpcore.workbench.lessons.guesser import in_a_hundred, right
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.session import state
-from pages.session.lessons import example
-from pages.session.lessons.guesser import in_a_hundred, right
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 7
 OPENS = "people"
+TABLES = ("visits",)  # which its code takes with it
 _COLUMN = "minutes"
 _EPSILON = 0.1
 _VISITS = 40  # of somebody who comes often
@@ -38,14 +38,14 @@ _NAMES = 10  # at most, of one person
 
 def visits() -> Table:
     """The table of people who come to clinics, some of them often."""
-    return state.catalog()["visits"]
+    return tables.table("visits")
 
 
 def of_rows() -> Scenario:
     """How many visits there were: a question about rows."""
     table = visits()
     columns = (table.column(_COLUMN),)
-    return state.example().with_(
+    return example.scenario(
         table=table.name, columns=(_COLUMN,), target=target_for(_counting(table), columns), n=len(table), epsilon=_EPSILON,
         oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
     )  # fmt: skip

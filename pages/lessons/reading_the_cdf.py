@@ -10,9 +10,9 @@ from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import Named, curves
 from dpcore.plots.sampler import BAND, sensitivity_cdf
 from dpcore.plots.steps import half_width
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 5
 _AT = 0.002  # years

@@ -7,9 +7,9 @@ from typing import Any
 
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import rows
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 3
 _WIDER = 2.0

@@ -16,9 +16,9 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import Named, curves
 from dpcore.workbench import preview
+from dpcore.workbench.lessons import adaptive, example
+from dpcore.workbench.lessons.step import Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import adaptive, example
-from pages.session.lessons.step import Found, Mark, Step
 
 ORDER = 9
 _SPREAD = 2.0  # the world's records, to the oracle's

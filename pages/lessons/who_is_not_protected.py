@@ -12,10 +12,10 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import curves, rows
 from dpcore.workbench import preview
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.guesser import in_a_hundred, right
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.guesser import in_a_hundred, right
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 10
 _LONG, _USUAL = 12.0, 1.0  # years

@@ -9,9 +9,9 @@ import numpy as np
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves
 from dpcore.workbench import preview
+from dpcore.workbench.lessons import example
+from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
-from pages.session.lessons import example
-from pages.session.lessons.step import Choice, Found, Mark, Step
 
 ORDER = 4
 _LONG = 5_000.0  # years

@@ -167,6 +167,11 @@ def whole(places: tuple[str, ...] = (), *, presented: bool = False) -> str:
     return _link(_whole(state.scenario()) | there | wall)
 
 
+def of(scenario: Scenario) -> str:
+    """The link to a scenario alone."""
+    return _link(to_query(scenario))
+
+
 def room_for_pins() -> bool:
     """Whether a link holds the pins too."""
     return not pins.kept() or pinned_link.KEY in _whole(state.scenario())

@@ -116,6 +116,10 @@ class Book:
         """Whether there was a response to the table, whatever its ledger."""
         return any(ledger.responded for ledger in self.ledgers.get(table.digest, []))
 
+    def lines_of(self, table: Table) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+        """What was charged to the table, and what is planned and still to come, in all its ledgers."""
+        return _of_all(self.ledgers.get(table.digest, []))
+
     def foresee(self, table: Table, line: Line) -> Line:
         """The line as it would stand now."""
         return self._with(table, line)[1]

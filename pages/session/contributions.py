@@ -65,11 +65,12 @@ class Analysis:
         return self.question.bounds
 
 
-def analysis(scenario: Scenario, table: Table) -> Analysis | str:
-    """It, of a public table or one that its holder compares with, else of a made-up one; or a sentence on why there is none."""
+def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Analysis | str:
+    """It, of a public table or one that its holder compares with, else of a made-up one; or a sentence on why there is none.
+    ``to_share``: of a made-up one in place of each confidential one."""
     if predicted(scenario) is None:
         return _NOT_PREDICTED
-    real = table.public or state.compared(table.name)
+    real = table.public or (not to_share and state.compared(table.name))
     try:
         asked = question(scenario, draws.exact(scenario, table, real=real).database, _widest(scenario, table))
         assert asked is not None

@@ -21,6 +21,7 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.listed.accuracy import SHARE
+from dpcore.workbench.oracle_origin import OracleOrigin, origin_of
 from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
@@ -71,6 +72,7 @@ class About:
     missing: str
     read_as: str
     settings: dict[str, Any] | None
+    origin: OracleOrigin  # of the oracle
     questions: tuple[str, ...] = ()  # of several together, each in a few words
 
     @classmethod
@@ -96,7 +98,8 @@ class About:
             answer=answered(scenario, columns), protected=table.unit,
             afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
             missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
-            settings=_settings(scenario), questions=questions(scenario, table) if asked_together(scenario.target) else (),
+            settings=_settings(scenario), origin=origin_of(scenario, table),
+            questions=questions(scenario, table) if asked_together(scenario.target) else (),
         )  # fmt: skip
 
     def read_at(self, scale: float) -> About:
@@ -105,7 +108,8 @@ class About:
 
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None
-"""Of several answers together: how close 95 in 100 responses lie, each number taken alone, and all of them at once."""
+"""How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
+numbers."""
 
 
 @final
@@ -167,7 +171,7 @@ class Entry:
     @property
     def _questions(self) -> list[dict[str, Any]] | None:
         """Each of several answers with its question, its unit, and its ± alone and at once with the others."""
-        if self.near is None or self.release is None:
+        if self.near is None or self.release is None or not self.about.questions:
             return None
         answer: Any = self.about.answer
         found, at = [], 0
@@ -246,12 +250,24 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
 
 
 def near_of(calibrated: Calibrated[Any], about: About, response: Any) -> Near:
-    """Of several answers together; their noises are independent, so at once each at the power of one over their number."""
-    if not about.questions:
-        return None
+    """Of numbers whose noises are independent all at once each at the power of one over their number; of numbers that are
+    computed from the same noise each alone."""
     answer: Any = about.answer
-    alone: tuple[float, ...] = answer.within(calibrated.law, response, SHARE)
-    return alone, answer.within(calibrated.law, response, SHARE ** (1 / len(alone)))
+    if not hasattr(answer, "within"):
+        if not isinstance(calibrated.law, NoiseLaw) or not hasattr(answer, "values"):
+            return None
+        size = len(answer.parts(response))
+        alone, jointly = (calibrated.law.half_width(share) for share in (SHARE, SHARE ** (1 / size)))
+        return (alone,) * size, (jointly,) * size
+    each = _each(answer.within(calibrated.law, response, SHARE))
+    if not each:
+        return None
+    independent = hasattr(answer, "shown")
+    return each, _each(answer.within(calibrated.law, response, SHARE ** (1 / len(each)))) if independent else ()
+
+
+def _each(found: Within) -> tuple[float, ...]:
+    return found if isinstance(found, tuple) else () if found is None else (found,)
 
 
 def brief(response: Any, about: About, reach: Within) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
-from dpcore.base.types import Oracle, Target, person_of, takes_fields
+from dpcore.base.types import Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import counted_in
@@ -19,14 +19,13 @@ from dpcore.workbench.defaults import (
     first_kind,
     first_mechanism,
     kind_of,
-    oracle_for,
-    oracle_kinds,
     target_for,
     target_kinds,
     title,
 )
-from dpcore.workbench.question import asked, draws_for, kinds_like, oracle_of_fields
-from dpcore.workbench.scenario import VERSION, Scenario, TableRecords, parse
+from dpcore.workbench.oracle_origin import first_oracle
+from dpcore.workbench.question import asked, draws_for, kinds_like
+from dpcore.workbench.scenario import VERSION, Scenario, parse
 from dpcore.workbench.tables import Column, Table
 from pages.session import state
 from pages.session.sentences import plain, setting_words
@@ -183,18 +182,10 @@ def _on(example: Scenario, table: Table, columns: tuple[str, ...], target: Targe
     of_people = person_of(target) is not None
     found = example.with_(
         table=table.name, columns=columns, n=table.size(columns, target), target=target,
-        oracle=_first_oracle(table, target, columns), **_released_by(target),
+        oracle=first_oracle(table, target, columns), **_released_by(target),
         adjacency=table.adjacency if of_people else Adjacency.REPLACE_ONE_RECORD,
     )  # fmt: skip
     return found if of_people or table.persons is None else found.with_(**asked(found, table))
-
-
-def _first_oracle(table: Table, target: Target, columns: tuple[str, ...]) -> Oracle | TableRecords:
-    """The first that suits them."""
-    if takes_fields(target):
-        return oracle_of_fields(table, target, {})
-    picked = table.taken(columns, target)
-    return oracle_for(oracle_kinds(table, picked)[0], table, picked)
 
 
 def _released(base: Scenario, given: dict[str, Any], said: list[str]) -> Scenario:
@@ -226,7 +217,7 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     columns = table.taken(scenario.columns, scenario.target)
     names = ", ".join(map(quoted, scenario.columns))
     if not _oracle_fits(scenario, table, columns):
-        oracle = _first_oracle(table, scenario.target, scenario.columns)
+        oracle = first_oracle(table, scenario.target, scenario.columns)
         said.append(f"The link's oracle does not fit the columns {names}; {title(kind_of(oracle))} is shown instead.")
         scenario = scenario.with_(oracle=oracle)
     # one that is in the catalogue and not offered on a page is refused too: how long it takes is not known here

@@ -93,8 +93,9 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
         return ""
 
 
-def make(book: Book, asked: Press, executor: Executor, then: Callable[[], None] = lambda: None) -> None:
-    """Draw, respond and charge, under the book's lock; ``then`` follows the end of draws that take long."""
+def make(book: Book, asked: Press, executor: Executor, then: Callable[[bool], None] = lambda cancelled: None) -> None:
+    """Draw, respond and charge, under the book's lock; ``then`` follows the end of draws that take long, and is told whether they
+    were cancelled."""
     scenario, table = asked.scenario, asked.table
     try:
         database = table.prepare(scenario.columns, scenario.target).database
@@ -117,14 +118,13 @@ def make(book: Book, asked: Press, executor: Executor, then: Callable[[], None] 
         _write(book, asked, plain(error))
 
 
-def _drawn(book: Book, asked: Press, database: Database, then: Callable[[], None], outcome: Outcome) -> None:
+def _drawn(book: Book, asked: Press, database: Database, then: Callable[[bool], None], outcome: Outcome) -> None:
     """The end of a press whose draws took long, and what follows it."""
     with book.lock:
         try:
             _end(book, asked, database, outcome)
         finally:
-            if not outcome.cancelled:
-                then()
+            then(outcome.cancelled)
 
 
 def _end(book: Book, asked: Press, database: Database, outcome: Outcome) -> None:
@@ -169,6 +169,11 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     answer = brief(release.response, about, reach)
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)))
     _write(book, asked, "", release=release, line=line, reach=reach, near=near_of(calibrated, about, release.response))
+
+
+def leave_out(book: Book, asked: Press, why: str) -> None:
+    """An entry for what was not asked: nothing was drawn or charged for it."""
+    _write(book, asked, why)
 
 
 def _told(asked: Press) -> dict[str, str]:

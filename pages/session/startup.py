@@ -16,7 +16,7 @@ from starlette.formparsers import MultiPartParser
 from streamlit.runtime.pages_manager import PagesManager
 
 from dpcore.registry import catalog
-from pages.session import contents, room, theme, uploads
+from pages.session import contents, room, stopping, theme, uploads
 from pages.session.departed import giving_back, set_aside
 from pages.session.lessons import found as lessons
 from pages.session.pool import Pool, pool
@@ -35,7 +35,8 @@ async def serving(_app: object) -> AsyncIterator[None]:
     send_at_once()
     warn()
     async with giving_back():
-        yield
+        with stopping.listening():
+            yield
 
 
 def warn() -> None:

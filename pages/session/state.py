@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from dpcore.base.types import can_be_asked, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
 from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
@@ -20,7 +19,6 @@ from dpcore.registry.fit import slots_of
 from dpcore.workbench.defaults import (
     columns_for,
     first_kind,
-    first_mechanism,
     kind_called,
     kind_of,
     mechanism_after,
@@ -28,25 +26,24 @@ from dpcore.workbench.defaults import (
     oracle_kinds,
     target_for,
 )
+from dpcore.workbench.example import DELTA, NAME
+from dpcore.workbench.example import example as example_of
+from dpcore.workbench.lessons.tables import ours
 from dpcore.workbench.question import asked, asked_plainly
 from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
-from dpcore.workbench.tables import Table, read_catalog
+from dpcore.workbench.tables import Table
 from pages.session import place
 from pages.session.sentences import pairs, plain
 from pages.session.values import bound_words
 
 _OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
-_EXAMPLE = "loan_defaults"
 MOST_MADE_UP = 1_000_000  # records of a made-up table
 _ROWS_SHOWN = 10  # of each person, in the example of people
-_DELTA = 1e-6  # where a mechanism of approximate DP is chosen
-DATA = Path(__file__).parents[2] / "data"
 
 
-@st.cache_resource(show_spinner=False)
 def catalog() -> dict[str, Table]:
     """The tables that come with the app."""
-    return read_catalog(DATA)
+    return ours()
 
 
 def tables() -> dict[str, Table]:
@@ -73,17 +70,7 @@ def table() -> Table:
 
 def example() -> Scenario:
     """Example 6 of Rubinstein & Aldà (2017): the mean of 500 times to default, Exponential(1)."""
-    of = catalog()[_EXAMPLE]
-    kind = first_kind(of)
-    names = columns_for(kind, of)
-    columns = tuple(of.column(name) for name in names)
-    target = target_for(kind, columns)
-    mechanism = first_mechanism(target)
-    return Scenario(
-        table=of.name, columns=names, target=target, oracle=oracle_for(oracle_kinds(of, columns)[0], of, columns),
-        norm=mechanism.norm, n=of.size(names), bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0,
-        delta=_DELTA if mechanism.privacy is ApproxDP else None, mechanism=mechanism, seed=1,
-    )  # fmt: skip
+    return example_of(catalog()[NAME])
 
 
 def scenario() -> Scenario:
@@ -172,7 +159,7 @@ def rework(**changes: Any) -> None:
 
 def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
     """The fields of a scenario that go with a mechanism; δ stays where there is one."""
-    delta = (scenario().delta or _DELTA) if mechanism.privacy is ApproxDP else None
+    delta = (scenario().delta or DELTA) if mechanism.privacy is ApproxDP else None
     return {"mechanism": mechanism, "norm": mechanism.norm, "delta": delta}
 
 

@@ -144,8 +144,9 @@ class Shown(Question):
 View = Waiting | Refused | Shown
 
 
-def view(scenario: Scenario, table: Table) -> View:
-    """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it."""
+def view(scenario: Scenario, table: Table, *, to_share: bool = False) -> View:
+    """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it. ``to_share``: that
+    of a made-up table in place of a confidential one, even where its holder compares with it."""
     asked = _asked(scenario, table)
     try:
         worst = preview.calibrated_worst_case(scenario)
@@ -154,7 +155,8 @@ def view(scenario: Scenario, table: Table) -> View:
         return Refused(**asked, why=plain(error))
     if isinstance(explored, Job):
         return _without_all_trials(asked, explored)
-    return _of_trials(asked, Trials(explored.at(scenario.point), draws.reference(scenario, table)), worst)
+    made = Trials(explored.at(scenario.point), draws.reference(scenario, table))
+    return _of_trials(asked, made, worst, to_share=to_share)
 
 
 def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
@@ -177,10 +179,12 @@ def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None) -> Shown | Refused:
+def _of_trials(
+    asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False
+) -> Shown | Refused:  # fmt: skip
     scenario, table = asked["scenario"], asked["table"]
     try:
-        exact = draws.exact(scenario, table, real=table.public or _compared(scenario, table))
+        exact = draws.exact(scenario, table, real=table.public or (not to_share and _compared(scenario, table)))
         noise = preview.calibrated(scenario, made.sample)
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from pages.session import stopping
 from tests.browser import screen
 from tests.faults.connection import connected
 from tests.faults.stand import Stand
@@ -34,3 +36,16 @@ def test_a_tab_whose_server_was_started_again_shows_a_receipt_without_a_reload(s
     screen.go(tab.page, "About and limits")
     screen.go(tab.page, "Release")
     tab.until(lambda: tab.has("release"), "a receipt", 10)
+
+
+def test_pages_that_are_open_say_that_the_server_stops_soon_and_no_longer_when_it_is_taken_back(stand: Stand) -> None:
+    app = stand.app()
+    tabs = [stand.tab(app.address, path) for path in ("/", "/learn")]
+    for tab in tabs:
+        tab.until(lambda tab=tab: connected(tab), "the connection")
+    os.kill(app.process.pid, stopping.SAYS)
+    for tab in tabs:
+        expect(tab.page.get_by_text("This server stops within minutes.")).to_be_visible()
+    os.kill(app.process.pid, stopping.TAKES_BACK)
+    for tab in tabs:
+        expect(tab.page.get_by_text("This server stops within minutes.")).to_have_count(0)

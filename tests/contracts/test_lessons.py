@@ -13,8 +13,8 @@ import pytest
 
 import pages.lessons
 from dpcore.guarantees.words import figure
+from dpcore.workbench.lessons.step import Choice, Mark
 from pages.session.lessons import found
-from pages.session.lessons.step import Choice, Mark
 from pages.session.lessons.words import filled
 from pages.session.startup import warn_of_lessons
 from tests.pages.prose import refuse_code
@@ -42,7 +42,7 @@ Say it.
 ## Try
 Try it.
 """
-MODULE = """from pages.session.lessons.step import Choice, Found, Mark, Step
+MODULE = """from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 ORDER = 1
 STEPS = {"one": Step(Mark(0, 1, 1, 0, "{}"), lambda: Found(1.0, lambda: (None, ""), {"hello": "you"}))}
 def to_try(): ...

@@ -142,7 +142,7 @@ def redrawn(said: dict[str, str]) -> None:
     import streamlit as st
 
     from dpcore import plots
-    from pages.components import answer, dots, learned, panels, table_1
+    from pages.components import answer, dots, drawn, learned, table_1
     from pages.session import state
     from pages.session.link import from_query, to_query
     from pages.session.members import oracle_words, target_words
@@ -161,7 +161,7 @@ def redrawn(said: dict[str, str]) -> None:
     shown = view(scenario, table)
     made: list[Any] = [
         target_words(scenario.target, shown.columns),
-        answer._words(shown),
+        answer.sentences(shown),
         *(table_1.rows(scenario, fixed) for fixed in table_1.WAYS),
     ]
     made.append(oracle_words(scenario.resolved_oracle(table)))
@@ -177,7 +177,7 @@ def redrawn(said: dict[str, str]) -> None:
             made.append(plots.losses(sample, true=reference.cdf if reference else None))
     if isinstance(shown, Shown):
         headline = shown.headline
-        made += [*panels._error_chart(shown), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
+        made += [*drawn.errors(shown), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
         made += dots.drawn(shown) or ()
         dots.box(shown)
     for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -24,14 +24,36 @@ def download_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def downloads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the download buttons of the page would give."""
-    given: list[str] = []
+def files(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """What the download buttons of the page would give: the button's key, and the file."""
+    given: list[tuple[str, str]] = []
     button: Callable[..., bool] = st.download_button
 
     def recorded(label: str, data: str, *rest: Any, **more: Any) -> bool:
-        given.append(data() if callable(data) else data)  # which is written once it is asked for
+        given.append((str(more["key"]), data() if callable(data) else data))  # which is written once it is asked for
         return button(label, data, *rest, **more)
 
     monkeypatch.setattr(st, "download_button", recorded)
     return given
+
+
+class _Mains(Sequence[str]):
+    """Of the files those that tell of one release, or hold settings."""
+
+    def __init__(self, files: list[tuple[str, str]]) -> None:
+        self._files = files
+
+    def _found(self) -> list[str]:
+        return [data for key, data in self._files if key.startswith(("download_", "save_", "people_csv"))]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._found()[place]
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+
+@pytest.fixture
+def downloads(files: list[tuple[str, str]]) -> Sequence[str]:
+    """The JSON of releases, settings files, and the table of People."""
+    return _Mains(files)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from dpcore.workbench.lessons.step import Mark
 from pages.session.lessons.found import lessons
-from pages.session.lessons.step import Mark
 from tests.pages.visit import press, sound
 
 LESSONS = {one.name: one for one in lessons()}

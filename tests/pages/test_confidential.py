@@ -31,16 +31,16 @@ def _compare(app: Any, *, on: bool = True) -> Any:
     return sound(app.toggle(key="compare").set_value(on).run())
 
 
-def test_nothing_of_the_table_is_sent_before_the_comparison_is_switched_on(downloads: list[str]) -> None:
+def test_nothing_of_the_table_is_sent_before_the_comparison_is_switched_on(files: list[tuple[str, str]]) -> None:
     app = visit()
     seen = [everything(upload(app, "mine.csv", CSV))]
     use(declare(app, "income", 0, 10_000))
-    seen.append(everything(opened(app, "options", "numbers", "proof")))
+    seen.append(everything(opened(app, "options", "numbers", "proof", "picture_cdf", "picture_responses")))
     go(app, "release")
-    seen.append(everything(press(app, "release")))
-    assert downloads
+    seen.append(everything(opened(press(app, "release"), "report", "link")))
+    assert files
     for canary in TRACES:
-        assert all(canary not in sent for sent in [*seen, *downloads])
+        assert all(canary not in sent for sent in [*seen, *(data for _, data in files)])
 
 
 def test_the_search_finds_the_answer_once_the_comparison_is_on() -> None:

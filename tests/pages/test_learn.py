@@ -8,12 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.gallery.stored import Gallery, read_gallery
+from dpcore.workbench.lessons.tables import DATA
 from pages.components.learn import gallery
 from pages.session import state
 from pages.session.link import to_query
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 
-STORED = read_gallery(state.DATA / "gallery").exhibits
+STORED = read_gallery(DATA / "gallery").exhibits
 NAMES = [one.name for one in STORED]
 
 
@@ -79,7 +80,7 @@ def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
 def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    good = state.DATA / "gallery" / "figure_4.json"
+    good = DATA / "gallery" / "figure_4.json"
     (tmp_path / "figure_4.json").write_bytes(good.read_bytes())
     (tmp_path / "figure_9.json").write_text(good.read_text().replace('"version": 1,\n', '"version": 7,\n'))
     read: Gallery = read_gallery(tmp_path)

@@ -12,10 +12,10 @@ from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.audits.neighbours import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
+from dpcore.workbench.lessons import example, guesser
+from dpcore.workbench.lessons.step import Found
 from pages.lessons import nineteen_trials, worst_case
-from pages.session.lessons import example, guesser
 from pages.session.lessons.found import lessons
-from pages.session.lessons.step import Found
 
 N, M, GAMMA, EPSILON = 500, 199, 0.05, 1.0  # of Example 6
 LESSONS = {one.name: one for one in lessons()}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpcore.workbench.lessons.step import Found, Mark
 from dpcore.workbench.scenario import Scenario
 from pages.components.learn import lesson as lesson_page
 from pages.components.learn.lesson import computed
 from pages.session import state
-from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import filled
 from pages.session.link import to_query
 from tests.pages.lesson_steps import LESSONS, STEPS, reveal

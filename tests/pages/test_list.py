@@ -22,9 +22,9 @@ def _add(app: Any, kind: str, column: str) -> Any:
     return press(app, "list_add_kind")
 
 
-def _begun() -> Any:
+def _begun(**values: object) -> Any:
     """Two means and a histogram of diabetes, as a list."""
-    app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
+    app = press(link("release", table="diabetes", columns=["bmi"], **values), "list_begin")
     return _add(_add(app, "KnownMean", "age"), "Histogram", "sex")
 
 

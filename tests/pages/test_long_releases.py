@@ -13,6 +13,8 @@ from dpcore.ledger.accounting import Event
 from dpcore.workbench import cost
 from dpcore.workbench.tables import Column, Table
 from pages.session.book import Book
+from pages.session.listed.press import ListPress
+from pages.session.listed.press import press as press_list
 from pages.session.press import Press, press
 from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
@@ -69,6 +71,24 @@ def test_cancelled_draws_are_a_line_of_gamma_alone_and_an_entry_that_says_so(thr
     (ledger,) = book.ledgers[DIGEST]
     assert [(line.epsilon, line.delta, line.gamma) for line in ledger.lines] == [(0.0, 0.0, 0.05)] * 2
     assert ledger.total() == RandomDP(0.0, 0.0, 0.1)  # nothing is shared: a draw that was cancelled costs each time
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_cancel_ends_the_lines_of_a_list_that_follow_and_says_so(threads: ThreadPoolExecutor, cancelled: bool) -> None:
+    book = Book()
+    lines = tuple(Press(f"a.{m}", make(m=m), TABLE, worst_case=False) for m in (LONG if cancelled else 39, 19))
+    assert press_list(book, ListPress("a", lines), threads) == ""
+    first = book.drawing
+    assert first is not None
+    if cancelled:
+        first.cancel()
+        assert first.job.wait(PATIENCE)
+    until(lambda: len(book.entries) == 2)
+    asked = [entry.release is not None for entry in book.entries]
+    assert asked == [not cancelled] * 2
+    assert ("was not asked, because the draws before it were ended" in book.entries[1].problem) is cancelled
+    assert _events(book) == ([Event.DRAWS] if cancelled else [Event.RELEASE] * 2)
+    assert len(book.ledgers[DIGEST][0].pending) == 2 * cancelled  # draws that nobody saw leave their place of the plan
 
 
 def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: ThreadPoolExecutor) -> None:

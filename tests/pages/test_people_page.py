@@ -98,7 +98,7 @@ def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
 
 def test_all_configurations_are_in_the_file_as_they_are_in_the_table(downloads: list[str]) -> None:
     app = visit("people")
-    rows, shown = list(csv.DictReader(io.StringIO(downloads[-1]))), app.dataframe[-1].value
+    rows, shown = list(csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))), app.dataframe[-1].value
     assert [len(rows), len(set(map(tuple, (row.items() for row in rows))))] == [len(shown), len(shown)]
     assert {"1", "250"} <= {row["rows kept of each person"] for row in rows}
     best = min(rows, key=lambda row: float(row["root mean square error (minutes)"]))
@@ -230,10 +230,12 @@ def test_made_up_numbers_are_said_to_be_that_by_group_too(downloads: list[str]) 
     app = opened(settled(go(_confidential(), "people")), "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     assert "**All of this is about made-up people from the oracle, not about yours.**" in text(app)
-    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1]))} == {"made-up people"}
+    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))} == {"made-up people"}
     settled(sound(app.toggle(key="compare").set_value(True).run()))
     assert "made-up people from the oracle, not about yours" not in text(app)
-    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1]))} == {"confidential table: do not publish"}
+    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))} == {
+        "confidential table: do not publish"
+    }
 
 
 def test_a_link_to_the_first_example_stays_that_on_this_page() -> None:

@@ -72,7 +72,7 @@ def test_a_later_target_stands_apart() -> None:
 def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
     app = press(link("release", **_ZERO), "release")
     assert "would release the exact answer" in text(app)
-    assert [button.key for button in app.get("download_button")] == ["save_all"]
+    assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
     assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
 
 

@@ -33,14 +33,14 @@ def to_json(value: Any, *, array: Callable[[np.ndarray[Any, Any]], Any] = np.nda
         return [to_json(item, array=array) for item in value]
     if isinstance(value, np.ndarray):
         return array(value)
-    if isinstance(value, Norm) and _is_named(value):
+    if isinstance(value, Norm) and is_named(value):
         return value.name
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     raise TypeError(f"{type(value).__name__} is not in the catalogue")
 
 
-def _is_named(norm: Norm) -> bool:
+def is_named(norm: Norm) -> bool:
     """Whether its name is read back as the norm itself: somebody's own may have any name."""
     try:
         return norm_named(norm.name) is norm

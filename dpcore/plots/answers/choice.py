@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.plots.selection import selection
 from dpcore.workbench.headlines.base import Headline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def chart(shown: Headline) -> tuple[go.Figure, str]:

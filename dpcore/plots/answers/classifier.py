@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.classifier import Classifier
@@ -12,6 +10,9 @@ from dpcore.base.types import ClassifierTarget
 from dpcore.plots.boundaries import boundaries
 from dpcore.plots.responses import beside
 from dpcore.workbench.headlines.base import Headline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _MOST_WORD = 14  # characters of a label's name in the legend
 

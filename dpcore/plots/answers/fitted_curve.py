@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.plots.fits import fit, polynomial
 from dpcore.plots.surfaces import surface
 from dpcore.workbench.headlines.fitted_curve import FittedCurveHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def chart(shown: FittedCurveHeadline) -> tuple[go.Figure, str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
@@ -14,6 +13,9 @@ from dpcore.plots.style import BLUE, GREEN, VERMILION
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.grouped import GroupedHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _SAMPLED, _WORST = "9 in 10, sized to Δ̂", "9 in 10, worst case"
 

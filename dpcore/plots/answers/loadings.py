@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import Within
 from dpcore.answers.loadings import Loadings
@@ -13,6 +12,9 @@ from dpcore.plots.groups import Whiskers, groups, shortened
 from dpcore.plots.responses import beside
 from dpcore.plots.style import BLUE
 from dpcore.workbench.headlines.loadings import LoadingsHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _MOST_LETTERS = 9  # of a name on the axis
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import Within
 from dpcore.answers.matrix import Matrix
@@ -13,6 +12,9 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.matrices import More, matrices
 from dpcore.workbench.headlines.matrix import MatrixHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 FAN = 5  # private matrices beside the one whose numbers can be read
 

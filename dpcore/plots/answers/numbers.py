@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.numbers import Numbers
@@ -17,6 +16,9 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, beyond, fifty_dots, of_noise
 from dpcore.plots.responses import responses
 from dpcore.workbench.headlines.base import Headline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def chart(shown: Headline) -> tuple[go.Figure, str]:

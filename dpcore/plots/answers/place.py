@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
@@ -15,6 +14,9 @@ from dpcore.plots.fifty_dots import of_places
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.place import PlaceHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _CELLS = 120  # parts of the scale that have a density each
 _BEYOND = 5e-4  # of the responses, at either end, that are left out of the picture

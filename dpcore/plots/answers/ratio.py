@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
@@ -16,6 +15,9 @@ from dpcore.plots.fifty_dots import of_places
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
 from dpcore.workbench.headlines.ratio import RatioHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
 _REACH = 3.0  # in half-widths of nine in ten

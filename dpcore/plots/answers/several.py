@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dpcore.answers.answer import Within
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.several import Several
 from dpcore.plots.groups import Whiskers, groups
 from dpcore.plots.style import BLUE
@@ -15,6 +14,9 @@ from dpcore.plots.style import figure as figure_of
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.several import SeveralHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:
@@ -36,26 +38,32 @@ def published(response: Any, answer: Several, within: Within = None) -> go.Figur
 
 
 def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[go.Figure | None, ...]:
-    """The released answers, drawn as each one's kind draws it; several numbers of a kind that is read as bars or dots, with a
-    whisker each; a single number on a line. ``near``: how close each number is."""
+    """The released answers, each as ``published_one`` draws it. ``near``: how close each number is."""
     drawn, at = [], 0
     for kind, part in zip(answer.of, answer.split(response), strict=True):
-        parts: Any = kind
-        names = tuple(name for name, _ in kind.parts(part))
-        own = near[at : at + len(names)]
-        at += len(names)
-        if len(names) > 1 and len(own) == len(names) and hasattr(kind, "values"):
-            whiskers = [Whiskers("95 in 100 lie within", np.array(own), BLUE)]
-            figure = groups(
-                names, parts.values(part), whiskers, name="private answer", colour=BLUE,
-                from_zero=bool(getattr(kind, "from_zero", False)), unit=kind.unit,
-            )  # fmt: skip
-        elif len(names) == 1 and len(own) == 1 and hasattr(kind, "values"):
-            figure = one_number(float(parts.values(part)[0]), own[0], kind.unit)
-        else:
-            figure = beside(kind, "plots.answers").published(part, kind, None)
-        drawn.append(figure)
+        size = len(kind.parts(part))
+        drawn.append(published_one(part, kind, near[at : at + size]))
+        at += size
     return tuple(drawn)
+
+
+def published_one(
+    response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None
+) -> go.Figure | None:  # fmt: skip
+    """A released answer as its kind draws it; several numbers of a kind that is read as bars or dots, with a whisker each; a
+    single number on a line. ``near``: how close 95 in 100 are to each number; () where that is not known. ``within``: nine in
+    ten, for kinds that draw that themselves."""
+    parts: Any = kind
+    names = tuple(name for name, _ in kind.parts(response))
+    if len(near) != len(names) or not hasattr(kind, "values"):
+        return beside(kind, "plots.answers").published(response, kind, within)
+    if len(names) == 1:
+        return one_number(float(parts.values(response)[0]), near[0], kind.unit)
+    whiskers = [Whiskers("95 in 100 lie within", np.array(near), BLUE)]
+    return groups(
+        names, parts.values(response), whiskers, name="private answer", colour=BLUE,
+        from_zero=bool(getattr(kind, "from_zero", False)), unit=kind.unit,
+    )  # fmt: skip
 
 
 def one_number(value: float, near: float, unit: str) -> go.Figure:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.colors import get_colorscale
 
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
+from dpcore.plots.colour_scales import CIVIDIS
 from dpcore.plots.people.outline import outline
 from dpcore.plots.style import VERMILION, figure
 from dpcore.workbench.contributions.predict import NEAR, Prediction, Predictions
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 MOST_CELLS = 160  # whose outline has at most 1,000 points, whichever of them it goes round
 _MOST_NAMES = 7  # on an axis of a narrow chart
@@ -59,7 +61,7 @@ def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, A
     told = "s = %{customdata[0]}, values from %{customdata[1]}<br>error %{customdata[2]}"
     return {
         "type": "heatmap", "name": "error", "x": np.arange(totals.shape[0]), "y": np.arange(totals.shape[1]),
-        "z": np.log10(np.maximum(totals.T, least, order="C")), "colorscale": get_colorscale("Cividis"), "customdata": hover,
+        "z": np.log10(np.maximum(totals.T, least, order="C")), "colorscale": CIVIDIS, "customdata": hover,
         "hovertemplate": f"{told}{f' {unit}' if unit else ''}<extra></extra>",
         "colorbar": {"title": {"text": "error"}, "tickvals": np.log10(ticks), "thickness": 12, "xpad": 4,
                      "ticktext": [digits(float(f"{tick:.2g}")) for tick in ticks]},

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
@@ -16,6 +15,9 @@ from dpcore.guarantees.words import percent
 from dpcore.plots.people.logarithmic import logarithmic
 from dpcore.plots.style import BLUE, GREEN, GREY, figure, line, shown, thinned
 from dpcore.workbench.contributions.by_size import BySize
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 GOOD = 0.1  # of the answer: a line on the chart, and a number in its description
 _ENDS = {"smallest": 0, "largest": -1}

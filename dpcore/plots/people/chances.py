@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
 from dpcore.plots.people.logarithmic import logarithmic
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.workbench.contributions.private_choice import PrivateChoice
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 NEARLY_ALL = 0.95  # of choices
 

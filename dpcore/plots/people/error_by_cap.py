@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -15,6 +14,9 @@ from dpcore.plots.people.logarithmic import logarithmic
 from dpcore.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line
 from dpcore.workbench.contributions.predict import Prediction
 from dpcore.workbench.contributions.split import Split, split
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 ADDS_UP = (
     "The parts do not simply add up to the total: too much and too little cancel, and parts that are random add up as squares."

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -16,6 +15,9 @@ from dpcore.plots.people.logarithmic import logarithmic
 from dpcore.plots.style import BLUE, VERMILION, figure, shown
 from dpcore.workbench.contributions.levels import Level
 from dpcore.workbench.contributions.split import split
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _LETTERS = 44  # of a line of words on a narrow chart
 _LINE, _MARKS, _AROUND = 17, 34, 92  # pixels: a line of words, the room of the marks, and what is around all levels

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
@@ -14,6 +13,9 @@ from dpcore.guarantees.words import percent
 from dpcore.plots.style import BLUE, GREY, VERMILION, figure
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.dropped import Dropped, RowsAPerson
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 MOST_BARS = 24
 _MOST_NAMES = 8  # on the axis of a narrow chart

@@ -17,9 +17,10 @@ from dpcore.guarantees.words import figure, percent
 from dpcore.workbench import elsewhere
 from dpcore.workbench.oracle_check import OracleCheck, Sides
 from dpcore.workbench.scenario import TableRecords
-from pages.components import badges
+from pages.components import badges, picture
 from pages.components.doubts import other_world
 from pages.components.escape import escaped
+from pages.components.picture import Picture
 from pages.session import doubts, draws
 from pages.session.sentences import plain
 from pages.session.view import Shown, View
@@ -32,7 +33,6 @@ _CONFIDENTIAL = (
     "be. “What if the oracle is wrong?” says what being wrong would cost."
 )
 _ITSELF = "The oracle draws the records of this very table, so there is nothing to compare. Choose another oracle to check it."
-_PLAIN = {"displayModeBar": False}
 _SURE = 1.36  # two empirical distribution functions of one law are further apart than this over √n in 1 of 20 cases (Smirnov)
 
 
@@ -87,10 +87,8 @@ def _one_column(check: OracleCheck) -> None:
     st.markdown("### Column by column")
     by_name = {sides.column.name: sides for sides in check.columns}
     sides = by_name[_picked("Column of the check", "check_column", list(by_name), check)]
-    st.plotly_chart(
-        plots.column_beside(sides), height=300, key="check_column_chart", config=_PLAIN,
-        alt=f"Shares of records by {sides.column.words}: of the table as bars, of a made-up table as a line. {_gap(sides)}",
-    )  # fmt: skip
+    alt = f"Shares of records by {sides.column.words}: of the table as bars, of a made-up table as a line. {_gap(sides)}"
+    picture.chart(plots.column_beside(sides), "check_column_chart", alt, Picture(TITLE), height=300)
     st.markdown(f"{_gap(sides)}{_lost(sides)}")
 
 
@@ -127,9 +125,8 @@ def _two_columns(check: OracleCheck) -> None:
     real, made = check.rank_correlations(one, other)
     said = f"Rank correlation: {figure(round(real, 3))} in the table, {figure(round(made, 3))} in the made-up one."
     chart = plots.pair_beside(check, columns[one], columns[other])
-    st.plotly_chart(
-        chart, height=300, key="check_pair_chart", config=_PLAIN, alt=f"Records of the table left, made-up ones right. {said}"
-    )
+    alt = f"Records of the table left, made-up ones right. {said}"
+    picture.chart(chart, "check_pair_chart", alt, Picture(f"{TITLE} Two columns together"), height=300)
     st.markdown(f"{said}{_unlike(real, made)}")
 
 

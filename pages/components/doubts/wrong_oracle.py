@@ -13,8 +13,9 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure, percent
 from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_shift, records_to_tell
-from pages.components import badges
+from pages.components import badges, picture
 from pages.components.doubts import other_world
+from pages.components.picture import Picture
 from pages.components.sliders import slider, spaced
 from pages.session import doubts
 from pages.session.doubts import FIRST, LEAST, MOST
@@ -69,7 +70,7 @@ def _by_theory(view: Shown) -> None:
     alt = (
         f"Share of changes that is not protected, against τ: at τ = {tau:g} {'' if after == _NO_PROMISE else 'at most '}{after}."
     )
-    st.plotly_chart(chart, height=280, key="wrong_oracle_chart", config={"displayModeBar": False}, alt=alt)
+    picture.chart(chart, "wrong_oracle_chart", alt, Picture(TITLE, badges.PUBLIC_DRAWS), height=280)
     badges.public_draws()
 
 

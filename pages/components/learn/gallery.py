@@ -11,12 +11,14 @@ from dpcore.plots.gallery import exhibited
 from dpcore.workbench.gallery.charts import StoredTable
 from dpcore.workbench.gallery.exhibit import Check, Exhibit
 from dpcore.workbench.gallery.stored import Gallery, read_gallery
+from dpcore.workbench.lessons.tables import DATA
 from pages.components import links
 from pages.components.escape import escaped
 from pages.components.learn import opening
+from pages.components.picture import Picture
 from pages.components.wall import mode
 from pages.components.wall.frame import ALONE, Frame, arranged
-from pages.session import place, state
+from pages.session import place
 
 _BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
 
@@ -24,7 +26,7 @@ _BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
 @st.cache_resource(show_spinner=False)
 def stored() -> Gallery:
     """The exhibits that come with the app."""
-    return read_gallery(state.DATA / "gallery")
+    return read_gallery(DATA / "gallery")
 
 
 def first() -> str:
@@ -128,9 +130,8 @@ def _chart(one: Exhibit, number: int, size: Frame) -> None:
     chart = one.charts[number]
     st.markdown(f"### {escaped(chart.title)}")
     figure, alt = exhibited(chart)
-    if size is not _ON_A_WALL:
-        size.enlarge(str(number + 1))
-    size.chart(figure, f"exhibit_{one.name}_{number}", alt)
+    at = None if size is _ON_A_WALL else size.enlarge(str(number + 1))
+    size.chart(figure, f"exhibit_{one.name}_{number}", alt, Picture(chart.title, at=at))
     if chart.spread:
         st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpcore.plots.lessons import guessed
-from pages.components import links
-from pages.components.escape import escaped
+from dpcore.workbench.lessons.step import Found, Mark
+from pages.components import code, links
+from pages.components.escape import escaped, unmarked
 from pages.components.learn import guess, opening
+from pages.components.picture import Picture
 from pages.components.wall import mode
 from pages.components.wall.frame import Frame, of
-from pages.session import place
+from pages.session import place, programs
 from pages.session.lessons.found import Lesson, lessons
-from pages.session.lessons.step import Found, Mark
 from pages.session.lessons.words import StepWords, filled
 
 _BESIDE, _ON_A_WALL, _PANEL = Frame(320, named=True), Frame(420, 690), "figure"
@@ -91,6 +93,7 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
         _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
         mode.button()
         links.show(place.OF_LEARN)
+        code.show("lesson", partial(programs.of_the_lesson, one, partial(_computed, one)))
 
 
 def _button(label: str, key: str, to: Place | None, icon: str) -> None:
@@ -164,12 +167,12 @@ def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     if made is None:
         return
     chart, alt = made()
-    st.markdown(f"**{filled(words.chart if revealed else words.asked, found.numbers)}**")
+    title = filled(words.chart if revealed else words.asked, found.numbers)
+    st.markdown(f"**{title}**")
     drawn = _marked(one, name, chart) if revealed else chart
     key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
-    if size is not _ON_A_WALL:
-        size.enlarge(_PANEL)
-    size.chart(drawn, key, alt)
+    at = None if size is _ON_A_WALL else size.enlarge(_PANEL)
+    size.chart(drawn, key, alt, Picture(unmarked(title), at=at))
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:

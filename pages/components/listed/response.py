@@ -9,8 +9,12 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.plots.answers.several import published_each
+from pages.components import badges, picture
 from pages.components.escape import escaped, table
+from pages.components.picture import Picture
 from pages.session.entry import Entry
+
+FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
 
 
 def show(entry: Entry, answer: Any, response: Any) -> None:
@@ -23,14 +27,11 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
         chart = charts[place]
         if chart is not None:
             key = f"curve_{entry.ticket}_{place}"
-            st.plotly_chart(
-                chart,
-                height=240 if len(parts) > 1 else 124,
-                key=key,
-                alt="The private answers.",
-                config={"displayModeBar": False},
-            )
-        table([_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)])
+            made_from = badges.of_response(covered=entry.covered, caveats=bool(entry.caveats))
+            taken = Picture(entry.about.questions[place], made_from, file=FILE)
+            picture.chart(chart, key, "The private answers.", taken, height=240 if len(parts) > 1 else 124)
+        rows = [_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)]
+        table(rows, f"answer-{place + 1}-of-{entry.ticket}")
         at += len(parts)
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 

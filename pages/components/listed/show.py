@@ -12,10 +12,12 @@ from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
+from pages.components import code
 from pages.components import links as link_box
 from pages.components.escape import escaped
 from pages.components.listed import adding, questions, receipt, sharing
 from pages.components.pins import settings_file
+from pages.session import programs
 from pages.session.listed import changes, here, link, near, wanted
 from pages.session.sentences import plain
 
@@ -24,7 +26,8 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        link_box.show((), settings_file.show)
+        link_box.show((), (settings_file.show,))
+        code.show("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
         )

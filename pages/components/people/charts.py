@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import streamlit as st
@@ -15,21 +13,28 @@ from dpcore.workbench.contributions.dropped import dropped, rows_a_person
 from dpcore.workbench.contributions.export import exported
 from dpcore.workbench.contributions.levels import levels
 from dpcore.workbench.contributions.of_question import Question
+from dpcore.workbench.spreadsheet import as_csv
+from pages.components import comparison, picture
 from pages.components.escape import escaped
 from pages.components.people.caps_and_bounds import take_bounds, take_cap
+from pages.components.picture import Picture
 from pages.components.wall import frame
 from pages.session.contributions import Analysis
 from pages.session.view import Shown, Waiting, view
 
 BESIDE = frame.Frame(300)
-_CONFIG = {"displayModeBar": False}
+_TITLES = {
+    "people_rows": "How many rows do people have?", "people_error": "What does the cap cost?",
+    "people_map": "Which values count in full?", "people_levels": "Whom does the noise protect?",
+    "people_groups": "Which groups are told well?",
+}  # fmt: skip
 
 
 def rows(found: Analysis) -> None:
     """The histogram with the line s."""
     question = found.question
     (lost,) = dropped(question.rows, (question.cap,), question.bounds)
-    _chart(people.rows_a_person(rows_a_person(question.rows), question.cap, lost), "people_rows")
+    _chart(found, people.rows_a_person(rows_a_person(question.rows), question.cap, lost), "people_rows")
     _small(_right_of_the_line(question))
 
 
@@ -44,7 +49,7 @@ def _right_of_the_line(question: Question) -> str:
 def error(found: Analysis) -> None:
     """The error against s, split."""
     of_caps = [row[0] for row in found.line.table]
-    _chart(people.error_by_cap(of_caps, found.question.cap.rows, unit=found.unit), "people_error")
+    _chart(found, people.error_by_cap(of_caps, found.question.cap.rows, unit=found.unit), "people_error")
     _small(people.ADDS_UP)
 
 
@@ -52,7 +57,7 @@ def bounds(found: Analysis) -> None:
     """s × bound as a map, and a button for its best cell."""
     if found.question.pairs is None:
         return
-    _chart(people.bounds_and_caps(found.map, found.place, unit=found.unit), "people_map")
+    _chart(found, people.bounds_and_caps(found.map, found.place, unit=found.unit), "people_map")
     best = found.map.best
     if (best.cap, best.bounds) != (found.question.cap, found.question.bounds):
         low, high = (f"{end:g}" for end in best.bounds)
@@ -74,7 +79,7 @@ def compared(found: Analysis) -> None:
     sampled = shown.noise.sensitivity.value if isinstance(shown, Shown) else None
     three = levels(question.rows, question.asked, question.terms, question.cap, question.bounds, sampled or None)
     figure, alt = people.levels(three, unit=found.unit)
-    st.plotly_chart(figure, height="content", key="people_levels", config=_CONFIG, alt=alt)
+    picture.chart(figure, "people_levels", alt, Picture(_TITLES["people_levels"], _badge(found)), height="content")
     if isinstance(shown, Waiting):
         _small("The trials behind random DP are still to be made: Explore shows how far they are.")
 
@@ -85,7 +90,7 @@ def groups(found: Analysis) -> None:
     if not found.groups:
         _small("There is one answer for all. Choose a column under “Where, by” to see how far off each group's answer is.")
         return
-    _chart(people.by_size(by_size(found.question.rows, found.chosen), found.groups), "people_groups")
+    _chart(found, people.by_size(by_size(found.question.rows, found.chosen), found.groups), "people_groups")
 
 
 def configurations(found: Analysis) -> None:
@@ -97,7 +102,7 @@ def configurations(found: Analysis) -> None:
     st.dataframe(table, height=BESIDE.height, hide_index=True, key="people_table", column_order=shown)
     secret = "" if found.simulated or found.table.public else "confidential-"
     st.download_button(
-        "Download as CSV", _as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
+        "Download as CSV", as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
 
@@ -114,18 +119,14 @@ def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: row[name] for name in names} for row in table]
 
 
-def _as_csv(table: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(table[0]))
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue()
-
-
-def _chart(drawn: tuple[Any, str], key: str) -> None:
+def _chart(found: Analysis, drawn: tuple[Any, str], key: str) -> None:
     size = frame.of(key, BESIDE)
-    size.enlarge(key)
-    size.chart(drawn[0], key, drawn[1])
+    at = size.enlarge(key)
+    size.chart(drawn[0], key, drawn[1], Picture(_TITLES[key], _badge(found), at=at))
+
+
+def _badge(found: Analysis) -> str:
+    return comparison.said(found.table, simulated=found.simulated)
 
 
 def _small(sentence: str) -> None:

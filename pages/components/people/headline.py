@@ -18,20 +18,26 @@ from pages.session.question_words import question
 
 def show(found: Analysis) -> None:
     """The error at this cap, what it is made of, the least one, and what is protected."""
-    chosen, best = found.chosen, found.line.best
-    total = chosen.errors.total
+    best = found.line.best
+    heading, body = sentences(found)
+    st.markdown(f"# {heading}\n{' '.join(body)}")
+    if best.cap != found.question.cap:
+        st.button(
+            f"Take s = {best.cap.rows:,}, the least error", key="take_best_cap", on_click=take_cap, args=(best.cap.rows,),
+            icon=":material/south_east:",
+        )  # fmt: skip
+
+
+def sentences(found: Analysis) -> tuple[str, list[str]]:
+    """A heading, and what stands under it."""
+    total = found.chosen.errors.total
     body = [_made_up(found), _truth(found), _kept(found), _causes(found), _least(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, (found.question.cap,))
     if not found.simulated and found.question.bounds is not None:
         body += remarks_on_bounds(found.question.rows, found.question.bounds)
     asked = escaped(question(found.scenario, found.table))
-    st.markdown(f"# {asked}: off by about {_with_unit(found, total)}\n{' '.join(part for part in body if part)}")
-    if best.cap != found.question.cap:
-        st.button(
-            f"Take s = {best.cap.rows:,}, the least error", key="take_best_cap", on_click=take_cap, args=(best.cap.rows,),
-            icon=":material/south_east:",
-        )  # fmt: skip
+    return f"{asked}: off by about {_with_unit(found, total)}", [part for part in body if part]
 
 
 def _with_unit(found: Analysis, value: float) -> str:

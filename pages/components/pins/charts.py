@@ -13,6 +13,7 @@ from dpcore.plots.side_by_side import Density, Errors, Moves
 from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.question import asked_alone
 from pages.components import badges, comparison, panels
+from pages.components.picture import Picture
 from pages.components.wall import frame
 from pages.components.wall.frame import Frame
 from pages.session import place
@@ -26,7 +27,7 @@ _FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How f
 _NO_ANSWER = "None of them has an answer."
 _APART = "Their answers are not of one kind, not in one unit, or lie too far apart, so each has axes of its own."
 _TOO_FAR = 20.0  # times the widest density's reach: so far apart, shared axes would show spikes
-Draw = Callable[[list[Stood], dict[str, str], Frame], None]
+Draw = Callable[[list[Stood], dict[str, str], Frame, Any], None]
 
 
 def show(stood: list[Stood], differ: Differences) -> None:
@@ -48,14 +49,12 @@ def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], p
     st.markdown(f"### {title}")
     if panel:
         size = _ON_A_WALL if place.presenting() else frame.of(panel, _SHARED)
-        if size is not _ON_A_WALL:
-            size.enlarge(panel)
-        draw(some, says, size)
+        draw(some, says, size, None if size is _ON_A_WALL else size.enlarge(panel))
         return
     st.markdown(_APART)
     for box, one in zip(st.columns(len(some), gap="small"), some, strict=True):
         with box:
-            draw([one], says, _SMALL)
+            draw([one], says, _SMALL, None)
 
 
 def _second(answered: list[Stood]) -> tuple[str, Draw]:
@@ -81,7 +80,7 @@ def _on_shared_axes(answered: list[Stood]) -> bool:
     return max(centres) - min(centres) <= _TOO_FAR * reach
 
 
-def _cdfs(some: list[Stood], says: dict[str, str], size: Frame) -> None:
+def _cdfs(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
     moves = [
         Moves(name=one.name, says=says[one.name], ordered=one.ordered, point=one.scenario.point)
         for one in some
@@ -91,13 +90,13 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: Frame) -> None:
         st.markdown("None of their trials are made.")
         return
     alt = f"Cumulative distributions of how far the answer moves in the trials of {_names(some)}, with each Δ̂."
-    size.chart(plots.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt)
+    size.chart(plots.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt, Picture(_FIRST, badges.PUBLIC_DRAWS, at=at))
     if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
         st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
     badges.public_draws()
 
 
-def _errors(some: list[Stood], says: dict[str, str], size: Frame) -> None:
+def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
     curves = [curve for one in some if (curve := _curve(one, says[one.name])) is not None]
     if not curves:
         st.markdown(_NO_ANSWER)
@@ -105,11 +104,11 @@ def _errors(some: list[Stood], says: dict[str, str], size: Frame) -> None:
     what, after = some[0].erring
     _of_answers(
         plots.errors_beside(curves, what=what, unit=after.strip()), some, size,
-        f"Expected errors of {_names(some)} against ε, each marked at its own.",
+        f"Expected errors of {_names(some)} against ε, each marked at its own.", Picture(_ERRORS, _made_from(some), at=at),
     )  # fmt: skip
 
 
-def _densities(some: list[Stood], says: dict[str, str], size: Frame) -> None:
+def _densities(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
     drawn = [
         Density(name=one.name, says=says[one.name], at=one.density[0], likely=one.density[1])
         for one in some
@@ -119,15 +118,16 @@ def _densities(some: list[Stood], says: dict[str, str], size: Frame) -> None:
         st.markdown(_NO_ANSWER)
         return
     chart = plots.densities(drawn, unit=some[0].erring[1].strip())
-    _of_answers(chart, some, size, f"Possible private answers of {_names(some)}.")
+    alt, picture = f"Possible private answers of {_names(some)}.", Picture(_ANSWERS, _made_from(some), at=at)
+    _of_answers(chart, some, size, alt, picture)
 
 
-def _of_answers(chart: Any, some: list[Stood], size: Frame, alt: str) -> None:
+def _of_answers(chart: Any, some: list[Stood], size: Frame, alt: str, picture: Picture) -> None:
     """Which tables it was made from is said on it, or under it where they are not of one kind."""
     simulated = [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
     if len(simulated) == len(some):
         chart, alt = plots.made_up(chart, alt)
-    size.chart(chart, f"beside_answers_{_key(some)}", alt)
+    size.chart(chart, f"beside_answers_{_key(some)}", alt, picture)
     if simulated and len(simulated) < len(some):
         st.markdown(f":small[Made from a made-up table in place of a confidential one: {_names(simulated)}.]")
     _badges(some)
@@ -147,11 +147,20 @@ def _curve(one: Stood, says: str) -> Errors | None:
 
 def _badges(some: list[Stood]) -> None:
     """What the errors were made from: each of its kinds once."""
-    views = [one.view for one in some if isinstance(one.view, Shown)]
-    made_from = {(view.table.public, view.table.digest, view.headline.exact.simulated): view for view in views}
     with st.container(horizontal=True):
-        for (_, _, simulated), view in made_from.items():
-            comparison.badge(view.table, simulated=simulated)
+        for view in _kinds(some):
+            comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def _made_from(some: list[Stood]) -> str:
+    """The same in a picture: a confidential table says so first."""
+    said = {comparison.said(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
+    return badges.CONFIDENTIAL if badges.CONFIDENTIAL in said else "; ".join(sorted(said))
+
+
+def _kinds(some: list[Stood]) -> list[Shown]:
+    views = [one.view for one in some if isinstance(one.view, Shown)]
+    return list({(view.table.public, view.table.digest, view.headline.exact.simulated): view for view in views}.values())
 
 
 def _names(some: list[Stood]) -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 from dpcore.plots.large_type import in_large_type
 from dpcore.plots.named import Room, named
 from pages.components.escape import escaped
+from pages.components.picture import Picture
 from pages.session import place
 
 _CONFIG = {"displayModeBar": False}
@@ -47,10 +48,17 @@ class Frame:
             key=None if self.wide else f"heading_{panel}",
         )  # fmt: skip
 
-    def enlarge(self, panel: str) -> None:
-        """The button of a panel that takes the whole width, and that gives it back; none of one that is alone."""
+    def enlarge(self, panel: str) -> Any:
+        """The button of a panel that takes the whole width, and that gives it back; none of one that is alone. Beside it the
+        place for the button that gives a picture of the chart."""
         if self is ALONE:
-            return
+            return None
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"tools_{panel}"):
+            place_of_picture = st.container(width="content")
+            self._enlarging(panel)
+        return place_of_picture
+
+    def _enlarging(self, panel: str) -> None:
         label, icon = ("Back beside the others", "close_fullscreen") if self.wide else ("Enlarge", "open_in_full")
         st.button(
             label, key=f"enlarge_{panel}", icon=f":material/{icon}:", on_click=place.go, type="tertiary",
@@ -61,8 +69,9 @@ class Frame:
         """With a chart that leaves room for something below it."""
         return replace(self, height=self.height - pixels)
 
-    def chart(self, figure: Any, key: str, alt: str, **more: Any) -> None:
-        """A chart that fills the frame."""
+    def chart(self, figure: Any, key: str, alt: str, picture: Picture, **more: Any) -> None:
+        """A chart that fills the frame, and the button that gives a picture of it."""
+        picture.offered(figure, key, alt)
         box = st.container()
         if self.width is not None:
             room = Room(self.width, self.height, _TYPE, wide=True)

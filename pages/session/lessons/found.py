@@ -1,7 +1,8 @@
 """The lessons that there are: a module of ``pages/lessons/`` and a Markdown file of ``pages/text/lessons/`` each.
 
 A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
-Explore, or on the page whose file ``OPENS`` names.
+Explore, or on the page whose file ``OPENS`` names. Its code, which is taken away, is that of its module: so what it needs is
+dpcore's, and ``TABLES`` names the tables of the app that it speaks of beside the example's.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, final
 
+from dpcore.workbench.lessons.step import Choice, Step
 from dpcore.workbench.scenario import Scenario
 from pages.session.contents import pages
-from pages.session.lessons.step import Choice, Step
 from pages.session.lessons.words import LessonWords, numbers_in, read
 
 _PAGES = Path(__file__).parents[2]
@@ -26,7 +27,8 @@ _MEND = "Mend it, or take both files of the lesson out of their folders."
 @final
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A lesson, found under the name of its two files."""
+    """A lesson, found under the name of its two files. ``tables``: those beside the example's that its code takes with it, and
+    ``text`` is that of its module."""
 
     name: str
     order: float
@@ -34,6 +36,8 @@ class Lesson:
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
     opens: str = "explore"
+    tables: tuple[str, ...] = ()
+    text: str = ""
 
     def numbers(self, step: str) -> frozenset[str]:
         """The names of the numbers that are said at a step; what is to be tried is said at the last."""
@@ -76,8 +80,11 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     except (Exception, SystemExit) as error:  # whatever somebody's file does
         return f"has a {file} that does not import: {type(error).__name__}, {' '.join(str(error).split())}."
     wrong = _lacks(module) or _unlike(module.STEPS, words)
-    opens = getattr(module, "OPENS", "explore")
-    return wrong or Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens)
+    if wrong:
+        return wrong
+    opens, tables = getattr(module, "OPENS", "explore"), tuple(getattr(module, "TABLES", ()))
+    source = (folder / "lessons" / f"{name}.py").read_text(encoding="utf-8")
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, tables, source)
 
 
 def _lacks(module: ModuleType) -> str:

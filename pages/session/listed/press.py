@@ -21,7 +21,7 @@ from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
-from pages.session.press import RELEASE_SECONDS, Press, make, terms
+from pages.session.press import RELEASE_SECONDS, Press, leave_out, make, terms
 from pages.session.question_words import questions
 from pages.session.sentences import plain
 
@@ -30,6 +30,11 @@ _ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. B
 _CHANGED = (
     "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
     "changes what would be promised. Read the receipt again, then press."
+)
+
+_NOT_ASKED = (
+    "This part of the list was not asked, because the draws before it were ended. If the list was fixed before the first answer, "
+    "it stays in the plan, and its γ counts there."
 )
 
 
@@ -179,9 +184,18 @@ def _make(book: Book, left: Sequence[Press], executor: Executor) -> None:
     for place, one in enumerate(left):
         rest = left[place + 1 :]
         try:
-            make(book, one, executor, partial(_make, book, rest, executor))
+            make(book, one, executor, partial(_go_on, book, rest, executor))
         except BaseException:  # a fault of the program costs its own line, and not those that follow
             _make(book, rest, executor)
             raise
         if book.drawing is not None and book.drawing.open and book.drawing.scenario is one.scenario:
             return
+
+
+def _go_on(book: Book, rest: Sequence[Press], executor: Executor, cancelled: bool) -> None:
+    """After a line whose draws took long: the others, or where somebody ended it, that they were not asked."""
+    if not cancelled:
+        _make(book, rest, executor)
+        return
+    for one in rest:
+        leave_out(book, one, _NOT_ASKED)

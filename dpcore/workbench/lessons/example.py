@@ -15,8 +15,10 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.workbench import preview
+from dpcore.workbench.example import NAME
+from dpcore.workbench.example import example as of_table
+from dpcore.workbench.lessons import tables
 from dpcore.workbench.scenario import Scenario
-from pages.session import state
 
 UNIT = "years"
 _OF_LESSONS = 14  # the seed of pairs that are shown one by one
@@ -24,7 +26,7 @@ _OF_LESSONS = 14  # the seed of pairs that are shown one by one
 
 def scenario(**changes: Any) -> Scenario:
     """The example, with changes."""
-    return state.example().with_(**changes)
+    return of_table(tables.table(NAME)).with_(**changes)
 
 
 def limited(most: float) -> Scenario:

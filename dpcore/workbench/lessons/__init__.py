@@ -1,0 +1,1 @@
+"""What lessons compute with: the example, its tables, and what a step finds."""

@@ -1,0 +1,1 @@
+"""Reports: what is said in one, and the file that it becomes."""

@@ -1,0 +1,125 @@
+"""A report as data: sections of paragraphs, tables and pictures, whatever they look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, final
+
+from dpcore.errors import InvalidValueError
+
+
+class Edition(Enum):
+    """For whom a report is, as each of its pages says."""
+
+    SHARING = "for sharing"
+    HOLDER = "for the data holder: do not publish"
+
+
+class Tone(Enum):
+    """What a notice is."""
+
+    GOOD = "good"
+    CARE = "care"
+    BAD = "bad"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph. ``lead``: the sentence that a reader is to take away; ``small``: what is for those who want to know more."""
+
+    said: str
+    lead: bool = False
+    small: bool = False
+    kind: ClassVar[str] = "text"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Sentences of equal weight, one under the other."""
+
+    said: tuple[str, ...]
+    kind: ClassVar[str] = "points"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence that must not be overlooked."""
+
+    said: str
+    tone: Tone
+    kind: ClassVar[str] = "notice"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under their headings; the first cell of a row names it. InvalidValueError for a row of another length."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str
+    kind: ClassVar[str] = "table"
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.head):
+                raise InvalidValueError("row", f"of {len(self.head)} cells, as there are headings", len(row))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing that the library made itself, as SVG that describes itself; ``caption``: what it is of."""
+
+    svg: str
+    caption: str
+    kind: ClassVar[str] = "picture"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A link with its words, and the address itself where it is short enough to be copied from paper."""
+
+    words: str
+    address: str
+    kind: ClassVar[str] = "address"
+
+    @property
+    def printed(self) -> bool:
+        """Whether somebody would type it."""
+        return len(self.address) <= _TYPED
+
+    def __post_init__(self) -> None:
+        if not self.address.startswith(("http://", "https://")):
+            raise InvalidValueError("address", "one that begins with http:// or https://", self.address)
+
+
+_TYPED = 400  # characters
+Block = Text | Points | Notice | Table | Picture | Address
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading. ``inner``: sections under it, such as one for each of several answers."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    inner: tuple[Section, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Report:
+    """``about``: what it is of, under its title. ``made``: when it was made and by which version, below all else."""
+
+    title: str
+    about: str
+    edition: Edition
+    sections: tuple[Section, ...]
+    made: str

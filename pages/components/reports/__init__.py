@@ -1,0 +1,1 @@
+"""Reports of what was released, and of what a page shows."""

@@ -1,0 +1,154 @@
+"""What was asked and what came, as a report has it: each question in words, its answer with ±, and its chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+from dpcore.answers.answer import Within
+from dpcore.answers.numbers import SHARE as OF_ALL
+from dpcore.base.counted import counted
+from dpcore.base.types import FloatArray
+from dpcore.guarantees import words
+from dpcore.plots.answers.several import published_one
+from dpcore.plots.svg import Theme, svg
+from dpcore.workbench.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
+from pages.session.entry import Entry
+
+_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all answers at once)", "without noise"
+_SECRET = ": do not publish"
+Bare = Callable[[Entry], FloatArray | None]
+_HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """One question of a response. ``alone`` and ``jointly``: how close each of its numbers is, () where that is not known.
+    ``raw``: the response without noise, where a report may show it."""
+
+    question: str
+    kind: Any
+    response: Any
+    alone: tuple[float, ...]
+    jointly: tuple[float, ...]
+    nine_in_ten: Within = None
+    raw: Any = None
+
+    @property
+    def without_noise(self) -> tuple[str, ...]:
+        """What stands for each part without noise; () where it is not shown."""
+        return () if self.raw is None else tuple(said for _, said in self.kind.parts(self.raw))
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Each part's name, and what stands for it."""
+        parts: tuple[tuple[str, str], ...] = self.kind.parts(self.response)
+        return parts
+
+    def reach(self, place: int) -> str:
+        """± of a number taken alone, with its unit; '' where it is not known."""
+        return self._said(self.alone, place)
+
+    def reach_of_all(self, place: int) -> str:
+        """The same for all numbers of the response at once."""
+        return self._said(self.jointly, place)
+
+    def _said(self, near: tuple[float, ...], place: int) -> str:
+        return "" if place >= len(near) else counted(f"±\u00a0{words.figure(near[place])}", self.kind.after)
+
+
+def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...]:
+    """Each question of a response that there is; with ``raw``, the same without noise."""
+    about, release = entry.about, entry.release
+    assert release is not None
+    alone, jointly = entry.near or ((), ())
+    if not about.questions:
+        return (Answered(about.question, about.answer, release.response, alone, jointly, entry.reach, raw),)
+    answer: Any = about.answer
+    bare = (None,) * len(about.questions) if raw is None else answer.split(raw)
+    found, at = [], 0
+    for question, kind, part, own in zip(about.questions, answer.of, answer.split(release.response), bare, strict=True):
+        end = at + len(kind.parts(part))
+        found.append(Answered(question, kind, part, alone[at:end], jointly[at:end], raw=own))
+        at = end
+    return tuple(found)
+
+
+def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[Section, ...]:
+    """One a question, numbered through all responses. ``bare``: an answer without noise, where the report may show it."""
+    found: list[Section] = []
+    for entry in entries:
+        if entry.release is None:
+            blocks: tuple[Block, ...] = tuple(failed(entry, edition))
+            found.append(Section(f"{len(found) + 1}. {entry.about.question}", blocks))
+            continue
+        for one in answered(entry, bare(entry)):
+            blocks = (*_of(one, public=entry.about.public), *(_held(entry) if len(entries) > 1 or not entry.covered else ()))
+            found.append(Section(f"{len(found) + 1}. {one.question}", blocks))
+    return tuple(found)
+
+
+def failed(entry: Entry, edition: Edition) -> list[Block]:
+    """That there is no answer. Why is for the holder alone: how a target failed on the table can tell of it."""
+    said = Notice("There is no answer. The attempt failed, and what it cost is in the ledger below.", Tone.BAD)
+    return [said, Text(entry.problem)] if edition is Edition.HOLDER and entry.problem else [said]
+
+
+def overview(entries: tuple[Entry, ...]) -> Table | None:
+    """All answers in one table, where there are several questions."""
+    there = [one for entry in entries if entry.release is not None for one in answered(entry)]
+    if len(there) < 2:
+        return None
+    rows = []
+    for place, one in enumerate(there, 1):
+        parts = one.rows
+        several = f"{len(parts)} numbers, below" if len(parts) > 1 else parts[0][1]
+        rows.append((f"{place}. {one.question}", several, one.reach(0) if len(parts) == 1 else ""))
+    return Table(("question", "private answer", _ALONE), tuple(rows), "All answers")
+
+
+def _of(one: Answered, *, public: bool) -> list[Block]:
+    rows = one.rows
+    share = " (a share of all records)" * (one.kind.unit == OF_ALL)
+    blocks: list[Block] = []
+    if len(rows) == 1:
+        near = f" {one.reach(0)}" if one.alone else ""
+        blocks.append(Text(f"{rows[0][1]}{near}{share}", lead=True))
+        if one.alone:
+            blocks.append(Text(_off(one)))
+        blocks += [Text(f"Without noise it is {said}.{' Do not publish this.' * (not public)}") for said in one.without_noise]
+    else:
+        columns = {"of": [name for name, _ in rows], f"private answer{share}": [said for _, said in rows]}
+        columns |= {_ALONE: [one.reach(i) for i in range(len(rows))]} if one.alone else {}
+        columns |= {_JOINTLY: [one.reach_of_all(i) for i in range(len(rows))]} if one.jointly else {}
+        columns |= {f"{_BARE}{_SECRET * (not public)}": list(one.without_noise)} if one.without_noise else {}
+        blocks.append(Table(tuple(columns), tuple(zip(*columns.values(), strict=True)), one.question))
+    drawn = published_one(one.response, one.kind, one.alone, one.nine_in_ten)
+    if drawn is not None:
+        alt = f"{one.question}: the private answer" + (", with whiskers that 95 in 100 lie within." if one.alone else ".")
+        height = _HIGH if len(rows) > 1 else _LOW
+        caption = "The private answer" + ("; the whisker is the ± of its noise." if one.alone else ".")
+        blocks.append(Picture(svg(drawn, alt=alt, width=480, height=height, theme=Theme.PAGE), caption))
+    return blocks
+
+
+def _off(one: Answered) -> str:
+    """What the ± of a single number says."""
+    said = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
+    if one.jointly and one.jointly[0] > one.alone[0]:
+        said += f" In 95 of 100 it moves no answer further than its own wider ±, which here is {_bare(one.reach_of_all(0))}."
+    return said
+
+
+def _bare(reach: str) -> str:
+    return reach.removeprefix("±\u00a0")
+
+
+def _held(entry: Entry) -> list[Block]:
+    """What holds of this answer by itself."""
+    line = entry.line
+    if line is None or line.guarantee is None:
+        return [Notice(entry.promise, Tone.BAD)]
+    return [Text(f"Released on {entry.made} under {words.name(line.guarantee)}. {entry.later}".rstrip(), small=True)]

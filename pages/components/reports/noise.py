@@ -1,0 +1,126 @@
+"""What a report says of the noise: that answers are not exact, what sized it, who chose the oracle, and how to check."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.metadata import version
+
+from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
+from dpcore.base.version import VERSION
+from dpcore.guarantees import words
+from dpcore.workbench.defaults import title
+from dpcore.workbench.oracle_origin import OracleOrigin
+from dpcore.workbench.reports.document import Address, Block, Section, Text
+from pages.session.entry import Entry
+from pages.session.values import bound_words
+
+Links = tuple[tuple[str, str], ...]  # what each is to, and the address
+_WITH = ("numpy", "scipy", "opendp")
+_WHOEVER = "whoever made this release"
+_ORIGIN = {
+    OracleOrigin.PROPOSED: "{who} chose it, by keeping the one that the app proposes for columns like these",
+    OracleOrigin.BY_HAND: "{who} chose it by hand",
+    OracleOrigin.OF_THE_TABLE: "{who} chose the public table's own records for it",
+    OracleOrigin.FITTED: "{who} had it fitted to an earlier private answer",
+}
+
+
+def exact(released: tuple[Entry, ...]) -> Section:
+    """That random noise was added, and what that means."""
+    one = questions(released) == 1
+    if any(entry.release is not None and entry.release.scale == 0 for entry in released):
+        return Section(_title(one), (Text("No noise was needed for at least one answer: it is exact.", lead=True),))
+    what, unit = "the answer" if one else "an answer", _unit(released[0])
+    said = [f"No. Random noise was added on purpose: it hides what {what} would tell about a single {unit}."]
+    if any(entry.near is not None for entry in released):
+        said.append(
+            "The ± says how far the noise reaches: in 95 of 100 such releases the answer lies within it, measured from the one "
+            "without noise. It says nothing of other errors: not whether the table is right, not whom it stands for, and "
+            "not what the limits of a column cut off."
+        )
+    if any(entry.near is not None and entry.near[1] and len(entry.near[1]) > 1 for entry in released):
+        said.append("“All answers at once” is wider: in 95 of 100 such releases every answer lies within its own wider ±.")
+    return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))
+
+
+def questions(released: tuple[Entry, ...]) -> int:
+    """How many were answered."""
+    return sum(len(entry.about.questions) or 1 for entry in released)
+
+
+def _title(one: bool) -> str:
+    return "Is the answer exact?" if one else "Are the answers exact?"
+
+
+def oracle(released: tuple[Entry, ...], who: str) -> Section:
+    """Who chose the oracle, what it is, and how Δ̂ came of it."""
+    maker = who or _WHOEVER
+    said, points = [], []
+    sampled = [entry for entry in released if _sampled(entry)]
+    for entry in _one_of_each(sampled):
+        chose = _ORIGIN[entry.about.origin].format(who=maker)
+        said += [f"{chose[:1].upper()}{chose[1:]}.", f"It is this: {entry.about.oracle}."]
+    if sampled:
+        said.append(
+            "An oracle is a recipe for made-up tables, which size the noise. No value of the table is in it."
+            if all(entry.about.origin is not OracleOrigin.OF_THE_TABLE for entry in sampled)
+            else "An oracle is a recipe for made-up tables, which size the noise."
+        )
+    else:
+        said.append("No oracle was used: the noise is sized to what is proved for every possible table.")
+    points = [_sized(entry) for entry in released]
+    lead, *rest = said
+    return Section(
+        "Who chose the oracle, and how was the noise sized?",
+        (Text(lead, lead=True), *map(Text, rest), *(Text(said, small=True) for said in points)),
+    )
+
+
+@lru_cache(maxsize=1)
+def made_with() -> str:
+    """The versions that the numbers hang on."""
+    return ", ".join([f"dpcore {VERSION}", *(f"{name} {version(name)}" for name in _WITH)])
+
+
+def _sampled(entry: Entry) -> bool:
+    return entry.release is not None and "sample_id" in entry.release.provenance
+
+
+def _one_of_each(entries: list[Entry]) -> list[Entry]:
+    """The first of those that say the same of their oracle."""
+    return list({(entry.about.origin, entry.about.oracle): entry for entry in reversed(entries)}.values())[::-1]
+
+
+def _sized(entry: Entry) -> str:
+    """How the noise on an answer was sized."""
+    release = entry.release
+    assert release is not None
+    of = release.provenance
+    moved = counted(words.figure(float(of["sensitivity"] or 0)), moved_after(entry.about.answer))
+    noise = f"“{entry.about.question}”: {title(release.mechanism)} noise of scale {words.figure(release.scale)}"
+    if "sample_id" not in of:
+        return f"{noise}, sized to the worst case, {moved}: {of['proof']}."
+    return (
+        f"{noise}, sized to {moved}: number {of['k']:,} of {of['m']:,} distances between made-up tables that differ in one "
+        f"{_unit(entry)}, counted from the smallest, under {bound_words(str(of['bound']))}. The tables were drawn from seed "
+        f"{of['seed']}, which tells nothing of the noise."
+    )
+
+
+def _unit(entry: Entry) -> str:
+    assert entry.release is not None
+    return words.unit_of(entry.release.adjacency).removeprefix("a ")
+
+
+def checked(links: Links) -> Section:
+    """How somebody can repeat what can be repeated."""
+    blocks: list[Block] = [
+        Text(
+            "The noise cannot be made again. How it was sized can be: the script and the notebook, which the app gives beside "
+            "this report, draw the same made-up tables and come to the same size of the noise, without the table."
+        )
+    ]
+    blocks += [Address(said, link) for said, link in links if link.startswith(("http://", "https://"))]
+    blocks.append(Text(f"Made with {made_with()}.", small=True))
+    return Section("How can this be checked?", tuple(blocks))

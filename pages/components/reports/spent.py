@@ -1,0 +1,144 @@
+"""What was spent on a table, what is left of its budget, and what more would cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.ledger.accounting import Event, Ledger, Line, Standing
+from dpcore.ledger.spending import Spent
+from dpcore.workbench.reports.document import Block, Edition, Section, Table, Text
+from dpcore.workbench.tables import Table as Data
+from pages.components.reports.noise import questions
+from pages.session.book import Book
+from pages.session.entry import Entry
+
+_HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
+_ONE_TAB = (
+    "This ledger holds what was released in one session of the app, and what was entered by hand. Answers that were given "
+    "elsewhere and not entered are not in it."
+)
+
+
+def spent(book: Book, table: Data, edition: Edition) -> Section:
+    """The ledger of the table, its total, and what is left."""
+    ledgers = [one for one in book.ledgers.get(table.digest, []) if one.lines]
+    blocks: list[Block] = [Text(_in_all(ledgers), lead=True), Text(_left(book, table))]
+    for number, one in enumerate(ledgers, 1):
+        which = f"Ledger {number} of {len(ledgers)}" if len(ledgers) > 1 else "The ledger of this table"
+        blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
+    if len(ledgers) > 1:
+        blocks.append(Text("These ledgers do not add up: they differ in oracle, in number of records, or in what they protect."))
+    if any(one.pending for one in ledgers):
+        blocks.append(Text("The γ of planned answers that are still to come is counted already.", small=True))
+    if any(line.event is Event.ENTERED for one in ledgers for line in one.lines):
+        blocks.append(Text("Lines “entered by hand” stand as their holder wrote them.", small=True))
+    return Section("What was spent, and what is left?", (*blocks, Text(_ONE_TAB, small=True)))
+
+
+def _in_all(ledgers: list[Ledger]) -> str:
+    if len(ledgers) != 1:
+        return f"The answers about this table stand in {len(ledgers)} ledgers." if ledgers else "Nothing was spent."
+    total = ledgers[0].total()
+    if total is not None:
+        return f"All answers about this table together have spent {_numbers(total)}."
+    joint = ledgers[0].joint()
+    if joint is None:
+        return "No one guarantee covers all answers about this table."
+    return f"No one guarantee covers all answers about this table. Those that do add up have spent {_numbers(joint)}."
+
+
+def _numbers(guarantee: Guarantee) -> str:
+    """The numbers of a guarantee alone."""
+    named = {"δ": getattr(guarantee, "delta", 0.0), "γ": getattr(guarantee, "gamma", 0.0)}
+    return ", ".join([f"ε = {guarantee.epsilon:g}", *(f"{name} = {value:g}" for name, value in named.items() if value)])
+
+
+def _left(book: Book, table: Data) -> str:
+    budget = book.budgets.get(table.digest)
+    if budget is None:
+        return "No budget was set for this table, so none is left or used up: the holder of the data decides on more."
+    made = Spent.by(*book.lines_of(table))
+    have = {"ε": (budget.epsilon, made.epsilon)}
+    have |= {"δ": (getattr(budget, "delta", 0.0), made.delta), "γ": (getattr(budget, "gamma", 0.0), made.joint_gamma)}
+    shown = {name: pair for name, pair in have.items() if name == "ε" or any(pair)}
+    over = [name for name, (most, used) in shown.items() if used > most * (1 + 1e-12)]
+    left = ", ".join(f"{name} = {words.figure(max(0.0, most - used))}" for name, (most, used) in shown.items())
+    whole = ", ".join(f"{name} = {most:g}" for name, (most, _) in shown.items())
+    beyond = f" More was spent than the budget allows ({', '.join(over)}): nothing more can be released under it." * bool(over)
+    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{beyond}"
+
+
+def _row(line: Line, edition: Edition) -> tuple[str, ...]:
+    """A line; what its holder wrote about an entry of elsewhere is for the holder."""
+    by_hand = line.event is Event.ENTERED
+    about = "a release made elsewhere" if by_hand and edition is Edition.SHARING else line.about or line.target
+    unknown = by_hand and line.guarantee is None
+    gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
+    numbers = ("?",) * 3 if unknown else (f"{line.epsilon:g}", f"{line.delta:g}", gamma)
+    return (about, line.words, line.made, *numbers)
+
+
+def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
+    """What a copy costs, and what asking the same again would."""
+    free = "A copy of this report costs nothing, and neither does anything that is computed from its numbers."
+    lines = [entry.line for entry in released if entry.line is not None]
+    said = [free]
+    if lines:
+        what = "the same question" if questions(released) == 1 else "the same questions"
+        epsilon = words.figure(sum(line.epsilon for line in lines))
+        said.append(
+            f"A report with new answers costs again: asking {what} once more makes new noise, and spends another ε = {epsilon}"
+            f"{_and(lines)}. {_would(book, table, lines)} {_room(book, table, lines)}".rstrip()
+        )
+    return Section("What would a second report cost?", (Text(said[0], lead=True), *map(Text, said[1:])))
+
+
+def _and(lines: list[Line]) -> str:
+    """Of δ and γ what there is."""
+    delta = sum(line.delta for line in lines)
+    return f" and δ = {words.figure(delta)}" * bool(delta)
+
+
+def _would(book: Book, table: Data, lines: list[Line]) -> str:
+    """How the new answers would stand, after those that there are."""
+    copy = book.copied()
+    try:
+        for new in _redrawn(lines):
+            found = copy.foresee(table, new)
+            copy.charge(table, partial(Ledger.holding, item=new))
+            if found.standing is Standing.NONE:
+                return "They would have no guarantee, because these answers may have led to them."
+    except DpcoreError:
+        return ""
+    ledgers = [one for one in copy.ledgers.get(table.digest, []) if one.lines]
+    total = ledgers[0].total() if len(ledgers) == 1 else None
+    return "" if total is None else f"All together would then come to {words.name(total)}{_larger(lines, ledgers[0])}."
+
+
+def _larger(lines: list[Line], after: Ledger) -> str:
+    """Why γ is more than the sum, where it is."""
+    later = any(line.standing is Standing.LARGER for line in after.lines[-len(lines) :])
+    return ": γ grows by more than its own, because it would be asked after an answer" * later
+
+
+def _room(book: Book, table: Data, lines: list[Line]) -> str:
+    """Whether the budget would allow it."""
+    if table.digest not in book.budgets:
+        return ""
+    try:
+        refused = book.refusal_of(table, _redrawn(lines))
+    except DpcoreError:
+        return ""
+    return "The budget has no room for that." if refused else "The budget has room for that."
+
+
+def _redrawn(lines: list[Line]) -> list[Line]:
+    """With draws of their own, as each press has."""
+    return [
+        line if line.drawn is None else replace(line, drawn=replace(line.drawn, sample_id=f"to come {number}"))
+        for number, line in enumerate(lines)
+    ]

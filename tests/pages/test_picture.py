@@ -1,0 +1,107 @@
+"""A picture of each chart to take along: what it says of where it came from, and what its file is called."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from dpcore.plots.svg import document
+from pages.components import badges
+from pages.components.escape import escaped, unmarked
+from pages.components.picture import Picture, ascii_name
+from tests.pages.visit import charts, confidential, everything, link, opened, sound, visit
+
+CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
+PAGES = Path(__file__).parents[2] / "pages"
+TEXT = "{http://www.w3.org/2000/svg}text"
+
+
+def _said(svg: str) -> list[str]:
+    return ["".join(part.itertext()) for part in fromstring(svg).iter(TEXT)]
+
+
+def test_every_chart_has_a_button_for_its_picture() -> None:
+    for app in (
+        visit(),
+        opened(visit(), "proof"),
+        visit("people"),
+        link("learn", exhibit="figure_3"),
+        link("learn", lesson="noise"),
+    ):
+        assert charts(app)
+        assert [key for key in charts(app) if f"picture_{key}" not in app.session_state] == []
+
+
+def test_no_page_draws_a_chart_past_it() -> None:
+    """Those that are drawn while trials arrive are others each second: they have no picture."""
+    calls = {path.name: path.read_text().count("st.plotly_chart(") for path in PAGES.glob("**/*.py")}
+    assert {name: count for name, count in calls.items() if count} == {"picture.py": 1, "frame.py": 1, "live.py": 1}
+
+
+def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, downloads: list[str]) -> None:
+    made: list[int] = []
+    monkeypatch.setattr("pages.components.picture.svg", lambda *given, **more: made.append(1) or document.svg(*given, **more))
+    app = visit()
+    assert not made
+    sound(opened(app, "picture_points"))
+    assert len(made) == 1
+    said = _said(downloads[-1])
+    assert said[0] == "How many trials do I need?"
+    assert said[-1] == badges.PUBLIC_DRAWS
+    assert "this choice" in said
+
+
+def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(downloads: list[str], download_names: list[str]) -> None:
+    app = opened(confidential(CSV, 0, 10_000, name="our-secret-ward.csv"), "picture_responses", "picture_cdf")
+    before = {name: _said(svg) for name, svg in zip(download_names, downloads, strict=True) if name.endswith(".svg")}
+    assert before["what-would-be-published.svg"][-1] == badges.SIMULATED
+    sound(app.toggle(key="compare").set_value(True).run())
+    after = dict(zip(download_names, downloads, strict=True))
+    text = after["confidential-what-would-be-published.svg"]
+    assert _said(text)[-1] == badges.CONFIDENTIAL
+    assert _said(after["how-sensitive-is-it.svg"])[-1] == badges.PUBLIC_DRAWS
+    assert not any("secret" in name for name in download_names)
+    sound(app.toggle(key="compare").set_value(False).run())
+    later = dict(zip(download_names, downloads, strict=True))["what-would-be-published.svg"]
+    assert _said(later)[-1].startswith("simulated table, but you looked at yours")
+    assert badges.CONFIDENTIAL in everything(sound(app.toggle(key="compare").set_value(True).run()))
+
+
+def test_a_picture_on_people_says_whose_rows_it_is_of(downloads: list[str]) -> None:
+    opened(visit("people"), "picture_people_error")
+    (text,) = [text for text in downloads if text.startswith("<svg")]
+    said = _said(text)
+    assert (said[0], said[-1]) == ("What does the cap cost?", badges.PUBLIC_TABLE)
+
+
+def test_a_wall_has_no_button_for_it() -> None:
+    app = link(present="1", panel="sensitivity")
+    assert charts(app)
+    assert [key for key in charts(app) if f"picture_{key}" in app.session_state] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [("How sensitive is it?", "how-sensitive-is-it"), ("Δ̂ at ε = 1, γ ± 0.05", "delta-at-epsilon-1-gamma-plus-minus-0-05"),
+     ("../../etc/passwd\x00", "etc-passwd"), ("Größe", "groe"), ("日本語", ""), ("a" * 100, "a" * 60), ("- x -", "x")],
+)  # fmt: skip
+def test_the_name_of_a_file(words: str, name: str) -> None:
+    assert ascii_name(words) == name
+    picture = Picture(words, badges.CONFIDENTIAL)
+    assert picture.name == f"confidential-{name or 'chart'}"
+    assert re.fullmatch(r"[a-z0-9-]+", picture.name)
+    assert Picture(words, badges.PRIVATE, file="private answer").name == "private-answer"
+
+
+@pytest.mark.parametrize("words", ["*a* [b](http://c.d) :red[e]", "x_y_ _z", "1. one", "a -> b & c", r"back\slash"])
+def test_words_are_plain_again_without_marks(words: str) -> None:
+    assert unmarked(f"**{escaped(words)}** and more") == f"{words} and more"
+
+
+def test_what_a_response_is_called_by() -> None:
+    said: list[Any] = [badges.of_response(covered=covered, caveats=caveats) for covered, caveats in ((1, 0), (0, 1), (0, 0))]
+    assert said == [badges.PRIVATE, badges.NOT_COVERED, badges.NO_GUARANTEE]

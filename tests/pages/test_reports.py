@@ -1,0 +1,248 @@
+"""Reports: complete for a reader who has nothing else, marked by edition, and silent about a confidential table."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.errors import InvalidValueError
+from dpcore.workbench.reports.document import Address, Edition, Report, Section, Table, Text
+from dpcore.workbench.reports.html import html as written
+from pages.components.escape import escaped, unmarked
+from pages.components.receipt import SAMPLED
+from pages.session import ledger, state
+from tests.pages.test_list import _begun
+from tests.pages.visit import confidential, declare, go, link, opened, press, released, sound, upload, use, visit
+
+Files = list[tuple[str, str]]
+_HOSTILE = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=y>",
+    "**bold** [a](http://x.y)",
+    "\"&quot;' {{ 7*7 }} {% raw %}",
+    "</title></style>",
+)
+
+
+class _Page(HTMLParser):
+    """The elements of a page with their attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    @property
+    def pictures(self) -> int:
+        """How many drawings there are that say what they show."""
+        return sum(given.get("role") == "img" for given in self.named("svg"))
+
+    def named(self, *names: str) -> list[dict[str, str | None]]:
+        return [given for tag, given in self.elements if tag in names]
+
+
+def _report(files: Files, app: Any) -> str:
+    """The report that the box of the page offers."""
+    files.clear()
+    opened(app, "report" if any(button.key in ("release", "release_list") for button in app.button) else "link")
+    return dict(files)["report_file"]
+
+
+def _prose(text: str) -> str:
+    return " ".join(_Page(text).text.split())
+
+
+def _book(app: Any) -> Any:
+    return ledger._book(app.session_state["tab"])
+
+
+def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: Files) -> None:
+    content = b"income\n" + b"\n".join(b"%d" % (i % 30) for i in range(300))
+    app = released(go(confidential(content, 0, 60), "release"))
+    entry = _book(app).entries[-1]
+    said = _prose(_report(files, app))
+    (near,) = entry.near[0]
+    for part in (
+        "Asked: Mean of income.",  # what was asked
+        f"{entry.about.answer.parts(entry.release.response)[0][1]} ± {near:.3g}",  # the answer, and its ±
+        "Yes, together with the guarantee below.",  # may it be published
+        "Unusual records are not protected: those unlike the records of the made-up tables.",  # who is not
+        "Only the known values of income counted. No record was left out.",  # missing values
+        "It was not said what one row of the table is. It was not said whether one person can have several rows.",
+        "All answers about this table together have spent ε = 1, γ = 0.05. No budget was set for this table",  # spent and left
+        "No. Random noise was added on purpose",  # is it exact
+        "Whoever made this release chose it, by keeping the one that the app proposes",  # who chose the oracle
+        "A copy of this report costs nothing",
+        "Print this line beside it: “With random noise, under random differential privacy, ε = 1, γ = 0.05, which is weaker",
+        "makes new noise, and spends another ε = 1. All together would then come to random DP, ε = 2, γ = 0.236: γ grows",
+    ):
+        assert part in said, part
+
+
+def test_a_list_has_each_question_with_its_answer_alone_and_at_once_and_a_chart(files: Files) -> None:
+    app = press(_begun(), "release_list")
+    entry = _book(app).entries[-1]
+    text = _report(files, app)
+    said, page = _prose(text), _Page(text)
+    for place, question in enumerate(entry.about.questions, 1):
+        assert f"{place}. {question}" in said
+    assert page.pictures == 3
+    assert f"{entry.near[0][0]:.3g} kg/m²" in said
+    assert f"further than its own wider ±, which here is {entry.near[1][0]:.3g} kg/m²" in said
+    assert "asking the same questions once more" in said
+    assert len(text) < 1_500_000
+
+
+def test_it_loads_and_runs_nothing_and_its_policy_says_so(files: Files) -> None:
+    text = _report(files, press(_begun(), "release_list"))
+    page = _Page(text)
+    policy = next(given["content"] for given in page.named("meta") if given.get("http-equiv") == "Content-Security-Policy")
+    assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='", str(policy))
+    assert not page.named("script", "iframe", "object", "embed", "img", "link", "form", "base")
+    assert "url(" not in text
+    assert "@import" not in text
+    assert not [
+        name for _, given in page.elements for name in given if name.startswith("on") or name in ("src", "style", "srcdoc")
+    ]
+
+
+@pytest.mark.parametrize("hostile", _HOSTILE)
+def test_names_with_markup_are_text_in_every_place(files: Files, hostile: str) -> None:
+    quoted = '"' + hostile.replace('"', '""') + '"'
+    content = f"{quoted},ward\n" + "\n".join(f"{i},{hostile[:12] if i % 2 else 'B'}" for i in range(40))
+    plain = _Page(_report(files, released(link("release")))).elements
+    app = upload(visit(), f"{hostile.replace('/', '')}.csv", content.encode())
+    name = next(column for column in app.session_state["draft"].values if column != "ward")
+    app = use(declare(app, name, 0, 50, unit=hostile[:20], label=hostile))
+    app = released(go(app, "release"))
+    sound(app.text_input(key="report_who").set_value(hostile).run()) if "report_who" in app.session_state else None
+    app.session_state["report_who"] = hostile
+    text = _report(files, app)
+    assert {tag for tag, _ in _Page(text).elements} <= {tag for tag, _ in plain} | {"p", "li", "ul", "circle", "rect"}
+    assert html.escape(name.strip(), quote=False).split()[0] in text.replace("&#34;", '"').replace("&#39;", "'")
+
+
+def _odd(count: int) -> list[str]:
+    return [f"{value:.4f}" for value in np.random.default_rng(17).uniform(1_000, 9_000, count)]
+
+
+def _forms(value: str) -> Iterator[str]:
+    yield value
+    yield f"{float(value):,.4f}"
+    yield repr(float(value))
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_nothing_of_a_confidential_table_is_in_what_is_shared(files: Files, looked: bool) -> None:
+    patterns = _odd(500)
+    app = confidential(("income\n" + "\n".join(patterns)).encode(), 0, 10_000)
+    if looked:
+        sound(app.toggle(key="compare").set_value(True).run())
+    shared = [_report(files, app)]
+    app = released(go(app, "release"))
+    shared.append(_report(files, app))
+    table = {**state.catalog(), **app.session_state["uploads"]}[app.session_state["scenario"].table]
+    mean = float(np.mean([float(value) for value in patterns]))
+    secret = [form for value in [*patterns, f"{mean:.4f}"] for form in _forms(value)] + [
+        f"{mean:,.6g}",
+        *table.told_by,
+        table.digest,
+    ]
+    for text in shared:
+        assert not [form for form in secret if form in text]
+        assert "for sharing" in _Page(text).text
+    assert ("looked at the confidential table before" in _prose(shared[0])) is looked
+    assert ("Only together with this warning" in _prose(shared[1])) is looked
+
+
+def test_the_search_finds_the_answer_in_the_holders_edition_and_every_page_of_it_is_marked(files: Files) -> None:
+    patterns = _odd(500)
+    mean = float(np.mean([float(value) for value in patterns]))
+    app = confidential(("income\n" + "\n".join(patterns)).encode(), 0, 10_000)
+    sound(app.toggle(key="compare").set_value(True).run())
+    app = released(go(app, "release"))
+    app = opened(app, "report")
+    files.clear()
+    sound(app.radio(key="report_edition").set_value(Edition.HOLDER).run())
+    text = dict(files)["report_file"]
+    assert f"Without noise it is {mean:,.6g}. Do not publish this." in _prose(text)
+    mark = re.search(
+        r'<thead><tr><td class="mark holder">(.*?)</td>', text
+    )  # a head of a table stands on each page that is printed
+    assert mark is not None
+    assert mark[1].endswith("for the data holder: do not publish")
+
+
+def test_a_failed_release_has_a_report_that_says_so_and_tells_why_to_its_holder_alone(files: Files) -> None:
+    zero = {"target": {"kind": "Proportion", "category": 7.0}, "gamma": 0.1}  # no record of the oracle is exactly 7
+    app = press(link("release", **zero), "release")
+    said = _prose(_report(files, app))
+    assert "There is no answer. The attempt failed" in said
+    assert "There is no answer" in said
+    assert _book(app).entries[-1].problem not in said
+
+
+def test_what_is_left_of_a_budget_is_said_and_that_it_was_exceeded(files: Files) -> None:
+    app = link("release")
+    alias = next(one.key for one in app.number_input if one.key.startswith("budget_epsilon_"))
+    sound(app.number_input(key=alias).set_value(3.0).run())
+    sound(app.number_input(key=alias.replace("epsilon", "gamma")).set_value(0.2).run())
+    app = released(app)
+    assert "The budget is ε = 3, γ = 0.2. Of it ε = 2, γ = 0.15 are left." in _prose(_report(files, app))
+    sound(app.number_input(key=alias).set_value(0.5).run())
+    assert "More was spent than the budget allows (ε)" in _prose(_report(files, app))
+
+
+def test_an_answer_that_another_led_to_is_not_to_be_published(files: Files) -> None:
+    app = released(link("release", table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}))
+    press(app, "another")
+    app = released(sound(app.radio(key="way").set_value(SAMPLED).run()))
+    said = _prose(_report(files, app))
+    assert "Those with a guarantee may, together with it. The others may not." in said
+    assert "No one guarantee covers all answers about this table." in said
+
+
+def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> None:
+    explore, people = _report(files, visit()), _report(files, visit("people"))
+    assert _Page(explore).pictures == 4
+    assert "In 190 of them the answer moved by at most Δ̂ = 0.00652 years" in _prose(explore)
+    assert _Page(people).pictures == 3
+    assert "no release: nothing private was published, and nothing was spent" in _prose(people)
+
+
+def test_plain_text_of_a_page_is_what_was_escaped() -> None:
+    for text in (*_HOSTILE, "a_b * c", "1. first", ":smile: www.x.y a@b.c -> <-", "\\", "**", "#"):
+        assert unmarked(escaped(text)) == " ".join(text.split())
+    assert unmarked("**Pure DP**, (:material/lock: **uses it**) :small[a \\] b]") == "Pure DP, (uses it) a ] b"
+
+
+def test_a_row_and_an_address_check_themselves() -> None:
+    with pytest.raises(InvalidValueError) as row:
+        Table(("a", "b"), (("1",),), "x")
+    assert row.value.got == 1
+    for bad in ("javascript:alert(1)", "", "data:text/html,x", "//x.y"):
+        with pytest.raises(InvalidValueError):
+            Address("x", bad)
+
+
+def test_the_policy_allows_the_style_that_is_there() -> None:
+    import base64
+    import hashlib
+
+    text = written(Report("t", "a", Edition.SHARING, (Section("s", (Text("said"),)),), "m"))
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert style is not None
+    assert base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode() in text
