@@ -1,7 +1,7 @@
 """Histories of two tabs that plan, ask, enter, save and load: what a tab promises is true of the order in which all happened.
 
-The order of everything is kept apart from the books, and the rule is that of the mathematics alone: a line that is said to have
-been fixed before the first response was, whatever of the others' answers its own tab holds.
+The order of everything is kept apart from the books, and the rule is that of composition alone (mathematics, section 4.1): a line
+that is said to have been fixed before the first response was, whatever of the others' answers its own tab holds.
 """
 
 from __future__ import annotations

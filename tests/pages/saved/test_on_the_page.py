@@ -14,6 +14,7 @@ from dpcore.registry.catalog import to_json
 from dpcore.workbench.saved.everything import read
 from dpcore.workbench.tables import read_csv
 from pages.session import ledger
+from tests.pages.test_reports import _report
 from tests.pages.visit import (
     confidential,
     declare,
@@ -91,6 +92,16 @@ def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:
     assert [line["charge"] for line in _ledger(app)][-1] == "release, fixed beforehand by its holder's word"
     again = _drop(app, content)
     assert "Nothing would change" in text(again)
+
+
+def test_a_report_says_that_its_ledger_may_be_incomplete_and_what_rests_on_a_word(
+    content: bytes, files: list[tuple[str, str]]
+) -> None:  # fmt: skip
+    app = press(press(_drop(confidential(CSV, 0, 100), content), "saved_load"), "release")
+    report = " ".join(_report(files, app).split())
+    assert "This ledger was loaded from a file of" in report
+    assert "fixed beforehand by its holder&#39;s word" in report or "fixed beforehand by its holder's word" in report
+    assert "alone: that the plan, which came from a file, was fixed before the first answer" in report
 
 
 def test_what_is_left_changes_nothing(content: bytes) -> None:
