@@ -11,7 +11,7 @@ from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.workbench.saved.everything import is_saved
 from pages.session.book import LOOKED
-from pages.session.entry import Entry
+from pages.session.entry import Entry, charge_of
 
 MOST_BYTES = 10 * 2**20  # a curve of a million lattice points is below it
 _KINDS: dict[str, Any] = {"PureDP": PureDP, "ApproxDP": ApproxDP, "RandomDP": RandomDP}
@@ -31,6 +31,7 @@ class Loaded:
     identity: str
     looked: bool  # at the table, before it was released
     adjacency: Adjacency
+    charge: str = ""  # the name of its charge in the ledger that it was made for
 
 
 def read(content: bytes) -> Loaded:
@@ -57,7 +58,12 @@ def read(content: bytes) -> Loaded:
     caveats = caveats if isinstance(caveats, list) else []
     note = f"{said.get('question', 'A release')} in {said.get('table', 'a table')}"[:_LONGEST]
     made = str(said.get("date", ""))[:_LONGEST]
-    return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency)
+    return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency, _charge(said))
+
+
+def _charge(said: dict[str, Any]) -> str:
+    ticket = said.get("release")
+    return charge_of(ticket) if isinstance(ticket, str) and 0 < len(ticket) <= _LONGEST and ticket.isprintable() else ""
 
 
 def identity_of(entry: Entry) -> str:

@@ -148,6 +148,34 @@ def test_a_file_of_another_table_is_refused_and_of_a_new_version_asked_about(con
     assert len(_ledger(app)) == 1
 
 
+def test_the_version_that_a_file_was_saved_of_is_known_once_the_file_was_loaded_for_a_newer_one(content: bytes) -> None:
+    """Its values are not here, and the file's digests tell it: what was released of the one counts for the other."""
+    app = _drop(confidential(OTHER, 0, 100), content)
+    sound(app.radio(key="saved_version").set_value(app.radio(key="saved_version").options[0]).run())
+    press(app, "saved_load")
+    app = upload(app, "old.csv", CSV)
+    assert "This tab has had this table before" in text(app)
+    go(use(declare(app, "income", 0, 100)), "release")
+    assert len(_ledger(app)) == 1
+
+
+@pytest.mark.parametrize("order", ["the file first", "its download first"])
+def test_a_release_that_comes_by_the_file_and_by_its_download_counts_once(order: str, downloads: list[str]) -> None:
+    press(go(confidential(CSV, 0, 100), "release"), "release")
+    content, download = _saved(downloads), next(said for said in reversed(downloads) if '"response"' in said).encode()
+    app = go(confidential(CSV, 0, 100), "release")
+    for way in ("file", "download") if order == "the file first" else ("download", "file"):
+        if way == "file" and "Nothing would change" not in text(_drop(app, content)):
+            press(app, "saved_load")
+        elif way == "file":
+            press(app, "saved_leave")
+        else:
+            uploader = next(one for one in app.file_uploader if str(one.key).startswith("entered_file"))
+            sound(uploader.set_value(("release.json", download, "application/json")).run())
+            press(app, "enter_loaded")
+    assert len(_ledger(app)) == 1
+
+
 def test_a_table_that_has_answers_is_asked_which_came_first(content: bytes) -> None:
     app = press(go(confidential(CSV, 0, 100), "release"), "release")
     _drop(app, content)
