@@ -13,8 +13,8 @@ from pages.components.escape import escaped
 
 NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore
 _ABOUT = (
-    "A program that makes this anew: with dpcore, and without this app, it gives the same numbers to the last digit and draws "
-    "the same figures. No confidential record is in it."
+    "**A program** that makes this anew: with dpcore, and without this app, it gives the same numbers to the last digit and "
+    "draws the same figures. No confidential record is in it."
 )
 
 

@@ -16,10 +16,10 @@ def show(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> 
     if not box.open:
         return
     with box:
-        st.markdown("Opens this view, its seed and its pins included. It holds settings, never data.")
-        st.code(address.whole(places), language=None, wrap_lines=True)
+        st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
+        st.code(address.whole(places), language=None)
         if place.PRESENT in places:
             st.markdown("The same on a wall, in the theme that you see now:")
-            st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
+            st.code(address.whole(places, presented=True), language=None)
         for each in also:
             each()

@@ -26,8 +26,8 @@ _KEY = "as_png"
 _HTML = '<button type="button">PNG</button>'
 _CSS = """
 button { font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: var(--st-background-color);
-  cursor: pointer; width: 100%; border-width: 1px; border-style: solid;
-  border-color: var(--st-border-color, rgba(127, 127, 127, 0.5)); border-radius: var(--st-button-radius, 0.5rem);
+  cursor: pointer; width: 100%;
+  border: 1px solid var(--st-border-color, rgba(127, 127, 127, 0.5)); border-radius: var(--st-button-radius, 0.5rem);
   min-height: 2.5rem; padding: 0.25rem 0.75rem; }
 button:hover, button:focus-visible { border-color: var(--st-primary-color); outline-color: var(--st-primary-color); }
 """

@@ -18,7 +18,7 @@ from pages.components.escape import escaped, unmarked
 from pages.components.receipt import SAMPLED
 from pages.session import ledger, state
 from tests.pages.test_list import _begun
-from tests.pages.visit import confidential, declare, go, link, opened, press, released, sound, upload, use, visit
+from tests.pages.visit import confidential, declare, go, link, opened, press, released, slide, sound, upload, use, visit
 
 Files = list[tuple[str, str]]
 _HOSTILE = (
@@ -221,6 +221,18 @@ def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> Non
     assert "In 190 of them the answer moved by at most Δ̂ = 0.00652 years" in _prose(explore)
     assert _Page(people).pictures == 3
     assert "no release: nothing private was published, and nothing was spent" in _prose(people)
+
+
+def test_pinned_choices_stand_side_by_side_but_for_a_confidential_tables_own_answer_in_what_is_shared(files: Files) -> None:
+    app = slide(press(visit(), "pin"), "epsilon", 2.0)
+    assert "How do the pinned choices compare?" in _prose(_report(files, app))
+    own = confidential(("income\n" + "\n".join(_odd(60))).encode(), 0, 10_000)
+    sound(own.toggle(key="compare").set_value(True).run())
+    slide(press(own, "pin"), "epsilon", 2.0)
+    assert "How do the pinned choices compare?" not in _prose(_report(files, own))
+    files.clear()
+    sound(own.radio(key="report_edition").set_value(Edition.HOLDER).run())
+    assert "How do the pinned choices compare?" in _prose(dict(files)["report_file"])
 
 
 def test_plain_text_of_a_page_is_what_was_escaped() -> None:

@@ -116,10 +116,12 @@ class Section:
 @final
 @dataclass(frozen=True, slots=True)
 class Report:
-    """``about``: what it is of, under its title. ``made``: when it was made and by which version, below all else."""
+    """``about``: what it is of, under its title. ``made``: when it was made and by which version, below all else. ``note``: what
+    each of its pages says beside for whom it is."""
 
     title: str
     about: str
     edition: Edition
     sections: tuple[Section, ...]
     made: str
+    note: str = ""

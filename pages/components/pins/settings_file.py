@@ -1,4 +1,4 @@
-"""Under Link: saving the scenario shown and its pins as a file, and loading such a file."""
+"""Under Share, or Link: saving the scenario shown and its pins as a file, and loading such a file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pages.session import address
 from pages.session.saved import writing
 
 _NAME = "scenarios.json"
-TOO_LONG = "These pins do not fit into a link of 8 kB. Save them as a file, under Link; whoever loads it there sees them."
+TOO_LONG = "These pins do not fit into a link of 8 kB. Save them as a file, under Share; whoever loads it there sees them."
 
 LIST_TOO_LONG = (
-    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Link; whoever loads it there sees it."
+    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Share; whoever loads it there sees it."
 )
 
 
@@ -22,6 +22,7 @@ def show() -> None:
         st.warning(TOO_LONG, icon=":material/info:")
     if not address.room_for_list():
         st.warning(LIST_TOO_LONG, icon=":material/info:")
+    st.markdown("**A settings file** holds the same as the link, however much it is.")
     st.download_button(
         "Save as a file", writing.view(), _NAME, "application/json",
         key="save_pins", on_click="ignore", icon=":material/download:",

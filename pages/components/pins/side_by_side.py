@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.workbench.headlines.base import Row
 from pages.components.escape import escaped
 from pages.components.pins import charts, settings_file, table
 from pages.session import address, pins
-from pages.session.differing import differences
-from pages.session.pinned_views import side_by_side
+from pages.session.differing import Differences, differences
+from pages.session.pinned_views import Stood, side_by_side
 from pages.session.view import Shown, View
 
 
@@ -24,8 +25,20 @@ def show(view: View) -> None:
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
         table.ways(stood)
         return
-    promised = tuple(one.view.leading.guarantee if isinstance(one.view, Shown) else None for one in stood)
-    differ = differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)
+    differ = _differing(stood)
     st.markdown(f"## Side by side: {escaped(differ.heading)}")
     charts.show(stood, differ)
     table.show(stood, differ)
+
+
+def rows(view: View, *, to_share: bool) -> list[Row]:
+    """The numbers of all, for a report: those of a confidential table's own answer stay out of one that is ``to_share``."""
+    stood = side_by_side(view)
+    differ = _differing(stood)
+    own = [isinstance(one.view, Shown) and one.view.confidential for one in stood]
+    return [row for row, secret in zip(table.rows(stood, differ), own, strict=True) if not (to_share and secret)]
+
+
+def _differing(stood: list[Stood]) -> Differences:
+    promised = tuple(one.view.leading.guarantee if isinstance(one.view, Shown) else None for one in stood)
+    return differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)

@@ -20,12 +20,16 @@ from pages.session.view import Shown, View
 _NONE, _LEAST_SECONDS = "none", 0.01
 
 
+def rows(stood: list[Stood], differ: Differences) -> list[Row]:
+    """A row a scenario."""
+    return [_row(one, what) for one, what in zip(stood, differ.whole, strict=True)]
+
+
 def show(stood: list[Stood], differ: Differences) -> None:
     """A row a scenario, then its ways."""
     secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
-    rows = [_row(one, what) for one, what in zip(stood, differ.whole, strict=True)]
     table_of(
-        rows, "confidential-side-by-side" if secret else "side-by-side",
+        rows(stood, differ), "confidential-side-by-side" if secret else "side-by-side",
         made_from="some of it uses the confidential table: do not publish" if secret else "",
     )  # fmt: skip
     ways(stood)

@@ -1,12 +1,13 @@
-"""Under Link, what else can be taken away of Explore and People: a report of what is shown."""
+"""Under Share, what else can be taken away of Explore and People: a report of what is shown."""
 
 from __future__ import annotations
 
 from dpcore.workbench.reports.document import Edition, Report
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.components.pins import side_by_side
 from pages.components.reports import people, taking, view
-from pages.session import address, ledger
+from pages.session import address, ledger, pins
 from pages.session.contributions import analysis
 from pages.session.view import view as view_of
 
@@ -16,7 +17,8 @@ def of_explore(scenario: Scenario, table: Table, places: tuple[str, ...]) -> Non
 
     def make(edition: Edition) -> Report:
         shown = view_of(scenario, table, to_share=edition is Edition.SHARING)
-        return view.report(shown, edition, looked=_looked(table), link=address.whole(places))
+        beside = side_by_side.rows(shown, to_share=edition is Edition.SHARING) if pins.kept() else []
+        return view.report(shown, edition, looked=_looked(table), link=address.whole(places), beside=beside)
 
     taking.of_a_page(make, table)
 

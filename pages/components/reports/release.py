@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.base.types import FloatArray
-from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
@@ -13,9 +12,9 @@ from dpcore.workbench import preview
 from dpcore.workbench.reports.document import Block, Edition, Report, Section, Table, Text
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table as Data
-from pages.components.reports import answers, meanings, noise, promised, spent
+from pages.components.reports import answers, meanings, noise, promised, spent, view
 from pages.session.book import Book
-from pages.session.entry import Entry, now
+from pages.session.entry import Entry
 
 _MOST_CATEGORIES = 12
 
@@ -49,7 +48,7 @@ def report(
     return Report(
         f"{'Private answers' if len(_questions(entries)) > 1 else 'A private answer'} about {name}",
         f"{made}{by}. {name} is a {kind} table of {_size(entries)}.", edition, tuple(sections),
-        f"This report was made on {now()} with dpcore {VERSION}. It loads nothing and sends nothing.",
+        view.made_on(), book.incomplete(table),
     )  # fmt: skip
 
 

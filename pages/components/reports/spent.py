@@ -10,7 +10,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.ledger.spending import Spent
-from dpcore.workbench.reports.document import Block, Edition, Section, Table, Text
+from dpcore.workbench.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from dpcore.workbench.tables import Table as Data
 from pages.components.reports.noise import questions
 from pages.session.book import Book
@@ -32,7 +32,9 @@ def spent(book: Book, table: Data, edition: Edition) -> Section:
         blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
     if len(ledgers) > 1:
         blocks.append(Text("These ledgers do not add up: they differ in oracle, in number of records, or in what they protect."))
-    if any(one.pending for one in ledgers):
+    if incomplete := book.incomplete(table):
+        blocks.append(Notice(incomplete, Tone.CARE))
+    if any(one.to_join for one in ledgers):
         blocks.append(Text("The γ of planned answers that are still to come is counted already.", small=True))
     if any(line.event is Event.ENTERED for one in ledgers for line in one.lines):
         blocks.append(Text("Lines “entered by hand” stand as their holder wrote them.", small=True))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.defaults import title
+from dpcore.workbench.headlines.base import Row
 from dpcore.workbench.reports.document import Address, Block, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
 from pages.components import answer, drawn, table_1
 from pages.components.drawn import Figure
@@ -26,16 +29,18 @@ LOOKED = (
 UNCOVERED = "Parts of this report were made from the confidential table itself, without any protection. Do not publish it."
 
 
-def report(view: View, edition: Edition, *, looked: bool, link: str) -> Report:
-    """Of a view that was made for the edition. ``looked``: at the confidential table, at any time."""
+def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Sequence[Row] = ()) -> Report:
+    """Of a view that was made for the edition. ``looked``: at the confidential table, at any time. ``beside``: the numbers of the
+    scenarios side by side, where there are several."""
     scenario, table = view.scenario, view.table
     name = table.title or table.name
     heading, body = answer.sentences(view)
     first = Section("What would an answer be like?", said(heading, body))
-    return Report(
-        f"What privacy costs: {question(scenario, table)}", f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}.",
-        edition, (_before(view, looked=looked), first, *_charts(view), _chosen(view), _points(view), ends(link)), made_on(),
+    sections = (
+        _before(view, looked=looked), first, *_charts(view), *_beside(beside), _chosen(view), _points(view), ends(link),
     )  # fmt: skip
+    about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
+    return Report(f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on())
 
 
 def said(heading: str, body: list[str]) -> tuple[Block, ...]:
@@ -90,6 +95,13 @@ def _charts(view: View) -> list[Section]:
         found.append(Section("How far off would it be at each ε?", (picture(drawn.errors(view)),)))
     found.append(Section("How many trials does it take?", (picture(drawn.operating_points(view)),)))
     return found
+
+
+def _beside(rows: Sequence[Row]) -> list[Section]:
+    if len(rows) < 2:
+        return []
+    cells = tuple(tuple(row.values()) for row in rows)
+    return [Section("How do the pinned choices compare?", (Table(tuple(rows[0]), cells, "Side by side"),))]
 
 
 def _chosen(view: View) -> Section:
