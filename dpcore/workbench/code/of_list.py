@@ -33,8 +33,8 @@ _TOO_LARGE = (
 
 
 def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Program | str:
-    """The program of a list, or a sentence that says why there is none. ``questions``: each in a few words. ``near``: how close the
-    page says that the answers are which are asked together; None where it does not say so.
+    """The program of a list, or a sentence that says why there is none. ``questions``: each in a few words. ``near``: how close
+    the page says that the answers are which are asked together; None where it does not say so.
 
     TypeError for a target, an oracle or a mechanism of somebody's own, which has no code.
     """
