@@ -138,7 +138,9 @@ def _load(table: Table, content: bytes, when: str | None) -> None:
         return
     book = ledger.book()
     with book.lock:
-        if found.identity in book.loaded or any(loaded.identity_of(entry) == found.identity for entry in book.entries):
+        made = {line.charge for one in book.ledgers.get(table.digest, []) for line in one.lines}
+        here = found.identity in book.loaded or any(loaded.identity_of(entry) == found.identity for entry in book.entries)
+        if here or (found.charge and found.charge in made):
             state.say("This release is in this tab's ledger already: nothing was entered.")
             return
         if when is None:
@@ -148,6 +150,7 @@ def _load(table: Table, content: bytes, when: str | None) -> None:
         if found.looked:
             book.looked.add(table.digest)
         book.enter(
-            table, found.n, found.guarantee, made=found.made, note=found.note, first=when == _BEFORE, adjacency=found.adjacency
+            table, found.n, found.guarantee, made=found.made, note=found.note, first=when == _BEFORE, adjacency=found.adjacency,
+            name=found.charge,
         )  # fmt: skip
     st.session_state["entered_round"] = _round() + 1

@@ -124,12 +124,14 @@ class Book:
         """The line as it would stand now."""
         return self._with(table, line)[1]
 
-    def charge(self, table: Table, add: Callable[[Ledger], Ledger]) -> Line:
-        """Add to the table's first ledger that it adds up with, else to a new one; the line as it stands."""
+    def charge(self, table: Table, add: Callable[[Ledger], Ledger], name: str = "") -> Line:
+        """Add to the table's first ledger that it adds up with, else to a new one; the line as it stands. ``name``: of its
+        charge."""
         self.titles[table.digest] = table.title or table.name
         before = self.responded(table)
         ledgers = self.ledgers.setdefault(table.digest, [])
         i, new = self._first(ledgers, add, after_responses=before)
+        new = _named(new, len(new.lines) - 1, name)
         ledgers[i : i + 1] = [new]
         if new.lines[-1].responded:  # the larger γ sums the lines of its own ledger: it must know of an answer in another one
             self.ledgers[table.digest] = [one if one is new else _after_responses(one) for one in ledgers]
@@ -174,15 +176,16 @@ class Book:
 
     def enter(
         self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool,
-        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, name: str = "",
     ) -> None:  # fmt: skip
-        """Enter a release of the table that was made elsewhere, before all that is here or after it."""
+        """Enter a release of the table that was made elsewhere, before all that is here or after it. ``name``: of its charge."""
         self.titles[table.digest] = table.title or table.name
         ledgers = self.ledgers.setdefault(table.digest, [])
         i, new = self._first(
             ledgers, lambda ledger: ledger.enter(guarantee, n=n, adjacency=adjacency, made=made, note=note, first=first),
             after_responses=self.responded(table),
         )  # fmt: skip
+        new = _named(new, 0 if first else len(new.lines) - 1, name)
         before = [line for one in ledgers for line in one.lines]
         ledgers[i : i + 1] = [new]
         self.ledgers[table.digest] = [one if one is new else one.late() if first else _after_responses(one) for one in ledgers]
@@ -250,6 +253,12 @@ class Book:
 
 def _of_all(ledgers: list[Ledger]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     return tuple(line for one in ledgers for line in one.lines), tuple(line for one in ledgers for line in one.pending)
+
+
+def _named(ledger: Ledger, place: int, name: str) -> Ledger:
+    """With this name for one of its charges."""
+    lines = [replace(line, charge=name) if name and i == place else line for i, line in enumerate(ledger.lines)]
+    return replace(ledger, lines=tuple(lines))
 
 
 def _after_responses(ledger: Ledger) -> Ledger:

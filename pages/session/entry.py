@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -47,6 +48,11 @@ def would_hold(alone: RandomDP, *, fitted: bool) -> str:
             "table, drawn from that fit, and says nothing of this one."
         )
     return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
+
+
+def charge_of(ticket: str) -> str:
+    """The name of the charge of a press, by the ticket that stands in its download too: it counts once wherever it is read."""
+    return hashlib.sha256(f"release {ticket}".encode()).hexdigest()[:32]
 
 
 def now() -> str:

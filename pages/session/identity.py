@@ -15,6 +15,7 @@ from typing import final
 from weakref import WeakKeyDictionary
 
 from dpcore.ledger.accounting import Ledger, Line
+from dpcore.workbench.saved.whose import Whose
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
 from pages.session.ceiling import smaller
@@ -29,12 +30,14 @@ class Identities:
     titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
     joined: dict[str, str] = field(default_factory=dict)  # names that were given up, and for which
     used: set[str] = field(default_factory=set)  # those whose holder was done with the page Your data
+    files: list[tuple[str, Whose]] = field(default_factory=list)  # by what a loaded file knows its table, with the name here
 
     def found(self, table: Table) -> list[str]:
         """The earlier tables that it is, the first one first: more than one where it shares columns with several."""
         if table.digest in self.names:
             return [self.names[table.digest]]
         found = {self.names[digest] for digest in table.told_by if digest in self.names}
+        found |= {name for name, whose in self.files if whose.has((table.digest, *table.told_by))}
         return [name for name in self.titles if name in found]
 
     def in_doubt(self, table: Table) -> dict[str, str]:
@@ -56,6 +59,7 @@ class Identities:
         """Two of them are one table."""
         self.names = {digest: name if known == other else known for digest, known in self.names.items()}
         self.joined = {old: name if new == other else new for old, new in self.joined.items()} | {other: name}
+        self.files = [(name if known == other else known, whose) for known, whose in self.files]
         self.titles.pop(other, None)
         self.used |= {name} if other in self.used else set()
 

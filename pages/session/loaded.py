@@ -9,8 +9,9 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.workbench.saved.everything import is_saved
 from pages.session.book import LOOKED
-from pages.session.entry import Entry
+from pages.session.entry import Entry, charge_of
 
 MOST_BYTES = 10 * 2**20  # a curve of a million lattice points is below it
 _KINDS: dict[str, Any] = {"PureDP": PureDP, "ApproxDP": ApproxDP, "RandomDP": RandomDP}
@@ -30,6 +31,7 @@ class Loaded:
     identity: str
     looked: bool  # at the table, before it was released
     adjacency: Adjacency
+    charge: str = ""  # the name of its charge in the ledger that it was made for
 
 
 def read(content: bytes) -> Loaded:
@@ -38,6 +40,8 @@ def read(content: bytes) -> Loaded:
         raise TableError(
             f"The file has {len(content) / 2**20:.0f} MB, and a release has {MOST_BYTES // 2**20} MB at most.", _REMEDY
         )
+    if is_saved(content):
+        raise TableError("This is a settings file, and not one release.", "Load it below, under “Load what you saved”.")
     try:
         said = json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -54,7 +58,12 @@ def read(content: bytes) -> Loaded:
     caveats = caveats if isinstance(caveats, list) else []
     note = f"{said.get('question', 'A release')} in {said.get('table', 'a table')}"[:_LONGEST]
     made = str(said.get("date", ""))[:_LONGEST]
-    return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency)
+    return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency, _charge(said))
+
+
+def _charge(said: dict[str, Any]) -> str:
+    ticket = said.get("release")
+    return charge_of(ticket) if isinstance(ticket, str) and 0 < len(ticket) <= _LONGEST and ticket.isprintable() else ""
 
 
 def identity_of(entry: Entry) -> str:

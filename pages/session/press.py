@@ -25,7 +25,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
-from pages.session.entry import About, Entry, Near, brief, near_of, now, reach_of
+from pages.session.entry import About, Entry, Near, brief, charge_of, near_of, now, reach_of
 from pages.session.question_words import question
 from pages.session.sentences import plain
 
@@ -139,15 +139,17 @@ def _end(book: Book, asked: Press, database: Database, outcome: Outcome) -> None
                 scenario.target, asked.drawn_from, norm=scenario.norm, n=scenario.n, at=scenario.point,
                 adjacency=scenario.adjacency, looked=False, **_told(asked)
             ),
+            charge_of(asked.ticket),
         )  # fmt: skip
     _write(book, asked, outcome.problem)
 
 
 def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[Norm], database: Database) -> None:
+    name = charge_of(asked.ticket)
     try:
         calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
     except BaseException as error:
-        book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)))  # redrawing until pleased is looking
+        book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)), name)  # redrawing until pleased is looking
         _write(book, asked, _sentence(error))
         if not isinstance(error, DpcoreError):
             raise
@@ -156,10 +158,11 @@ def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[N
 
 
 def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Database) -> None:
+    name = charge_of(asked.ticket)
     try:
         release = calibrated.release(database)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)))
+        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)), name)
         _write(book, asked, _sentence(error))
         if not isinstance(error, DpcoreError):
             raise
@@ -167,7 +170,7 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
     answer = brief(release.response, about, reach)
-    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)))
+    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), name)
     _write(book, asked, "", release=release, line=line, reach=reach, near=near_of(calibrated, about, release.response))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.workbench.saved.everything import Saved
 from pages.components.entered import guarantee_of
 from pages.session.book import LOOKED
 from pages.session.loaded import read
@@ -198,6 +199,11 @@ def test_no_digest_of_a_table_leaves_the_server() -> None:
     press(go(app, "release"), "release")
     digest = next(table.digest for table in app.session_state["uploads"].values())
     assert digest not in everything(app)
+
+
+def test_a_settings_file_where_one_release_is_expected_is_a_sentence() -> None:
+    with pytest.raises(TableError, match="This is a settings file, and not one release"):
+        read(Saved(made="2026-11-22 19:40 UTC").to_json().encode())
 
 
 def test_a_file_that_is_no_release_is_said_on_the_page() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
+from dpcore.ledger.accounting import Standing
 from dpcore.workbench.reports.document import Block, Notice, Points, Section, Text, Tone
 from pages.components.reports.noise import questions
-from pages.session.entry import Entry
+from pages.session.entry import BY_WORD, Entry
 
 _WEAKER = "Random differential privacy is weaker than differential privacy itself."
 
@@ -30,6 +31,8 @@ def publishing(released: tuple[Entry, ...]) -> Section:
         who = "Those with a guarantee may, together with it. The others may not." if bare else (
             "Yes, together with the guarantee below.")  # fmt: skip
         blocks += [Text(who, lead=True), Text(_beside(released))]
+    if any(entry.line is not None and entry.line.standing is Standing.HELD for entry in released):
+        blocks.append(Notice(BY_WORD, Tone.CARE))
     blocks += [Notice(f"This one may not be published: “{entry.about.question}”. {entry.promise}", Tone.BAD) for entry in bare]
     return Section(title, tuple(blocks))
 

@@ -21,6 +21,10 @@ _ONE_TAB = (
     "This ledger holds what was released in one session of the app, and what was entered by hand. Answers that were given "
     "elsewhere and not entered are not in it."
 )
+_BY_WORD = (
+    "A line “fixed beforehand by its holder's word” comes from a file, or from a plan of one. Its guarantee holds if the file is "
+    "whole and unchanged, and it adds up with no other."
+)
 
 
 def spent(book: Book, table: Data, edition: Edition) -> Section:
@@ -38,6 +42,8 @@ def spent(book: Book, table: Data, edition: Edition) -> Section:
         blocks.append(Text("The γ of planned answers that are still to come is counted already.", small=True))
     if any(line.event is Event.ENTERED for one in ledgers for line in one.lines):
         blocks.append(Text("Lines “entered by hand” stand as their holder wrote them.", small=True))
+    if any(line.standing is Standing.HELD for one in ledgers for line in one.lines):
+        blocks.append(Text(_BY_WORD, small=True))
     return Section("What was spent, and what is left?", (*blocks, Text(_ONE_TAB, small=True)))
 
 

@@ -108,7 +108,7 @@ def _buttons(shown: Offer, *, first: bool) -> None:
     with st.container(horizontal=True):
         if shown.changes:
             st.button(
-                "Load it", key="saved_load", type="primary", icon=":material/upload:",
+                "Load it", key="saved_load", icon=":material/upload:",
                 on_click=partial(waiting.load, shown, first=first),
             )  # fmt: skip
         st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)

@@ -45,7 +45,7 @@ def _of_lines(found: Joined, saved: Saved, title: str) -> list[str]:
     if held := sum(line.standing is Standing.HELD for line in found.lines):
         said.append(
             f"{_some(held, count)} {'was' if held == 1 else 'were'} sampled. Nothing but your word says that this file is whole "
-            "and unchanged, so each is a guarantee of its own from now on, and joins no total."
+            f"and unchanged, so {'it' if held == 1 else 'each'} is a guarantee of its own from now on, and joins no total."
         )
     if lost := sum(line.standing is Standing.NONE and line.drawn is not None for line in found.lines):
         said.append(

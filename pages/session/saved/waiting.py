@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpcore.workbench.saved.everything import Saved, read
 from dpcore.workbench.tables import Table
-from pages.session import ledger, pins, state
+from pages.session import identity, ledger, pins, state
 from pages.session.listed import here
 from pages.session.listed.link import to_plain
 from pages.session.pinned_link import same
@@ -139,6 +139,8 @@ def load(shown: Offer, *, first: bool) -> None:
             return
         if now.table is not None and now.joined is not None:
             joining.put(book, now.table.digest, now.table.title or now.table.name, waiting.saved.made, now.joined)
+            if waiting.saved.table is not None:  # an earlier version that the file knows is this table too
+                identity.of(book).files.append((now.table.digest, waiting.saved.table))
             _forget_fields(now.table)
     if now.views is not None:
         state.offer_undo(scenario=state.scenario(), pins=pins.kept(), lists=here.all_of_them())

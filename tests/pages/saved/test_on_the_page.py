@@ -14,6 +14,7 @@ from dpcore.registry.catalog import to_json
 from dpcore.workbench.saved.everything import read
 from dpcore.workbench.tables import read_csv
 from pages.session import ledger
+from tests.pages.test_reports import _report
 from tests.pages.visit import (
     confidential,
     declare,
@@ -93,6 +94,16 @@ def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:
     assert "Nothing would change" in text(again)
 
 
+def test_a_report_says_that_its_ledger_may_be_incomplete_and_what_rests_on_a_word(
+    content: bytes, files: list[tuple[str, str]]
+) -> None:  # fmt: skip
+    app = press(press(_drop(confidential(CSV, 0, 100), content), "saved_load"), "release")
+    report = " ".join(_report(files, app).split())
+    assert "This ledger was loaded from a file of" in report
+    assert "fixed beforehand by its holder&#39;s word" in report or "fixed beforehand by its holder's word" in report
+    assert "alone: that the plan, which came from a file, was fixed before the first answer" in report
+
+
 def test_what_is_left_changes_nothing(content: bytes) -> None:
     app = press(_drop(confidential(CSV, 0, 100), content), "saved_leave")
     assert (_ledger(app), _budget(app, "ε")) == ([], None)
@@ -134,6 +145,34 @@ def test_a_file_of_another_table_is_refused_and_of_a_new_version_asked_about(con
     sound(app.radio(key="saved_version").set_value(box.options[0]).run())
     assert "1 line comes to the ledger of “mine.csv”." in text(app)
     press(app, "saved_load")
+    assert len(_ledger(app)) == 1
+
+
+def test_the_version_that_a_file_was_saved_of_is_known_once_the_file_was_loaded_for_a_newer_one(content: bytes) -> None:
+    """Its values are not here, and the file's digests tell it: what was released of the one counts for the other."""
+    app = _drop(confidential(OTHER, 0, 100), content)
+    sound(app.radio(key="saved_version").set_value(app.radio(key="saved_version").options[0]).run())
+    press(app, "saved_load")
+    app = upload(app, "old.csv", CSV)
+    assert "This tab has had this table before" in text(app)
+    go(use(declare(app, "income", 0, 100)), "release")
+    assert len(_ledger(app)) == 1
+
+
+@pytest.mark.parametrize("order", ["the file first", "its download first"])
+def test_a_release_that_comes_by_the_file_and_by_its_download_counts_once(order: str, downloads: list[str]) -> None:
+    press(go(confidential(CSV, 0, 100), "release"), "release")
+    content, download = _saved(downloads), next(said for said in reversed(downloads) if '"response"' in said).encode()
+    app = go(confidential(CSV, 0, 100), "release")
+    for way in ("file", "download") if order == "the file first" else ("download", "file"):
+        if way == "file" and "Nothing would change" not in text(_drop(app, content)):
+            press(app, "saved_load")
+        elif way == "file":
+            press(app, "saved_leave")
+        else:
+            uploader = next(one for one in app.file_uploader if str(one.key).startswith("entered_file"))
+            sound(uploader.set_value(("release.json", download, "application/json")).run())
+            press(app, "enter_loaded")
     assert len(_ledger(app)) == 1
 
 
