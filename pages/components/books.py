@@ -201,9 +201,7 @@ def _response(entry: Entry, response: Any) -> None:
         return
     chart = plots.published(response, about, reach)
     if chart is not None:
-        taken = Picture(
-            entry.about.target, badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)), file=of_list.FILE
-        )
+        taken = Picture(entry.about.target, of_list.made_from(entry), file=of_list.FILE)
         picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
     parts = about.parts(response)
     if len(parts) > 1:

@@ -17,7 +17,13 @@ from tests.pages.visit import charts, confidential, everything, link, opened, so
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
 PAGES = Path(__file__).parents[2] / "pages"
+_PUBLISHED, _SENSITIVE = "what-would-be-published", "how-sensitive-is-it"
 TEXT = "{http://www.w3.org/2000/svg}text"
+
+
+def _pictures(files: list[tuple[str, str]]) -> dict[str, str]:
+    """The SVG that was last to be had at each button."""
+    return {key: data for key, data in files if key.startswith("svg_")}
 
 
 def _said(svg: str) -> list[str]:
@@ -42,39 +48,39 @@ def test_no_page_draws_a_chart_past_it() -> None:
     assert {name: count for name, count in calls.items() if count} == {"picture.py": 1, "frame.py": 1, "live.py": 1}
 
 
-def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, downloads: list[str]) -> None:
+def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, str]]) -> None:
     made: list[int] = []
     monkeypatch.setattr("pages.components.picture.svg", lambda *given, **more: made.append(1) or document.svg(*given, **more))
     app = visit()
     assert not made
     sound(opened(app, "picture_points"))
     assert len(made) == 1
-    said = _said(downloads[-1])
+    said = _said(_pictures(files)["svg_points"])
     assert said[0] == "How many trials do I need?"
     assert said[-1] == badges.PUBLIC_DRAWS
     assert "this choice" in said
 
 
-def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(downloads: list[str], download_names: list[str]) -> None:
+def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(
+    files: list[tuple[str, str]], download_names: list[str]
+) -> None:
     app = opened(confidential(CSV, 0, 10_000, name="our-secret-ward.csv"), "picture_responses", "picture_cdf")
-    before = {name: _said(svg) for name, svg in zip(download_names, downloads, strict=True) if name.endswith(".svg")}
-    assert before["what-would-be-published.svg"][-1] == badges.SIMULATED
+    assert _said(_pictures(files)["svg_responses"])[-1] == badges.SIMULATED
+    assert {name for name in download_names if name.endswith(".svg")} == {f"{name}.svg" for name in (_PUBLISHED, _SENSITIVE)}
     sound(app.toggle(key="compare").set_value(True).run())
-    after = dict(zip(download_names, downloads, strict=True))
-    text = after["confidential-what-would-be-published.svg"]
-    assert _said(text)[-1] == badges.CONFIDENTIAL
-    assert _said(after["how-sensitive-is-it.svg"])[-1] == badges.PUBLIC_DRAWS
-    assert not any("secret" in name for name in download_names)
+    assert _said(_pictures(files)["svg_responses"])[-1] == badges.CONFIDENTIAL
+    assert _said(_pictures(files)["svg_cdf"])[-1] == badges.PUBLIC_DRAWS
+    assert f"confidential-{_PUBLISHED}.svg" in download_names
+    assert f"confidential-{_SENSITIVE}.svg" not in download_names
+    assert not any("secret" in name for name in download_names if name.endswith(".svg"))
     sound(app.toggle(key="compare").set_value(False).run())
-    later = dict(zip(download_names, downloads, strict=True))["what-would-be-published.svg"]
-    assert _said(later)[-1].startswith("simulated table, but you looked at yours")
+    assert _said(_pictures(files)["svg_responses"])[-1].startswith("simulated table, but you looked at yours")
     assert badges.CONFIDENTIAL in everything(sound(app.toggle(key="compare").set_value(True).run()))
 
 
-def test_a_picture_on_people_says_whose_rows_it_is_of(downloads: list[str]) -> None:
+def test_a_picture_on_people_says_whose_rows_it_is_of(files: list[tuple[str, str]]) -> None:
     opened(visit("people"), "picture_people_error")
-    (text,) = [text for text in downloads if text.startswith("<svg")]
-    said = _said(text)
+    said = _said(_pictures(files)["svg_people_error"])
     assert (said[0], said[-1]) == ("What does the cap cost?", badges.PUBLIC_TABLE)
 
 

@@ -109,7 +109,7 @@ def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
     assert "Together: pure DP, ε = 1" in text(app)
 
 
-def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[str]) -> None:
+def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[str], files: list[tuple[str, str]]) -> None:
     app = press(go(pick(visit(), "table", "sine"), "release"), "release")
     said = json.loads(downloads[-1])
     curve = BernsteinPolynomial.from_json(said["response"])
@@ -121,6 +121,9 @@ def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[
     assert (said["guarantee"], said["mechanism"], said["provenance"]["norm"]) == ("RandomDP", "Bernstein", "L1")
     assert said["scale"] == pytest.approx(said["provenance"]["sensitivity"], rel=1e-12)
     assert "a polynomial of degree 25" in text(app)
+    (key,) = (key for key in charts(app) if key.startswith("curve_"))
+    opened(app, f"picture_{key}")
+    assert "the printed guarantee: random DP, ε = 1, γ = 0.05</text>" in dict(files)[f"svg_{key}"]
 
 
 def test_a_released_density_lies_close_to_the_records_own_under_much_budget(downloads: list[str]) -> None:
@@ -199,13 +202,16 @@ def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secre
     assert said["caveats"] == []
 
 
-def test_a_curve_that_was_compared_carries_the_caveat(downloads: list[str]) -> None:
+def test_a_curve_that_was_compared_carries_the_caveat(downloads: list[str], files: list[tuple[str, str]]) -> None:
     app = _pairs()
     sound(app.toggle(key="compare").set_value(True).run())
     press(go(app, "release"), "release")
     assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
     assert "choices made in view of the table are not covered" in text(app)
     assert "may be shared under the printed guarantee" not in text(app)
+    (key,) = (key for key in charts(app) if key.startswith("curve_"))
+    opened(app, f"picture_{key}")
+    assert "choices made in view of the table are not covered</text>" in dict(files)[f"svg_{key}"]
 
 
 @pytest.mark.parametrize(("table", "word"), [("sine", "order"), ("scientists", "selection")])

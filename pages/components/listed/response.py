@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.counted import counted
+from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.plots.answers.several import published_each
 from pages.components import badges, picture
@@ -27,13 +28,19 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
         chart = charts[place]
         if chart is not None:
             key = f"curve_{entry.ticket}_{place}"
-            made_from = badges.of_response(covered=entry.covered, caveats=bool(entry.caveats))
-            taken = Picture(entry.about.questions[place], made_from, file=FILE)
+            taken = Picture(entry.about.questions[place], made_from(entry), file=FILE)
             picture.chart(chart, key, "The private answers.", taken, height=240 if len(parts) > 1 else 124)
         rows = [_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)]
         table(rows, f"answer-{place + 1}-of-{entry.ticket}")
         at += len(parts)
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
+
+
+def made_from(entry: Entry) -> str:
+    """What a picture of a response says of it: its badge, and the guarantee that the badge is about."""
+    badge = badges.of_response(covered=entry.covered, caveats=bool(entry.caveats))
+    promised = entry.line.guarantee if entry.covered and entry.line is not None else None
+    return badge if promised is None else f"{badge}: {words.name(promised)}"
 
 
 def _row(name: str, text: str, after: str, alone: tuple[float, ...], jointly: tuple[float, ...]) -> dict[str, str]:
