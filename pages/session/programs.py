@@ -58,7 +58,7 @@ def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], flo
 def of_the_list(made: QuestionList, table: Table) -> Program | str:
     """What Release shows of a list."""
 
-    def program() -> Program:
+    def program() -> Program | str:
         asked = tuple(question_of(one.target, one.columns, table) for one in made.questions)
         drawn = made.lines(table)[0].oracle
         oracle = getattr(drawn, "words", "") or oracle_words(drawn)
@@ -97,7 +97,7 @@ def of_the_release(entry: Entry, entries: Sequence[Entry]) -> Program | str:
         scenario=scenario, release=release, answer=entry.about.answer, reach=entry.reach, told=_told(entry.about),
         promise=entry.promise, caveats=entry.caveats, missing=entry.about.missing, date=entry.made,
         table=state.tables().get(scenario.table), together=_together(entry, entries), drawn=_drawn(entry),
-        near=None if entry.near is None else entry.near[0],
+        near=entry.near[0] if entry.about.questions and entry.near is not None else None,
     )  # fmt: skip
     return _or_why(lambda: of_release(made))
 
@@ -129,7 +129,7 @@ def _drawn(entry: Entry) -> tuple[int, ...]:
     assert entry.release is not None
     response: Any = entry.release.response
     answer: Any = entry.about.answer
-    if entry.near is not None:
+    if entry.about.questions and entry.near is not None:
         each = published_each(response, answer, entry.near[0])
         return tuple(place for place, figure in enumerate(each) if figure is not None)
     return (0,) if plots.published(response, answer, entry.reach) is not None else ()

@@ -63,7 +63,9 @@ def near(made: QuestionList, whose: Table) -> Accuracy:
 def of_questions() -> Program:
     """A list."""
     whose = table("diabetes")
-    return of_list(asked(whose), whose, TOLD, ("Mean of bmi", "Mean of age", "Histogram of sex"), near(asked(whose), whose))
+    made = of_list(asked(whose), whose, TOLD, ("Mean of bmi", "Mean of age", "Histogram of sex"), near(asked(whose), whose))
+    assert isinstance(made, Program)
+    return made
 
 
 def released(of: Scenario, whose: Table) -> Made:

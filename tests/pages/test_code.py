@@ -12,7 +12,7 @@ import pytest
 
 from dpcore import targets
 from dpcore.workbench import preview
-from dpcore.workbench.code.cells import Program
+from dpcore.workbench.code.cells import Lines, Program
 from dpcore.workbench.code.script import script
 from dpcore.workbench.derived import Derived, between
 from pages.components.code import NAME
@@ -25,9 +25,22 @@ from tests.pages.visit import confidential, link, opened, pick, press, released,
 _LESSONS = {one.name: one for one in lessons()}
 
 
-def _script(downloads: list[str]) -> str:
+Files = list[tuple[str, str]]
+
+
+def _given(files: Files, start: str) -> list[str]:
+    """The files of the buttons whose keys begin so."""
+    return [data for key, data in files if key.startswith(start)]
+
+
+def _script(files: Files) -> str:
     """The last script that a page offered."""
-    return next(data for data in reversed(downloads) if data.startswith("# %%"))
+    return _given(files, "script_")[-1]
+
+
+def _release(files: Files) -> Any:
+    """The last release's JSON."""
+    return json.loads(_given(files, "download_")[-1])
 
 
 def _shown_value(app: Any) -> str:
@@ -37,49 +50,47 @@ def _shown_value(app: Any) -> str:
     return repr(sample.at(of.point).sensitivity().value)
 
 
-def test_explore_gives_a_script_and_a_notebook_beside_its_link(
-    downloads: list[str], download_names: list[str], tmp_path: Path
-) -> None:
+def test_explore_gives_a_script_and_a_notebook_beside_its_link(files: Files, download_names: list[str], tmp_path: Path) -> None:
     app = visit()
-    assert not downloads  # nothing is built before somebody asks for it
+    assert not _given(files, "script_")  # nothing is built before somebody asks for it
     opened(app, "link")
-    _, said = ran_text(_script(downloads), tmp_path)
+    _, said = ran_text(_script(files), tmp_path)
     assert f"Δ̂ = {_shown_value(app)}" in said
     assert len(figures_in(tmp_path)) == 4  # the fifty dots among them
-    book = json.loads(next(data for data in downloads if '"nbformat"' in data))
+    book = json.loads(_given(files, "notebook_")[-1])
     assert [cell["cell_type"] for cell in book["cells"]][:3] == ["markdown", "code", "markdown"]
     assert {f"{NAME}.py", f"{NAME}.ipynb"} <= set(download_names)
 
 
-def test_people_give_theirs(downloads: list[str], tmp_path: Path) -> None:
+def test_people_give_theirs(files: Files, tmp_path: Path) -> None:
     app = opened(settled(visit("people")), "link")
-    names, said = ran_text(_script(downloads), tmp_path)
+    names, said = ran_text(_script(files), tmp_path)
     assert f"Δ̂ = {_shown_value(app)}" in said
     assert names["adjacency"].name == "REPLACE_ONE_USER"
 
 
-def test_a_confidential_answer_that_is_compared_with_is_in_no_code(downloads: list[str], tmp_path: Path) -> None:
+def test_a_confidential_answer_that_is_compared_with_is_in_no_code(files: Files, tmp_path: Path) -> None:
     """Nor is the limit of the dots, which may be chosen in view of it."""
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
     app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
     opened(app, "link")
-    before = [data for data in downloads if "dpcore" in data]
+    before = _given(files, "script_") + _given(files, "notebook_")
     sound(app.toggle(key="compare").set_value(True).run())
     sound(app.number_input(key="off").set_value(7.125).run())
-    after = [data for data in downloads if "dpcore" in data][-2:]
+    after = [_script(files), _given(files, "notebook_")[-1]]
     for said in before + after:
         assert not [value for value in values.tolist() if repr(value) in said]
         assert repr(float(values.mean()))[:9] not in said
         assert "7.125" not in said
-    names, _ = ran_text(_script(downloads), tmp_path)
+    names, _ = ran_text(_script(files), tmp_path)
     assert abs(float(names["exact"][0]) - values.mean()) > 1e-6
 
 
-def test_a_release_is_made_anew_from_its_provenance(downloads: list[str], tmp_path: Path) -> None:
+def test_a_release_is_made_anew_from_its_provenance(files: Files, tmp_path: Path) -> None:
     app = released(visit("release"))
-    made = json.loads(downloads[-1])
+    made = _release(files)
     opened(app, f"code_{made['release']}")
-    code, seed = _script(downloads), f"seed={made['provenance']['seed']}"
+    code, seed = _script(files), f"seed={made['provenance']['seed']}"
     names, _ = ran_text(code, tmp_path)
     assert repr(names["sensitivity"].value) == repr(made["provenance"]["sensitivity"])
     assert names["noise"].law.scale == made["scale"]
@@ -91,34 +102,33 @@ def test_a_release_is_made_anew_from_its_provenance(downloads: list[str], tmp_pa
         ran_text(code.replace(seed, "seed=1"), tmp_path)
 
 
-def test_a_worst_case_release_is_too(downloads: list[str], tmp_path: Path) -> None:
+def test_a_worst_case_release_is_too(files: Files, tmp_path: Path) -> None:
     app = link("release", table="diabetes", columns=["age"])
     sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
     press(app, "release")
-    made = json.loads(downloads[-1])
+    made = _release(files)
     assert made["guarantee"] == "PureDP"
     opened(app, f"code_{made['release']}")
-    names, _ = ran_text(_script(downloads), tmp_path)
+    names, _ = ran_text(_script(files), tmp_path)
     assert names["proved"].value == made["provenance"]["sensitivity"]
     assert names["noise"].law.scale == made["scale"]
     assert "oracle" not in names
 
 
 @pytest.mark.parametrize("oracle", [{}, {"oracle": {"kind": "TableRecords"}}], ids=["laws", "the table's own records"])
-def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], downloads: list[str], tmp_path: Path) -> None:
+def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], files: Files, tmp_path: Path) -> None:
     """Of the table's own records too, which all lines of a press draw together."""
     app = _add(_begun(**oracle), "QuantileScores", "age")
     opened(app, "code_list")
-    _, said = ran_text(_script(downloads), tmp_path)
+    _, said = ran_text(_script(files), tmp_path)
     near = [float(app.number_input(key=f"listed_near_{place}").value) for place in range(3)]
     assert [float(one) for one in re.findall(r"question \d: ± (\S+)", said)] == pytest.approx(near, rel=0.01)
     press(app, "release_list")
-    given = {made["release"]: made for made in map(json.loads, (data for data in downloads if data.startswith('{\n  "release"')))}
+    given = {made["release"]: made for made in map(json.loads, _given(files, "download_"))}
     assert len(given) == 2
     for made in given.values():
         opened(app, f"code_{made['release']}")
-        names, said = ran_text(_script(downloads), tmp_path)
-        app.session_state[f"code_{made['release']}"] = False
+        names, said = ran_text(_given(files, f"script_{made['release']}")[-1], tmp_path)
         assert names["sensitivity"].value == made["provenance"]["sensitivity"]
         if made["questions"]:
             _compared(names, said, made)
@@ -142,20 +152,24 @@ def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: P
     assert dict(names["found"].numbers) == dict(one.steps[list(one.steps)[-1]].find().numbers)
     assert len(figures_in(tmp_path)) == len(one.steps)
     assert not re.search(r"^(?:from|import) (?:pages|streamlit)", script(made), re.MULTILINE)
+    code = "\n".join(cell.code for cell in made.cells if isinstance(cell, Lines))
+    functions = re.findall(r"^def (\w+)", code, re.MULTILINE)
+    assert len(functions) == len(set(functions)) >= len(one.steps)
     assert sum(kind == "markdown" and cell.startswith("## ") for kind, cell in cells_of(made)) >= len(one.steps)
 
 
-def test_learn_gives_it_beside_its_link(downloads: list[str]) -> None:
+def test_learn_gives_it_beside_its_link(files: Files) -> None:
     opened(visit("learn"), "code_lesson")
-    assert "# %% Neighbours" in _script(downloads)
+    assert "# %% Neighbours" in _script(files)
 
 
-def test_where_there_is_no_answer_there_is_a_sentence(downloads: list[str]) -> None:
+def test_where_there_is_no_answer_there_is_a_sentence(files: Files) -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
     app.session_state["scenario"] = scenario(app).with_(target=targets.KnownCount())  # of all records: no trial moves it
+    seen = len(_given(files, "script_"))
     opened(app, "link")
     assert "# No private answer at this choice" in text(app)
-    assert not [data for data in downloads if data.startswith("# %%")]
+    assert not _given(files, "script_")[seen:]
     assert "there is nothing to make anew" in text(app)
 
 

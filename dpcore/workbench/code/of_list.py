@@ -26,19 +26,26 @@ from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 
+_TOO_LARGE = (
+    "There is no code of this list, because its table is large and its questions need several files of records. Take the code of "
+    "one question after another, on Explore."
+)
 
-def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Program:
-    """The program of a list. ``questions``: each in a few words. ``near``: how close the page says that the answers are which are
-    asked together; None where it does not say so.
+
+def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Program | str:
+    """The program of a list, or a sentence that says why there is none. ``questions``: each in a few words. ``near``: how close
+    the page says that the answers are which are asked together; None where it does not say so.
 
     TypeError for a target, an oracle or a mechanism of somebody's own, which has no code.
     """
     lines = made.lines(table)
     for scenario in lines:
         scenario.to_json()  # the TypeError, before anything is made
+    large = [one for one in (_database(scenario, table) for scenario in lines) if one is not None and _large(one)]
+    if len(large) > 1:
+        return _TOO_LARGE
     cells = tuple(_cells(made, table, told, questions, near))
-    large = next((one for one in (_database(scenario, table) for scenario in lines) if one is not None and _large(one)), None)
-    beside = None if large is None else (records.FILE, partial(records.as_csv, large))
+    beside = (records.FILE, partial(records.as_csv, large[0])) if large else None
     needs = extras(*((one.target, one.oracle, one.mechanism) for one in lines))
     return Program(f"{len(questions)} questions, as the app showed them", cells, needs, beside)
 

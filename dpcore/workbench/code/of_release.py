@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, moved_in
@@ -64,8 +63,7 @@ def of_release(made: Made) -> Program | str:
             return _OTHER
     scenario = made.scenario
     cells = tuple(_cells(made, database))
-    large = database is not None and records.held(database) is None
-    beside = (records.FILE, partial(records.as_csv, database)) if large and database is not None else None
+    beside = records.beside(database, cells)
     return Program(
         f"{made.told.question}, a private answer", cells, extras(scenario.target, scenario.oracle, scenario.mechanism), beside
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, final
 
 from dpcore.answers.answer import moved_in
@@ -49,8 +48,7 @@ def of_scenario(headline: Headline, table: Table, told: Told, shown: Shown) -> P
     scenario.to_json()  # the TypeError, before anything is made
     database = table.prepare(scenario.columns, scenario.target).database if table.public else None
     cells = tuple(_cells(headline, table, told, shown))
-    large = database is not None and records.held(database) is None
-    beside = (records.FILE, partial(records.as_csv, database)) if large and database is not None else None
+    beside = records.beside(database, cells)
     needs = extras(scenario.target, scenario.oracle, scenario.mechanism)
     return Program(f"{told.question}, as Explore showed it", cells, needs, beside)
 

@@ -6,12 +6,15 @@ import base64
 import csv
 import io
 import zlib
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from dpcore.base.types import Database
 from dpcore.registry.as_code import dtype_code
 from dpcore.registry.laid_out import laid_out
+from dpcore.workbench.code.cells import Cell, Words
 
 MOST_HELD = 1_000_000  # characters
 FILE = "records.csv"
@@ -38,6 +41,13 @@ def written(values: Database) -> str:
     """The bytes of an array as lines of text."""
     packed = base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 9)).decode("ascii")
     return "\n".join(packed[at : at + _LINE] for at in range(0, len(packed), _LINE))
+
+
+def beside(database: Database | None, cells: tuple[Cell, ...]) -> tuple[str, Callable[[], str]] | None:
+    """The file that the cells read, and what writes it; None where they read none."""
+    if database is None or not any(f'"{FILE}"' in cell.code for cell in cells if not isinstance(cell, Words)):
+        return None
+    return FILE, partial(as_csv, database)
 
 
 def read_beside(database: Database) -> str:
