@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
+from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Standing
 from dpcore.oracles import Uniform
 from dpcore.workbench.saved.everything import read
 from pages.session import state
 from pages.session.book import Book, line_of
-from pages.session.ceiling import smaller
 from pages.session.saved import planned
 from tests.pages.saved.books import DIGEST, TABLE, TABLES, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
 
@@ -278,19 +277,6 @@ def test_a_ledger_beyond_its_budget_is_loaded_and_refuses_more() -> None:
     book = Book()
     assert load(book, file_of(other)).exceeded
     assert "0 is left of the budget's 0.5" in book.refusal(TABLE, line_of(mean(), TABLE, worst_case=True))
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "both"),
-    [
-        (PureDP(1.0), PureDP(2.0), PureDP(1.0)),
-        (ApproxDP(2.0, 1e-6), ApproxDP(1.0, 1e-5), ApproxDP(1.0, 1e-6)),
-        (RandomDP(2.0, 0.0, 0.1), RandomDP(1.0, 1e-6, 0.2), RandomDP(1.0, 0.0, 0.1)),
-        (RandomDP(2.0, 0.0, 0.1), PureDP(3.0), PureDP(2.0)),
-    ],
-)  # fmt: skip
-def test_of_two_budgets_each_number_is_the_smaller_one(one: Any, other: Any, both: Any) -> None:
-    assert smaller(one, other) == smaller(other, one) == both
 
 
 def test_a_planned_release_that_is_not_what_was_fixed_does_not_come_and_is_named() -> None:
