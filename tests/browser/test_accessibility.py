@@ -8,31 +8,16 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from dpcore import Condition, Groups, targets
 from dpcore.registry.catalog import to_json
 from tests.browser import screen
+from tests.browser.axe import refuse_violations
 
 pytestmark = pytest.mark.browser
 
-_RULES = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-    "rules": {"presentation-role-conflict": {"enabled": True}},  # Streamlit's own file uploader breaks it
-}
 POPOVERS = ("picture_cdf", "options", "numbers", "proof")
-
-
-def _refuse_violations(page: Page) -> None:
-    results = Axe().run(page, options=_RULES)
-    broken = [
-        (violation["id"], node["html"][:160], node["failureSummary"][:200])
-        for violation in results.response["violations"]
-        for node in violation["nodes"]
-    ]
-    assert results.response["passes"], "axe-core looked at nothing"
-    assert not broken, broken
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -43,12 +28,12 @@ def scheme(request: pytest.FixtureRequest) -> str:
 def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/?v=1&table=two_classes&m=19" if scheme == "light" else "/", scheme=scheme)
     screen.see_charts(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     for key in POPOVERS if scheme == "dark" else POPOVERS[:1]:
         page.locator(f".st-key-{key} button").first.click()
         expect(page.locator("[data-testid=stPopoverBody]")).to_be_visible()
         screen.settle(page)
-        _refuse_violations(page)
+        refuse_violations(page)
         page.keyboard.press("Escape")
         expect(page.locator("[data-testid=stPopoverBody]")).to_have_count(0)
         screen.settle(page)
@@ -63,11 +48,11 @@ def test_scenarios_side_by_side_are_accessible(open_page: Callable[..., Page], a
     expect(page.get_by_role("heading", name=re.compile("^Side by side: they differ in"))).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(charts)
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     page.locator(".st-key-link button").first.click()
     expect(page.locator(".st-key-save_pins")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 _MATRIX = '&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
@@ -81,7 +66,7 @@ def test_the_options_of_several_columns_are_accessible_and_the_doubts_open(open_
     page.locator(".st-key-options button").first.click()
     expect(page.locator(".st-key-opt_columns")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: Callable[..., Page]) -> None:
@@ -89,37 +74,37 @@ def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: C
     page = open_page(f'/?v=1&table=diabetes&columns=["age","bmi","sex"]&target={quote(json.dumps(to_json(asked)))}')
     screen.see_charts(page)
     expect(page.get_by_role("heading", name=re.compile("where .* from 20 to 40.*, by "))).to_be_visible()
-    _refuse_violations(page)
+    refuse_violations(page)
     page.locator(".st-key-asking button").first.click()
     expect(page.locator(".st-key-ask_by")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/your_data", scheme=scheme)
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     if scheme == "light":
         return
     file = {"name": "t.csv", "mimeType": "text/csv", "buffer": b"a,b,c\n1,2,x\n3,4,y\n5,6,z\n"}
     page.locator("input[type=file]").set_input_files(file)
     expect(page.locator(".st-key-use_table")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     screen.fill_cell(page, "a", "Lowest", "1")
-    _refuse_violations(page)
+    refuse_violations(page)
     page.locator(".st-key-use_table button").click()
     expect(page.get_by_role("alert")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_people_is_accessible(open_page: Callable[..., Page]) -> None:
     page = open_page("/people", scheme="dark")
     expect(page.locator(".st-key-people_levels .scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_the_gallery_is_accessible(open_page: Callable[..., Page]) -> None:
@@ -128,42 +113,42 @@ def test_the_gallery_is_accessible(open_page: Callable[..., Page]) -> None:
         title = page.get_by_role("heading", level=2).first
         expect(title).to_be_visible()
         screen.settle(page)
-        _refuse_violations(page)
+        refuse_violations(page)
         before = title.inner_text()
         page.locator(".st-key-exhibit_next button").press("Enter")
         expect(title).not_to_have_text(before)
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/learn?lesson=reading_the_cdf&step=band", scheme=scheme)
     expect(page.locator(".scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     screen.choose(page, "Wider, by about three times")
     page.locator(".st-key-reveal button").click()
     expect(page.get_by_role("button", name="Open it on Explore")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     page.locator(".st-key-lesson_next button").press("Enter")
     expect(page.get_by_role("slider")).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/release", scheme=scheme)
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     page.locator(".st-key-release button").click()
     expect(screen.entries(page)).to_have_count(1)
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
 
 
 def test_about_is_accessible(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/about", scheme=scheme)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from dpcore.base.polynomials import BernsteinPolynomial
 from tests.browser import screen
-from tests.browser.test_accessibility import _refuse_violations
+from tests.browser.axe import refuse_violations
 from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
@@ -60,11 +60,11 @@ def test_a_curve_is_accessible_and_its_release_is_too_and_reads_back(open_page: 
     page = open_page(scheme="dark")
     screen.see_charts(page)
     screen.pick(page, "table", "Two bumps")
-    _refuse_violations(page)
+    refuse_violations(page)
     screen.release(page)
     expect(screen.entries(page).locator(".scatterlayer .trace")).to_have_count(1)
     screen.settle(page)
-    _refuse_violations(page)
+    refuse_violations(page)
     with page.expect_download() as caught:
         screen.entries(page).get_by_role("button", name="Download as JSON").click()
     said = json.loads(caught.value.path().read_text(encoding="utf-8"))

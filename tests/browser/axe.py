@@ -1,0 +1,23 @@
+"""What axe-core finds on a page."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+_RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "rules": {"presentation-role-conflict": {"enabled": True}},  # Streamlit's own file uploader breaks it
+}
+
+
+def refuse_violations(page: Page) -> None:
+    """Nothing that breaks WCAG 2.2 A and AA."""
+    results = Axe().run(page, options=_RULES)
+    broken = [
+        (violation["id"], node["html"][:160], node["failureSummary"][:200])
+        for violation in results.response["violations"]
+        for node in violation["nodes"]
+    ]
+    assert results.response["passes"], "axe-core looked at nothing"
+    assert not broken, broken
