@@ -157,6 +157,10 @@ class Line:
         drawn = None if self.drawn is None else self.drawn.of_part(part)
         return replace(self, target_id=f"{self.target_id} {_short(part)}", drawn=drawn)
 
+    def redrawn(self, name: str) -> Line:
+        """The same charge with draws of its own: lines of one sample, or of one run, would share their γ."""
+        return self if self.drawn is None else replace(self, drawn=replace(self.drawn, sample_id=name, run_id=None))
+
     def told(self, *, about: str = "", answer: str = "", made: str = "") -> Line:
         """The same charge with words for people."""
         return replace(self, about=about or self.about, answer=answer or self.answer, made=made or self.made)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from dpcore.errors import DpcoreError
@@ -32,8 +30,8 @@ def _may_share(line: Line, *, caveats: bool) -> str:
 def again(book: Book, table: Table, asked: Line, *, spent: bool) -> str:
     """What another press of the same would be charged, what the ledger would then hold, and what a plan would have kept."""
     try:
-        first = book if spent else after(book, table, _drawn_as(asked, "a"))
-        second, ledger = _next(first, table, _drawn_as(asked, "b"))
+        first = book if spent else after(book, table, asked.redrawn("a press to come: a"))
+        second, ledger = _next(first, table, asked.redrawn("a press to come: b"))
     except DpcoreError:  # it would be refused, and the press says why
         return ""
     said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, ledger)}"
@@ -71,15 +69,10 @@ def _next(book: Book, table: Table, line: Line) -> tuple[Line, Ledger]:
     return ledger.lines[-1], ledger
 
 
-def _drawn_as(line: Line, name: str) -> Line:
-    """The press with draws of its own, as each press has: lines of one sample would share their γ."""
-    return line if line.drawn is None else replace(line, drawn=replace(line.drawn, sample_id=f"a press to come: {name}"))
-
-
 def _planned(book: Book, table: Table, asked: Line) -> str:
     """What two of them hold if both are listed before the first answer; empty where it is too late for a plan."""
     if book.responded(table):
         return ""
     both = Ledger().planned([asked, asked])
-    total = both.holding(_drawn_as(asked, "a")).holding(_drawn_as(asked, "b")).total()
+    total = both.holding(asked.redrawn("a press to come: a")).holding(asked.redrawn("a press to come: b")).total()
     return "" if total is None else f" Listed twice in a plan before the first answer, the two would hold {words.name(total)}."

@@ -24,6 +24,12 @@ _ORIGIN = {
     OracleOrigin.OF_THE_TABLE: "{who} chose the public table's own records for it",
     OracleOrigin.FITTED: "{who} had it fitted to an earlier private answer",
 }
+_KNOWS = {
+    OracleOrigin.PROPOSED: "It was made of what is declared of the columns alone: no value of the table is in it.",
+    OracleOrigin.BY_HAND: "It must have been chosen without a look at the table. No program can check that.",
+    OracleOrigin.OF_THE_TABLE: "This one draws on the table's own records, which are public.",
+    OracleOrigin.FITTED: "It was made of an earlier private answer: its trials promise nothing for the table of that answer.",
+}
 
 
 def exact(released: tuple[Entry, ...]) -> Section:
@@ -62,11 +68,8 @@ def oracle(released: tuple[Entry, ...], who: str) -> Section:
         chose = _ORIGIN[entry.about.origin].format(who=maker)
         said += [f"{chose[:1].upper()}{chose[1:]}.", f"It is this: {entry.about.oracle}."]
     if sampled:
-        said.append(
-            "An oracle is a recipe for made-up tables, which size the noise. No value of the table is in it."
-            if all(entry.about.origin is not OracleOrigin.OF_THE_TABLE for entry in sampled)
-            else "An oracle is a recipe for made-up tables, which size the noise."
-        )
+        said.append("An oracle is a recipe for made-up tables, which size the noise.")
+        said += [_KNOWS[origin] for origin in dict.fromkeys(entry.about.origin for entry in sampled)]
     else:
         said.append("No oracle was used: the noise is sized to what is proved for every possible table.")
     points = [_sized(entry) for entry in released]

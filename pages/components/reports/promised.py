@@ -13,8 +13,8 @@ from pages.session.entry import BY_WORD, Entry
 _WEAKER = "Random differential privacy is weaker than differential privacy itself."
 
 
-def publishing(released: tuple[Entry, ...]) -> Section:
-    """Whether the answers may be published."""
+def publishing(released: tuple[Entry, ...], joint: Guarantee | None) -> Section:
+    """Whether the answers may be published. ``joint``: what covers all of them, where one guarantee does."""
     one = questions(released) == 1
     title = "May it be published?" if one else "May the answers be published?"
     bare = [entry for entry in released if entry.line is None or entry.line.guarantee is None]
@@ -30,16 +30,17 @@ def publishing(released: tuple[Entry, ...]) -> Section:
     else:
         who = "Those with a guarantee may, together with it. The others may not." if bare else (
             "Yes, together with the guarantee below.")  # fmt: skip
-        blocks += [Text(who, lead=True), Text(_beside(released))]
+        blocks += [Text(who, lead=True), Text(_beside(released, joint))]
     if any(entry.line is not None and entry.line.standing is Standing.HELD for entry in released):
         blocks.append(Notice(BY_WORD, Tone.CARE))
     blocks += [Notice(f"This one may not be published: “{entry.about.question}”. {entry.promise}", Tone.BAD) for entry in bare]
     return Section(title, tuple(blocks))
 
 
-def _beside(released: tuple[Entry, ...]) -> str:
+def _beside(released: tuple[Entry, ...], joint: Guarantee | None) -> str:
     """The line that goes with an answer wherever it is printed."""
-    names = [words.name(line.guarantee) for entry in released if (line := entry.line) is not None and line.guarantee is not None]
+    each = [line.guarantee for entry in released if (line := entry.line) is not None and line.guarantee is not None]
+    names = list(map(words.name, each if joint is None else [joint]))
     adjacency = next(entry.release.adjacency for entry in released if entry.release is not None)
     unit = released[0].about.protected
     one = words.unit_of(adjacency).removeprefix("a ") if adjacency is not Adjacency.REPLACE_ONE_RECORD else unit.name
@@ -48,13 +49,12 @@ def _beside(released: tuple[Entry, ...]) -> str:
     return f"Print this line beside it: “With random noise, under {said}{weaker}, for one {one}.”"
 
 
-def protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, together: bool) -> Section:
-    """Whom the guarantee protects, as odds and word for word."""
+def protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, of: str) -> Section:
+    """Whom the guarantee protects, as odds and word for word. ``of``: what has it, in the middle of a sentence."""
     name = words.name(guarantee)
-    of = "All answers together have this guarantee" if together else "The guarantee is"
     guessed = (
-        f"Suppose somebody knows everything of the table but {words.guessed(adjacency)}, and guesses that from the "
-        f"{'answers' if together else 'answer'}. Where {words.unit_of(adjacency)} is protected, the guess is right "
+        f"Suppose somebody knows everything of the table but {words.guessed(adjacency)}, and guesses that from what is "
+        f"published. Where {words.unit_of(adjacency)} is protected, the guess is right "
         f"{words.guess(guarantee)}. By tossing a coin it would be right 50 times."
     )
     guessed += " Where it is not protected, nothing limits the guess." * isinstance(guarantee, RandomDP)
@@ -63,7 +63,7 @@ def protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, togethe
     return Section("Who is protected?", (lead, Text(guessed), Text(words.sentence(guarantee, adjacency, unit), small=True)))
 
 
-def not_protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, sampled: bool) -> Section:
+def not_protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, confidential: bool) -> Section:
     """Who is not, and what no guarantee covers."""
     said = [words.protects(unit, guarantee, adjacency)]
     if isinstance(guarantee, RandomDP):
@@ -78,7 +78,7 @@ def not_protected(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, sam
         "What is true of most people in the table is not hidden: the answer is meant to tell that, and it may tell something "
         "about people who are like them."
     )
-    if sampled:
+    if confidential:
         said.append(
             "The guarantee covers no choice that was made by looking at the confidential table: of the question, the bounds, the "
             "oracle or ε. No program can check that."

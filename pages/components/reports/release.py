@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from dpcore.base.types import FloatArray
@@ -36,7 +37,7 @@ def report(
     name = table.title or table.name
     sections = [_asked(entries, edition, _bare(table) if compare and (table.public or edition is Edition.HOLDER) else _not_shown)]
     if released:
-        sections += [noise.exact(released), promised.publishing(released)]
+        sections += [noise.exact(released), promised.publishing(released, _joint(book, table, released))]
         sections += _guarantee(book, table, released)
         sections += [_unit(released), _missing(released), noise.oracle(released, who)]
     sections += [spent.spent(book, table, edition)]
@@ -101,23 +102,42 @@ def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> 
 
 def _guarantee(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Section]:
     """Who is protected and who is not: by one guarantee of all answers, else by that of each."""
-    lines = [entry.line for entry in released if entry.line is not None and entry.line.guarantee is not None]
-    sampled = any(not entry.about.public for entry in released)
     joint = _joint(book, table, released)
-    found: list[tuple[Guarantee, Entry]] = []
     if joint is not None:
-        found = [(joint, released[0])]
-    else:
-        by_name = {words.name(line.guarantee): line for line in lines if line.guarantee is not None}
-        found = [(line.guarantee, next(e for e in released if e.line is line)) for line in by_name.values() if line.guarantee]
-    sections = []
-    for guarantee, entry in found:
-        assert entry.release is not None
-        unit, adjacency = entry.about.protected, entry.release.adjacency
-        together = joint is not None and noise.questions(released) > 1
-        sections.append(promised.protected(guarantee, unit, adjacency, together=together))
-        sections.append(promised.not_protected(guarantee, unit, adjacency, sampled=sampled))
+        asked = "" if noise.questions(released) == 1 else "All answers together have this guarantee"
+        return _of_one(joint, released[0], asked or "The guarantee is")
+    sections: list[Section] = []
+    for name, entries in _by_guarantee(released).items():
+        line = entries[0].line
+        assert line is not None
+        assert line.guarantee is not None
+        asked = ", ".join(f"“{entry.about.question}”" for entry in entries)
+        of, about = _of_one(line.guarantee, entries[0], f"Each answer to {asked} has, by itself, this guarantee")
+        sections += [replace(of, title=f"{of.title} By {name}"), replace(about, title=f"{about.title} By {name}")]
+    if len(released) > 1:
+        sections.append(
+            Section("And all answers together?", (Text("No one guarantee covers all of them together: they do not add up."),))
+        )
     return sections
+
+
+def _of_one(guarantee: Guarantee, entry: Entry, of: str) -> list[Section]:
+    """Whom it protects and whom not, for a response."""
+    assert entry.release is not None
+    unit, adjacency = entry.about.protected, entry.release.adjacency
+    return [
+        promised.protected(guarantee, unit, adjacency, of),
+        promised.not_protected(guarantee, unit, adjacency, confidential=not entry.about.public),
+    ]
+
+
+def _by_guarantee(released: tuple[Entry, ...]) -> dict[str, list[Entry]]:
+    """Those that have one, by its name."""
+    found: dict[str, list[Entry]] = {}
+    for entry in released:
+        if entry.line is not None and entry.line.guarantee is not None:
+            found.setdefault(words.name(entry.line.guarantee), []).append(entry)
+    return found
 
 
 def _joint(book: Book, table: Data, released: tuple[Entry, ...]) -> Guarantee | None:

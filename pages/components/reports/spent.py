@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from dpcore.errors import DpcoreError
@@ -69,7 +68,12 @@ def _left(book: Book, table: Data) -> str:
     budget = book.budgets.get(table.digest)
     if budget is None:
         return "No budget was set for this table, so none is left or used up: the holder of the data decides on more."
-    made = Spent.by(*book.lines_of(table))
+    lines, to_come = book.lines_of(table)
+    if any(line.standing is Standing.NONE and line.responded for line in lines):
+        return (
+            "A budget was set, but an answer about this table has no guarantee: so it holds no longer, and nothing is left of it."
+        )
+    made = Spent.by(lines, to_come)
     have = {"ε": (budget.epsilon, made.epsilon)}
     have |= {"δ": (getattr(budget, "delta", 0.0), made.delta), "γ": (getattr(budget, "gamma", 0.0), made.joint_gamma)}
     shown = {name: pair for name, pair in have.items() if name == "ε" or any(pair)}
@@ -115,7 +119,7 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
     """How the new answers would stand, after those that there are."""
     copy = book.copied()
     try:
-        for new in _redrawn(lines):
+        for new in [line.redrawn(f"to come {number}") for number, line in enumerate(lines)]:
             found = copy.foresee(table, new)
             copy.charge(table, partial(Ledger.holding, item=new))
             if found.standing is Standing.NONE:
@@ -138,15 +142,7 @@ def _room(book: Book, table: Data, lines: list[Line]) -> str:
     if table.digest not in book.budgets:
         return ""
     try:
-        refused = book.refusal_of(table, _redrawn(lines))
+        refused = book.refusal_of(table, [line.redrawn(f"to come {number}") for number, line in enumerate(lines)])
     except DpcoreError:
         return ""
     return "The budget has no room for that." if refused else "The budget has room for that."
-
-
-def _redrawn(lines: list[Line]) -> list[Line]:
-    """With draws of their own, as each press has."""
-    return [
-        line if line.drawn is None else replace(line, drawn=replace(line.drawn, sample_id=f"to come {number}"))
-        for number, line in enumerate(lines)
-    ]
