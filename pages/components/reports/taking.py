@@ -80,7 +80,8 @@ def _file(make: Make, edition: Edition) -> None:
         return
     name = "report.html" if edition is Edition.SHARING else "report-for-the-holder-do-not-publish.html"
     st.download_button(
-        "Download the report", content, name, "text/html", key="report_file", on_click="ignore", icon=":material/download:"
+        "Download the report", content, name, "text/html", key="report_file", on_click="ignore", icon=":material/download:",
+        help="If your browser cannot write the file, as on a full disk, nothing is lost here: make room and press again.",
     )  # fmt: skip
 
 
