@@ -101,7 +101,7 @@ def test_a_list_has_each_question_with_its_answer_alone_and_at_once_and_a_chart(
         assert f"{place}. {question}" in said
     assert page.pictures == 3
     assert f"{entry.near[0][0]:.3g} kg/m²" in said
-    assert f"further than its own wider ±, which here is {entry.near[1][0]:.3g} kg/m²" in said
+    assert f"each lies within a wider ±, here {entry.near[1][0]:.3g} kg/m²" in said
     assert "asking the same questions once more" in said
     assert len(text) < 1_500_000
 

@@ -138,7 +138,9 @@ def _off(one: Answered) -> str:
     """What the ± of a single number says."""
     said = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
     if one.jointly and one.jointly[0] > one.alone[0]:
-        said += f" In 95 of 100 it moves no answer further than its own wider ±, which here is {_bare(one.reach_of_all(0))}."
+        said += (
+            f" All answers at once need more room: in 95 of 100 each lies within a wider ±, here {_bare(one.reach_of_all(0))}."
+        )
     return said
 
 

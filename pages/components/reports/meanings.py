@@ -16,10 +16,10 @@ _RANDOM = {
     "weaker than differential privacy, which holds for every change.",
     "γ (gamma)": "The share of changes that are not protected, when records are drawn from the oracle. It is no share of the "
     "people in the table.",
-    "oracle": "A recipe for made-up tables like the real one. The noise is sized by how far the answer moves in them.",
+    "oracle": "A recipe for made-up tables with the same columns. The noise is sized by how far the answer moves in them.",
 }
 _LAST = {
-    "noise": "A random number that is added to an answer, so that nobody can tell from it what one record says.",
+    "noise": "A random number that is added to an answer. It hides what one record says, as far as ε allows.",
     "ledger, budget": "The list of what all answers about a table have spent; the most that they may spend.",
 }
 

@@ -81,7 +81,8 @@ def _left(book: Book, table: Data) -> str:
     left = ", ".join(f"{name} = {words.figure(max(0.0, most - used))}" for name, (most, used) in shown.items())
     whole = ", ".join(f"{name} = {most:g}" for name, (most, _) in shown.items())
     beyond = f" More was spent than the budget allows ({', '.join(over)}): nothing more can be released under it." * bool(over)
-    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{beyond}"
+    later = " An answer that is asked after others can cost more γ than it would have before." * ("γ" in shown and not beyond)
+    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{later}{beyond}"
 
 
 def _row(line: Line, edition: Edition) -> tuple[str, ...]:
