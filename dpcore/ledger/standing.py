@@ -16,7 +16,8 @@ does. (5) asks for one oracle: one that was fitted to a response has no such pro
 7.3).
 
 A ledger that was read from a file may lack releases. What was sampled for it rests on its holder's word that it is whole, so it
-joins no total, and neither does what is sampled for a plan that came with it (``HELD``).
+joins no total, and neither does what is sampled for a plan that came with it (``HELD``). Behind a line that was read from a file
+(5) is not used: its Σε may lack an answer.
 """
 
 from __future__ import annotations
@@ -56,14 +57,14 @@ def _judged(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, af
     drawn = line.drawn
     if drawn is None:
         return line
+    listed = [one for one in pending(plan, earlier) if one.drawn is not None and one.drawn.point_id == drawn.point_id]
+    planned = Standing.HELD if listed and all(one.standing is Standing.HELD for one in listed) else Standing.FIXED
     if not after_responses and not any(other.responded for other in earlier):
-        return replace(line, standing=Standing.FIXED)
+        return replace(line, standing=planned)
     if met := _of_these_draws(line, earlier):
         return _shared(line, met)
-    listed = [one for one in pending(plan, earlier) if one.drawn is not None and one.drawn.point_id == drawn.point_id]
     if listed:
-        standing = Standing.HELD if all(one.standing is Standing.HELD for one in listed) else Standing.FIXED
-        return replace(line, standing=standing, joint_gamma=drawn.adapted_gamma)
+        return replace(line, standing=planned, joint_gamma=drawn.adapted_gamma)
     larger = None if after_responses else larger_gamma(line, earlier, plan)
     if larger is None:
         return replace(line, standing=Standing.NONE)
@@ -95,6 +96,8 @@ def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) 
     """The γ of (5), where its conditions hold and it is below 1; None elsewhere."""
     drawn = line.drawn
     if drawn is None or not drawn.local or line.adjacency not in _REPLACE_ONE:
+        return None
+    if any(other.loaded for other in earlier):  # the sums below would be of a ledger that nothing shows to be whole
         return None
     if drawn.fitted and drawn.oracle_id not in _oracles_beforehand(earlier, plan):
         return None

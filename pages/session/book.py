@@ -25,13 +25,10 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.drawing import Drawing
 from pages.session.entry import Entry
+from pages.session.forgotten import FORGOTTEN, after_a_loss
 from pages.session.question_words import question
 from pages.session.sentences import plain
 
-FORGOTTEN = (
-    "Earlier answers of this tab were forgotten by the server. If one was about this table, this release was asked after it, and "
-    "a guarantee of random DP does not hold."
-)
 _DRAWING = "A release of this tab is being drawn."
 LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
 
@@ -102,7 +99,7 @@ class Book:
 
     def _entered(self, digest: str) -> bool:
         lines = (line for ledger in self.ledgers.get(digest, []) for line in ledger.lines)
-        return any(line.event is Event.ENTERED or line.loaded for line in lines)
+        return any(line.event is Event.ENTERED and not line.loaded for line in lines)  # a file may lack what was forgotten
 
     def incomplete(self, table: Table) -> str:
         """That what came from a file may not be all, and of which day; empty where nothing did."""
@@ -131,7 +128,7 @@ class Book:
         before = self.responded(table)
         ledgers = self.ledgers.setdefault(table.digest, [])
         i, new = self._first(ledgers, add, after_responses=before)
-        new = _named(new, len(new.lines) - 1, name)
+        new = _named(self._known(table, new), len(new.lines) - 1, name)
         ledgers[i : i + 1] = [new]
         if new.lines[-1].responded:  # the larger γ sums the lines of its own ledger: it must know of an answer in another one
             self.ledgers[table.digest] = [one if one is new else _after_responses(one) for one in ledgers]
@@ -144,6 +141,7 @@ class Book:
         if self._drawing:
             return f"{_DRAWING} Its answer comes by itself, and a plan is made before the first answer."
         ledgers = self.ledgers.setdefault(table.digest, [])
+        line = replace(line, standing=Standing.HELD) if self.lost else line  # nothing shows that it came first
         try:
             i, new = self._with_planned(ledgers, line)
         except DpcoreError as error:
@@ -224,7 +222,11 @@ class Book:
     def _with(self, table: Table, line: Line) -> tuple[tuple[int, Ledger], Line]:
         ledgers = self.ledgers.get(table.digest, [])
         i, new = self._first(ledgers, lambda ledger: ledger.holding(line), after_responses=self.responded(table))
+        new = self._known(table, new)
         return (i, new), new.lines[-1]
+
+    def _known(self, table: Table, ledger: Ledger) -> Ledger:
+        return after_a_loss(ledger, entered=self._entered(table.digest)) if self.lost else ledger
 
     def _first(
         self, ledgers: list[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool

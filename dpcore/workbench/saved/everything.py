@@ -15,7 +15,7 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Ledger, Line
+from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.ledger.charges import of_changed
 from dpcore.ledger.saved import (
     guarantee_from_plain,
@@ -37,6 +37,7 @@ _ALL = ("declarations", "views", "table", "ledgers", "plan", "budget", "looked")
 _MOST_LEDGERS, _MOST_PLANNED = 100, 200
 _NAME = re.compile(r"[0-9a-f]{32}")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+_ON_WORD = (Standing.HELD.name, Standing.APART.name)
 _MEND = "Choose the file as it was saved."
 _WARNING = (
     "Do not publish this file: it holds a digest of a confidential table, which confirms a guess of its values. Nothing else in "
@@ -60,7 +61,8 @@ class SavedPlan:
 @dataclass(frozen=True, kw_only=True)
 class Saved:
     """What a file holds. ``made``: when it was saved; ``changed``: whether it was changed since. ``views``: the scenario shown,
-    the pins and the list of questions as plain data, for they are checked against the tables that are there."""
+    the pins and the list of questions as plain data, for they are checked against the tables that are there. ``on_word``: the
+    charges of sampled lines that stood on a word already where it was saved."""
 
     made: str = ""
     changed: bool = False
@@ -71,6 +73,7 @@ class Saved:
     plan: tuple[SavedPlan, ...] = ()
     budget: Guarantee | None = None
     looked: bool = False
+    on_word: frozenset[str] = frozenset()
 
     @property
     def accounts(self) -> bool:
@@ -185,6 +188,7 @@ def _parts(parts: dict[str, Any], made: str) -> Saved:
         plan=tuple(map(_planned, planned)),
         budget=_budget(parts["budget"]) if "budget" in parts else None,
         looked=truth("looked", parts.get("looked", False)),
+        on_word=frozenset(line["charge"] for one in ledgers for line in one["lines"] if line["standing"] in _ON_WORD),
     )
     if found.accounts and found.table is None:
         raise InvalidValueError("parts", "with the table that ledgers, plan, budget and a look are of", sorted(parts))
@@ -230,9 +234,12 @@ def _refuse_repeated(found: Saved) -> None:
 
 
 def _changed(found: Saved) -> Saved:
-    """Its lines count as entered by hand, and none of them takes a place of the plan."""
-    ledgers = tuple(replace(one, lines=tuple(map(of_changed, one.lines))) for one in found.ledgers)
-    return replace(found, changed=True, ledgers=ledgers)
+    """Its lines count as entered by hand, and none of them takes a place of the plan. Answers may have been taken out, and
+    that the table was looked at: it counts as answered about, and as looked at."""
+    if found.table is None:
+        return replace(found, changed=True)
+    ledgers = tuple(replace(one, lines=tuple(map(of_changed, one.lines)), after_responses=True) for one in found.ledgers)
+    return replace(found, changed=True, ledgers=ledgers or (Ledger(after_responses=True),), looked=True)
 
 
 def _checksum(made: str, parts: dict[str, Any]) -> str:

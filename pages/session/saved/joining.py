@@ -2,7 +2,8 @@
 
 Nothing tells whether the file's answers came before the tab's own. So it is as with two uploads that turn out to be one table
 (``identity``): what was sampled on one side is taken to have come after the other's answers, unless it knew of these. A line is
-known by the name of its charge, and counts once. What was sampled for a file rests on its holder's word (``Standing.HELD``).
+known by the name of its charge, and counts once. What was sampled for a file rests on its holder's word (``Standing.HELD``). What
+rests on a word on one side does so after the other's answers came, in whatever order files are loaded.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dpcore.ledger.spending import Spent
 from dpcore.workbench.saved.everything import Saved
 from pages.session.book import Book, PlannedRelease
 from pages.session.ceiling import smaller
-from pages.session.saved.known import came, worse
+from pages.session.saved.known import came, held, on_a_word, worse
 
 
 @final
@@ -28,8 +29,8 @@ class Joined:
     """``own``: the tab's ledgers as they were; ``stood``: the same as they stand now; ``ledgers``: with all that came.
 
     ``lines`` and ``planned`` are what came. ``late``: whether the tab's own plan falls, and what was sampled for it is judged
-    anew. ``asks``: whether its holder must say if the file's plan was fixed before the tab's answers, and ``fell`` how many
-    planned releases do not come for want of that word.
+    anew. ``doubted``: whether both stand on a word from now on. ``asks``: whether its holder must say if the file's plan was
+    fixed before the tab's answers, and ``fell`` how many planned releases do not come for want of that word.
     """
 
     own: tuple[Ledger, ...]
@@ -41,6 +42,7 @@ class Joined:
     budget: Guarantee | None
     looked: bool
     late: bool
+    doubted: bool
     asks: bool
     fell: int
 
@@ -61,11 +63,16 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
     items = [item for item in plan if item.name not in {one.name for one in listed}]
 
     # answers that the other side does not know of
-    unknown_here = _answered([line for some in new for line in some], saved.ledgers)
+    unknown_here = saved.changed or _answered([line for some in new for line in some], saved.ledgers)
     unknown_there = _answered([line for line in mine.values() if line.charge not in theirs], own)
     followed = theirs >= set(mine) and {one.name for one in saved.plan} >= {one.name for one in listed}
-    late = bool(own) and (worse(saved.ledgers, mine) or (unknown_here and (saved.changed or not followed)))
-    stood = tuple(one.late() for one in own) if late else own
+    fallen = tuple(one.late() for one in own)
+    late = fallen != own and (worse(saved.ledgers, mine) or (unknown_here and (saved.changed or not followed)))
+    rested = tuple(map(held, own))
+    doubted = not late and rested != own and unknown_here and on_a_word(saved, mine, listed)
+    stood = fallen if late else rested if doubted else own
+    if doubted:
+        listed = tuple(_held(item) for item in listed)
 
     made = _of_plan(saved, plan)
     asks = unknown_there and bool(items or any(line.charge in made for some in new for line in some))
@@ -73,20 +80,22 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
         new = [[_late(line, by_word=first and line.charge in made) for line in some] for some in new]
     ledgers = list(stood)
     for one, some in zip(saved.ledgers, new, strict=True):
-        if some or (one.after_responses and _nameless(saved.ledgers)):
+        if some or (one.after_responses and (saved.changed or _nameless(saved.ledgers))):
             _add(ledgers, Ledger(lines=tuple(some), after_responses=one.after_responses))
+    if saved.changed:  # what was taken out of it may be of any of them
+        ledgers = [replace(one, after_responses=True) for one in ledgers]
     if unknown_there and not first:
         kept: list[PlannedRelease] = []
     else:
         kept = _with_places(items, saved, _lines(ledgers))
-        if any(one.responded for one in (*saved.ledgers, *own)):
-            kept = [replace(item, line=replace(item.line, standing=Standing.HELD)) for item in kept]
+        if book.lost or any(one.responded for one in (*saved.ledgers, *own)):
+            kept = [_held(item) for item in kept]
     for item in kept:
         _add(ledgers, Ledger(plan=(item.line,)))
     return Joined(
         own=own, stood=stood, ledgers=_knowing_of_each_other(ledgers), lines=tuple(line for some in new for line in some),
-        plans=(*(() if late else listed), *kept), planned=tuple(kept), budget=_budget(book.budgets.get(name), saved.budget),
-        looked=saved.looked and name not in book.looked, late=late, asks=asks,
+        plans=(*(() if late else listed), *kept), planned=tuple(kept), budget=_budget(book.budgets.get(name), saved),
+        looked=saved.looked and name not in book.looked, late=late, doubted=doubted, asks=asks,
         fell=len(items) if unknown_there and not first else 0,
     )  # fmt: skip
 
@@ -109,13 +118,19 @@ def put(book: Book, name: str, title: str, made: str, found: Joined) -> None:
         book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), made)))
 
 
+def _held(item: PlannedRelease) -> PlannedRelease:
+    return replace(item, line=replace(item.line, standing=Standing.HELD))
+
+
 def _answered(lines: Sequence[Line], ledgers: Sequence[Ledger]) -> bool:
     """Whether one of these lines was a response; or a ledger knows of responses that no line of them all is."""
     return _nameless(ledgers) or any(line.responded for line in lines)
 
 
 def _nameless(ledgers: Sequence[Ledger]) -> bool:
-    return any(one.after_responses for one in ledgers) and not any(line.responded for line in _lines(ledgers))
+    """Whether one came after responses that no other one has."""
+    answered = [any(line.responded for line in one.lines) for one in ledgers]
+    return any(one.after_responses and sum(answered) == answered[place] for place, one in enumerate(ledgers))
 
 
 def _late(line: Line, *, by_word: bool) -> Line:
@@ -183,8 +198,10 @@ def _knowing_of_each_other(ledgers: Sequence[Ledger]) -> tuple[Ledger, ...]:
     )
 
 
-def _budget(own: Guarantee | None, other: Guarantee | None) -> Guarantee | None:
-    return smaller(own, other) if own is not None and other is not None else own if other is None else other
+def _budget(own: Guarantee | None, saved: Saved) -> Guarantee | None:
+    if own is None or saved.budget is None:
+        return saved.budget if own is None else own
+    return own if saved.changed else smaller(own, saved.budget)
 
 
 def _lines(ledgers: Sequence[Ledger]) -> tuple[Line, ...]:

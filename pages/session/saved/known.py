@@ -8,6 +8,9 @@ from dataclasses import replace
 
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.ledger.charges import of_changed
+from dpcore.ledger.standing import by_word
+from dpcore.workbench.saved.everything import Saved
+from pages.session.book import PlannedRelease
 
 
 def came(line: Line, mine: Mapping[str, Line]) -> Line | None:
@@ -27,6 +30,21 @@ def worse(ledgers: Sequence[Ledger], mine: Mapping[str, Line]) -> bool:
     met = [(line, mine[line.charge]) for one in ledgers for line in one.lines if line.charge in mine]
     holding = [(line, own) for line, own in met if own.standing is not Standing.NONE]
     return any(line.standing is Standing.NONE or line.gamma > own.gamma for line, own in holding)
+
+
+def on_a_word(saved: Saved, mine: Mapping[str, Line], plan: Sequence[PlannedRelease]) -> bool:
+    """Whether a sampled line or a planned release that the tab has too stands on a word in the file: answers of the file may then
+    have come before it."""
+    held = {one.name for one in saved.plan if one.line.standing is Standing.HELD}
+    return any(one.name in held for one in plan) or any(
+        line.drawn is not None and charge in saved.on_word for charge, line in mine.items()
+    )
+
+
+def held(ledger: Ledger) -> Ledger:
+    """With all that was sampled, and all that is planned, on a word."""
+    plan = tuple(replace(line, standing=Standing.HELD) for line in ledger.plan)
+    return replace(ledger, plan=plan, lines=tuple(map(by_word, ledger.lines)))
 
 
 def _covers(own: Line, other: Line) -> bool:

@@ -50,7 +50,7 @@ def _release(
     except REFUSED:
         return None
     same = line == replace(one.line, standing=Standing.PROVED)
-    return PlannedRelease(scenario, one.worst_case, line, one.name) if same else None
+    return PlannedRelease(scenario, one.worst_case, replace(line, standing=one.line.standing), one.name) if same else None
 
 
 def _key(line: Any) -> str:

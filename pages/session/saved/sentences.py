@@ -20,7 +20,12 @@ def of_accounts(
     said = [_changed(saved)] if saved.changed else []
     said += [*_of_lines(found, saved, title), *_of_plan(found, saved, gone), *_of_budget(found, saved, budget)]
     if found.looked:
-        said.append("The file says that the table was looked at: each release from now on says so too.")
+        why = (
+            "Nothing tells whether the table was looked at, so it counts as looked at"
+            if saved.changed
+            else "The file says that the table was looked at"
+        )
+        said.append(f"{why}: each release from now on says so too.")
     return said
 
 
@@ -28,16 +33,16 @@ def _changed(saved: Saved) -> str:
     plan = ", and its plan does not come" * bool(saved.plan)
     return (
         "This file was changed since it was saved. So its lines count as entered by hand: what was sampled is a guarantee of its "
-        f"own{plan}."
+        f"own{plan}. A line may have been taken out, so what is sampled from now on was asked after an answer."
     )
 
 
 def _of_lines(found: Joined, saved: Saved, title: str) -> list[str]:
     if not any(one.lines for one in saved.ledgers):
-        return []
+        return _late(found, saved)
     count = len(found.lines)
     if not count:
-        return [f"Every release of the file is in the ledger of “{title}” already, and counts once.", *_late(found)]
+        return [f"Every release of the file is in the ledger of “{title}” already, and counts once.", *_late(found, saved)]
     by_hand = sum(line.event is Event.ENTERED for line in found.lines)
     entered = f", {'all' if by_hand == count > 1 else by_hand} of them entered by hand" * bool(by_hand)
     come = "comes" if count == 1 else "come"
@@ -55,7 +60,7 @@ def _of_lines(found: Joined, saved: Saved, title: str) -> list[str]:
     return [
         *said,
         f"Releases that were made after {saved.made}, elsewhere, are not in the file: enter them by hand.",
-        *_late(found),
+        *_late(found, saved),
     ]
 
 
@@ -64,13 +69,19 @@ def _some(part: int, of: int) -> str:
     return "It" if part == of == 1 else f"All {of}" if part == of else f"{part} of them"
 
 
-def _late(found: Joined) -> list[str]:
+def _late(found: Joined, saved: Saved) -> list[str]:
     """What becomes of the tab's own."""
+    if found.doubted:
+        return [
+            "In the file, what was sampled or planned here stands on its holder's word, beside answers that this tab does not "
+            "know of. So it does here too: each is a guarantee of its own from now on, and joins no total."
+        ]
     if not found.late:
         return []
     own = [line for one in found.own for line in one.lines if line.drawn is not None]
     ends = any(one.plan for one in found.own)
-    said = "The file has answers that this tab does not know of, and nothing tells which came first. "
+    has = "may have" if saved.changed else "has"
+    said = f"The file {has} answers that this tab does not know of, and nothing tells which came first. "
     parts = ["what was sampled here has no guarantee any more"] * bool(own) + ["the plan of this tab ends"] * ends
     return [f"{said}So {' and '.join(parts)}."] if parts else []
 
@@ -99,7 +110,10 @@ def _of_budget(found: Joined, saved: Saved, own: Guarantee | None) -> list[str]:
     said = []
     if saved.budget is not None and found.budget is not None and found.budget != own:
         place = "takes the place of none" if own is None else f"takes the place of {_budget(own)}: the smaller numbers hold"
-        said.append(f"The budget {_budget(found.budget)} {place}.")
+        check = " Check it: the file was changed." * saved.changed
+        said.append(f"The budget {_budget(found.budget)} {place}.{check}")
+    elif saved.changed and saved.budget is not None and own is not None:
+        said.append(f"The budget stays {_budget(own)}: a changed file's budget is not taken.")
     elif saved.budget is not None and own is not None and saved.budget != own:
         said.append(f"The budget stays {_budget(own)}, which is the smaller one.")
     if found.exceeded:

@@ -51,7 +51,9 @@ class Offer:
     def changes(self) -> bool:
         """Whether there is anything to load."""
         found = self.joined
-        accounts = found is not None and bool(found.lines or found.planned or found.looked or found.late)
+        accounts = found is not None and bool(
+            found.lines or found.planned or found.looked or found.late or found.doubted or found.ledgers != found.own
+        )
         return accounts or self.views is not None or (found is not None and self.budget_changes)
 
     @property

@@ -135,9 +135,20 @@ def test_a_plan_by_word_lends_no_gamma_and_no_oracle_to_what_is_asked_later() ->
     plan = Planned(Mean(), Uniform(0, 1), L1, N, generous)
     proved = _proved().release(DATABASE)
     real = Ledger().planned([plan]).add(proved)
-    loaded = Ledger.from_json(real.to_json())
+    loaded = Ledger(plan=Ledger.from_json(real.to_json()).plan).add(proved)
     assert real.foresee(_planned(Mean(), 0)).gamma == pytest.approx(0.33, abs=0.01)  # exp(0.5) · 0.2
     assert loaded.foresee(_planned(Mean(), 0)).gamma == pytest.approx(0.083, abs=0.001)  # exp(0.5) · 0.05
+
+
+def test_a_larger_gamma_sums_no_line_of_a_file_for_the_file_may_lack_another() -> None:
+    real = Ledger().add(_proved().release(DATABASE))
+    assert real.foresee(_planned(Mean(), 0)).standing is Standing.LARGER
+    assert Ledger.from_json(real.to_json()).foresee(_planned(Mean(), 0)).standing is Standing.NONE
+
+
+def test_what_is_sampled_first_for_a_plan_by_word_stands_on_that_word_too() -> None:
+    held = replace(_planned(Mean()).line, standing=Standing.HELD)
+    assert Ledger(plan=(held,)).foresee(_planned(Mean())).standing is Standing.HELD
 
 
 def test_a_private_fit_that_was_planned_by_word_alone_is_no_oracle_for_later() -> None:
@@ -148,7 +159,8 @@ def test_a_private_fit_that_was_planned_by_word_alone_is_no_oracle_for_later() -
     asked = replace(fitted, drawn=replace(line.drawn, fitted=True, point_id="another point"))
     real = Ledger(plan=(fitted,)).add(_proved().release(DATABASE))
     assert real.foresee(asked).standing is Standing.LARGER
-    assert Ledger.from_json(real.to_json()).foresee(asked).standing is Standing.NONE
+    by_word = Ledger(plan=Ledger.from_json(real.to_json()).plan).add(_proved().release(DATABASE))
+    assert by_word.foresee(asked).standing is Standing.NONE
 
 
 def test_a_total_counts_no_release_to_come_that_will_stand_apart() -> None:

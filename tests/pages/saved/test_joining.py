@@ -54,17 +54,18 @@ FILE = {
 
 def _stands(own: Side, file: Side, *, word: bool, changed: bool) -> dict[str, set[Standing]]:
     """The rules in words: whoever sampled after answers that may have come first has nothing, but for the word on a plan; what
-    comes from a file stands on a word; a changed file's samples stand apart, and its plan is none."""
+    comes from a file stands on a word; a changed file's samples stand apart, its plan is none, and it may lack an answer."""
     none, fixed, held, apart = ({one} for one in (Standing.NONE, Standing.FIXED, Standing.HELD, Standing.APART))
     of_plan = bool(set(file.made) & set(file.planned))
-    met = own.answered and file.answered
+    answered = file.answered or changed
+    met = own.answered and answered
     said: dict[str, set[Standing]] = {}
     if own.made:
-        said["own sampled"] = none if file.answered else fixed
+        said["own sampled"] = none if answered else fixed
     if file.made:
         said["file sampled"] = apart if changed else held if not own.answered or (of_plan and word) else none
-    said["own plan, next"] = fixed if not (own.answered or file.answered) or not file.answered else none
-    answers = own.answered or file.answered
+    said["own plan, next"] = none if answered else fixed
+    answers = own.answered or answered
     if not answers:
         said["file plan, next"] = fixed
     elif changed or (own.answered and not word):
