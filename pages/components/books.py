@@ -80,8 +80,9 @@ def _apart(one: Ledger) -> str:
         said.append("Random DP that was entered by hand is a guarantee of its own.")
     if any(line.standing is Standing.HELD for line in one.lines):
         said.append(
-            "A line “fixed beforehand by its holder's word” comes from a file, or from a plan of one. Its guarantee holds if the "
-            "file is whole and unchanged, which nothing but that word says: it joins no total."
+            "A line “fixed beforehand by its holder's word” comes from a file, from a plan of one, or after answers that "
+            "the server forgot. Its guarantee holds if no earlier answer is missing here, which nothing but that word says: it "
+            "joins no total."
         )
     return " ".join(said)
 

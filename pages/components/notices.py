@@ -10,8 +10,8 @@ from pages.session import ledger, state
 
 FORGOTTEN = (
     "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
-    "here is not all. Load the file that you saved, or enter the earlier releases, on the page Release under the ledger, before "
-    "you release more."
+    "here is not all. Load the file that you saved, and enter by hand the releases that are not in it, on the page Release under "
+    "the ledger, before you release more. This warning stays until one was entered by hand."
 )
 
 

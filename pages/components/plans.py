@@ -18,8 +18,8 @@ from pages.session import ledger, state
 from pages.session.book import PlannedRelease
 
 _BY_WORD = (
-    "This plan came from a file, with an answer there or here: it is **fixed beforehand by its holder's word**. What is sampled "
-    "for it is a guarantee of its own, and joins no total. "
+    "This plan came from a file, with an answer there or here, or was made after answers that the server forgot: it is **fixed "
+    "beforehand by its holder's word**. What is sampled for it is a guarantee of its own, and joins no total. "
 )
 
 

@@ -9,8 +9,8 @@ from dpcore.ledger.accounting import Line, Standing
 from pages.session.entry import would_hold
 
 HELD = (
-    "**This release is of a plan that came from a file.** Its guarantee holds if that plan was fixed before the first answer "
-    "about this table, which nothing but your word says. So it is a guarantee of its own, and joins no total."
+    "**Nothing but your word says that this release was fixed before the first answer about this table.** Its plan came from a "
+    "file, or the server forgot answers of this tab. So it has a guarantee of its own, and joins no total."
 )
 
 

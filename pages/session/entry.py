@@ -35,8 +35,8 @@ NO_GUARANTEE = (
 
 
 BY_WORD = (
-    "This holds by its holder's word alone: that the plan, which came from a file, was fixed before the first answer about the "
-    "table."
+    "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
+    "a plan came from a file, or where the server forgot answers."
 )
 
 

@@ -21,8 +21,8 @@ _ONE_TAB = (
     "elsewhere and not entered are not in it."
 )
 _BY_WORD = (
-    "A line “fixed beforehand by its holder's word” comes from a file, or from a plan of one. Its guarantee holds if the file is "
-    "whole and unchanged, and it adds up with no other."
+    "A line “fixed beforehand by its holder's word” comes from a file, from a plan of one, or after answers that the server "
+    "forgot. Its guarantee holds if no earlier answer is missing here, and it adds up with no other."
 )
 
 

@@ -101,7 +101,7 @@ def test_a_report_says_that_its_ledger_may_be_incomplete_and_what_rests_on_a_wor
     report = " ".join(_report(files, app).split())
     assert "This ledger was loaded from a file of" in report
     assert "fixed beforehand by its holder&#39;s word" in report or "fixed beforehand by its holder's word" in report
-    assert "alone: that the plan, which came from a file, was fixed before the first answer" in report
+    assert "alone: that it was fixed before the first answer about the table" in report
 
 
 def test_what_is_left_changes_nothing(content: bytes) -> None:
