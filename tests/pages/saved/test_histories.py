@@ -9,6 +9,7 @@ lose a line.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -73,6 +74,10 @@ class World:
             if line.charge not in kept and line.responded:
                 self.answered[line.charge] = now if action != "enter" else -1  # it came before all of it
 
+    def answers(self, kept: Iterable[Line]) -> list[int]:
+        """When each was answered; draws that came in a changed file count as an answer whose day nobody knows."""
+        return [self.answered.get(line.charge, -1) for line in kept if line.responded]
+
     def _ask(self, book: Book, action: str, now: int, choice: int) -> None:
         listed = [_NAMED[item.scenario.target.q] for item in book.plans.get(DIGEST, [])]  # type: ignore[attr-defined]
         if action == "ask planned" and listed:
@@ -94,7 +99,7 @@ class World:
     def _load(self, book: Book, content: str, planned: tuple[float, ...], *, lie: bool = False) -> None:
         """With the true word; twice, for the second time must change nothing."""
         before = {line.charge: line for line in lines(book)}
-        answers = [self.answered[charge] for charge, line in before.items() if line.responded]
+        answers = self.answers(before.values())
         first = lie or all(self.fixed[q] < when for q in planned for when in answers)
         found = load(book, content, first=first)
         after = {line.charge: line for line in lines(book)}
@@ -135,7 +140,7 @@ def test_whatever_is_said_to_have_been_fixed_before_the_first_response_was(histo
 
 def _true(world: World, book: Book) -> None:
     kept = lines(book)
-    answers = [world.answered[line.charge] for line in kept if line.responded]
+    answers = world.answers(kept)
     told = (Standing.FIXED,) if world.lied else (Standing.FIXED, Standing.HELD)
     said = [line for line in kept if line.drawn is not None and line.standing in told]
     assert not book.lost or Standing.FIXED not in {line.standing for line in kept}
