@@ -112,7 +112,7 @@ def entries(shown: Table) -> None:
     kept = ledger.book().entries
     if kept:
         st.markdown("## Responses")
-        taking.of_releases(ledger.book(), shown)
+    taking.of_releases(ledger.book(), shown)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _entry(entry)

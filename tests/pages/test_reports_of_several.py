@@ -18,6 +18,7 @@ from dpcore.workbench.reports.document import Edition, Notice, Points, Section, 
 from dpcore.workbench.reports.document import Table as Cells
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.components.reports import kept
 from pages.components.reports.release import report
 from pages.session import state
 from pages.session.book import Book
@@ -156,3 +157,18 @@ def test_what_is_left_is_rounded_down_and_a_budget_without_hold_has_nothing_left
     _asked(sampled, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)
     sampled.budgets["0d"] = RandomDP(5.0, 0.0, 0.5)
     assert "so it holds no longer, and nothing is left of it." in _said(sampled)
+
+
+def test_a_loaded_ledger_has_a_report_of_its_lines_which_says_that_it_may_not_be_whole() -> None:
+    book = Book()
+    _asked(book, _scenario(epsilon=0.5), worst_case=True)
+    _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)  # asked after an answer
+    loaded = Book(ledgers=book.ledgers, files={"0d": ("2026-01-02 10:00 UTC",)})
+    shared, own = (kept.report(loaded, TABLE, edition) for edition in (Edition.SHARING, Edition.HOLDER))
+    text, all_of_it = ("\n".join(map(_of, made.sections)) for made in (shared, own))
+    answers = [line.answer for line in book.ledgers["0d"][0].lines]
+    assert answers[0] in text
+    assert answers[1] not in text
+    assert answers[1] in all_of_it
+    assert "pure DP, ε = 0.5" in text
+    assert shared.note.startswith("This ledger was loaded from a file of 2026-01-02 10:00 UTC.")
