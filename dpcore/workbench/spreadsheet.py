@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-_STARTS = "=+-@\t\r＝＋－＠"  # with which a spreadsheet begins a formula, in wide letters too
-_SEEN_THROUGH = "'\" \n\u00a0\ufeff\u200b\u2060"  # what some leave out before they look
+_STARTS = "=+-@＝＋－＠﹦﹢﹣﹫"  # with which a spreadsheet begins a formula, in wide and small letters too
+_LOOKED_OVER = "'\""  # what some leave out before they look, as they do spaces and controls
 _MARK = "\ufeff"  # by which spreadsheets know UTF-8
 
 
@@ -27,8 +28,13 @@ def as_csv(rows: Sequence[dict[str, Any]]) -> str:
 def _inert(cell: object) -> object:
     if not isinstance(cell, str):
         return cell
-    begins = cell.lstrip(_SEEN_THROUGH)[:1]
-    return f"'{cell}" if begins and begins in _STARTS and not _number(cell) else cell
+    begins = next((letter for letter in cell if not _looked_over(letter)), "")
+    control = cell[:1] in ("\t", "\r")
+    return f"'{cell}" if control or (begins and begins in _STARTS and not _number(cell)) else cell
+
+
+def _looked_over(letter: str) -> bool:
+    return letter in _LOOKED_OVER or unicodedata.category(letter)[0] in "ZC"
 
 
 def _number(cell: str) -> bool:

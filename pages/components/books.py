@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import streamlit as st
 
 from dpcore import plots
-from dpcore.answers.answer import KindOfAnswer, Within, moved_after
+from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
-from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
-from dpcore.registry.catalog import members
-from dpcore.workbench.defaults import title
-from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components import badges, code, picture, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
+from pages.components.how_made import made
 from pages.components.listed import response as of_list
 from pages.components.picture import Picture
 from pages.components.reports import taking
@@ -28,7 +24,6 @@ from pages.components.saved import saving
 from pages.session import ledger, programs
 from pages.session.deployment import deployment
 from pages.session.entry import Entry
-from pages.session.values import bound_words
 
 
 def ledgers(table: Table) -> None:
@@ -118,7 +113,7 @@ def entries(shown: Table) -> None:
     kept = ledger.book().entries
     if kept:
         st.markdown("## Responses")
-        taking.of_releases(ledger.book(), shown)
+    taking.of_releases(ledger.book(), shown)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _entry(entry)
@@ -137,7 +132,7 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
         promise.show(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
-    st.markdown(f"This is {escaped(entry.about.target)}. {_made(entry)} It was released on {entry.made}.")
+    st.markdown(f"This is {escaped(entry.about.target)}. {made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)
     if entry.covered:
@@ -159,35 +154,9 @@ def _entry(entry: Entry) -> None:
         code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
-def _made(entry: Entry) -> str:
-    """How the response was made, in words."""
-    release = entry.release
-    assert release is not None
-    of = release.provenance
-    sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), behind(moved_after(entry.about.answer)))
-    noise = _noise(entry, words.figure(release.scale))
-    if "sample_id" not in of:
-        return f"{noise}, sized to the worst case, {sensitivity}."
-    return (
-        f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {of['m']:,} trials under "
-        f"{bound_words(str(of['bound']))}. The oracle was {escaped(entry.about.oracle)}."
-    )
-
-
 def _behind(entry: Entry) -> str:
     """The unit, as it follows a number."""
     return behind(entry.about.answer.after)
-
-
-def _noise(entry: Entry, scale: str) -> str:
-    """A choice in the receipt's words; other noise by its mechanism's name."""
-    assert entry.release is not None
-    settings, mechanism = entry.about.settings, entry.release.mechanism
-    with suppress(DpcoreError):  # settings of members that are gone
-        if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
-            return f"It was chosen by {way}, with noise of scale {scale}"
-    kind = members("mechanisms").get(mechanism)
-    return f"{getattr(kind, 'in_words', f'{title(mechanism)} noise')} has scale {scale}"
 
 
 def _of_shares(entry: Entry) -> str:
@@ -206,7 +175,7 @@ def _response(entry: Entry, response: Any) -> None:
         picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
     parts = about.parts(response)
     if len(parts) > 1:
-        table(_rows(parts, reach, about), f"answer-{entry.ticket}")
+        table(_rows(parts, reach, about), f"answer-{entry.ticket}", marks={"guarantee": of_list.made_from(entry)})
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
     if isinstance(reach, float):

@@ -8,6 +8,7 @@ already: those words are parted by a character without width, which no browser d
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -54,11 +55,11 @@ def behind(unit: str) -> str:
     return f" {escaped(unit)}" if unit.strip() else ""
 
 
-def table(rows: list[dict[str, str]], name: str, *, made_from: str = "") -> None:
+def table(rows: list[dict[str, str]], name: str, *, marks: Mapping[str, str] | None = None) -> None:
     """A table whose headers and cells are shown as they are, with a button for it as CSV. ``name``: of its file, another for each
-    table of a page. ``made_from``: what the table was made from, where whoever gets the file must know that."""
+    table of a page. ``marks``: what whoever gets the file must know of it, as columns before the others."""
     st.table([{escaped(heading): escaped(cell) for heading, cell in row.items()} for row in rows])
-    marked = [{"made from": made_from} | row for row in rows] if made_from else rows
+    marked = [dict(marks or {}) | row for row in rows]
     st.download_button(
         "CSV", as_csv(marked), f"{name}.csv", "text/csv", key=f"csv_{name}", on_click="ignore", type="tertiary",
         icon=":material/download:", help="This table for a spreadsheet.",

@@ -17,9 +17,9 @@ def show(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> 
         return
     with box:
         st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
-        st.code(address.whole(places), language=None)
+        st.code(address.whole(places), language=None, wrap_lines=True)
         if place.PRESENT in places:
             st.markdown("The same on a wall, in the theme that you see now:")
-            st.code(address.whole(places, presented=True), language=None)
+            st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
         for each in also:
             each()

@@ -134,7 +134,7 @@ def _numbers(view: View) -> None:
         st.markdown("**What would be published?**")
         own = view.confidential
         name = "confidential-answers" if own else "answers"
-        table(view.headline.rows(), name, made_from="confidential table: do not publish" if own else "")
+        table(view.headline.rows(), name, marks={"made from": "confidential table: do not publish"} if own else None)
         _together(view)
         if view.confidential:
             badges.confidential()

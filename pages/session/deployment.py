@@ -46,10 +46,10 @@ def deployment(entry: Entry) -> str:
             "privacy_unit_description": f"Neighbours are {_NEIGHBOURS[release.adjacency]}.",
             "privacy_parameters": _parameters(holds),
         },
-        "model": {"model_name": "Central", "is_interactive": False, "is_many_release": False, "is_dynamic": False},
+        "model": {"model_name": "Central", "is_interactive": False},
         "accounting": {"composition": line.standing.value or "proved for all tables", "post_processing": _afterwards(entry)},
         "implementation": _implementation(entry),
-        "caveats": list(entry.caveats),
+        "caveats": [*entry.caveats, *filter(None, [entry.incomplete])],
     }
     record = {"record": "deployment of a privacy mechanism", "version": 1, "status": "Draft", "to_fill_in": _TO_FILL_IN}
     return json.dumps(record | {"deployment": said}, indent=2, ensure_ascii=False)

@@ -130,6 +130,8 @@ class Entry:
     problem: str
     caveats: tuple[str, ...]
     line: Line | None = None
+    part: str = ""  # which function of the file the target got (``book.part_of``)
+    asked: bool = True  # or it was left out before anything was drawn
     incomplete: str = ""  # that the ledger came from a file that may not be all
     reach: Within = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)

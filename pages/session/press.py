@@ -176,7 +176,7 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
 
 def leave_out(book: Book, asked: Press, why: str) -> None:
     """An entry for what was not asked: nothing was drawn or charged for it."""
-    _write(book, asked, why)
+    _write(book, asked, why, left_out=True)
 
 
 def _told(asked: Press) -> dict[str, str]:
@@ -186,7 +186,7 @@ def _told(asked: Press) -> dict[str, str]:
 
 def _write(
     book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
-    reach: Within = None, near: Near = None,
+    reach: Within = None, near: Near = None, left_out: bool = False,
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
@@ -201,6 +201,8 @@ def _write(
             problem=problem,
             caveats=book.caveats(asked.table),
             incomplete=book.incomplete(asked.table),
+            part=part_of(asked.scenario, asked.table),
+            asked=not left_out,
             line=line,
             reach=reach,
             near=near,

@@ -80,7 +80,7 @@ def test_the_download_holds_the_guarantee_in_words(page: Page) -> None:
     screen.see_charts(page)
     screen.release(page)
     with page.expect_download() as caught:
-        screen.entries(page).get_by_role("button").click()
+        screen.entries(page).get_by_role("button", name="Download as JSON").click()
     said = json.loads(caught.value.path().read_text(encoding="utf-8"))
     assert "random DP is weaker than differential privacy" in said["in_words"]
     assert said["parameters"] == {"epsilon": 1.0, "delta": 0.0, "gamma": 0.05, "confidence": None}

@@ -82,7 +82,7 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
         "Unusual records are not protected: those unlike the records of the made-up tables.",  # who is not
         "Only the known values of income counted. No record was left out.",  # missing values
         "It was not said what one row of the table is. It was not said whether one person can have several rows.",
-        "All answers about this table together have spent ε = 1, γ = 0.05. No budget was set for this table",  # spent and left
+        "All answers in this ledger together have spent ε = 1, γ = 0.05. No budget was set for this table",  # spent and left
         "No. Random noise was added on purpose",  # is it exact
         "Whoever made this release chose it, by keeping the one that the app proposes",  # who chose the oracle
         "A copy of this report costs nothing",
@@ -212,7 +212,7 @@ def test_an_answer_that_another_led_to_is_not_to_be_published(files: Files) -> N
     app = released(sound(app.radio(key="way").set_value(SAMPLED).run()))
     said = _prose(_report(files, app))
     assert "Those with a guarantee may, together with it. The others may not." in said
-    assert "No one guarantee covers all answers about this table." in said
+    assert "No one guarantee covers all answers in this ledger." in said
 
 
 def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> None:

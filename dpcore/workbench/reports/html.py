@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from dpcore.workbench.reports.document import Report
 
 _ROOM = "dpcore.workbench.reports"
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def html(report: Report) -> str:
@@ -26,9 +28,14 @@ def _template() -> Any:
 
     there = Environment(
         loader=PackageLoader("dpcore.workbench", "reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
+        lstrip_blocks=True, finalize=_seen,
     )  # fmt: skip
     return there.get_template("page.html.jinja")
+
+
+def _seen(said: Any) -> Any:
+    """A text without controls, and without marks that turn what follows around."""
+    return _UNSEEN.sub(" ", said) if type(said) is str else said
 
 
 @lru_cache(maxsize=1)

@@ -31,7 +31,7 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
             taken = Picture(entry.about.questions[place], made_from(entry), file=FILE)
             picture.chart(chart, key, "The private answers.", taken, height=240 if len(parts) > 1 else 124)
         rows = [_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)]
-        table(rows, f"answer-{place + 1}-of-{entry.ticket}")
+        table(rows, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
         at += len(parts)
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 

@@ -30,7 +30,7 @@ def show(stood: list[Stood], differ: Differences) -> None:
     secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
     table_of(
         rows(stood, differ), "confidential-side-by-side" if secret else "side-by-side",
-        made_from="some of it uses the confidential table: do not publish" if secret else "",
+        marks={"made from": "some of it uses the confidential table: do not publish"} if secret else None,
     )  # fmt: skip
     ways(stood)
 

@@ -16,7 +16,7 @@ from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
 from pages.session.entry import Entry
 
-_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all answers at once)", "without noise"
+_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its response at once)", "without noise"
 _SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
@@ -85,20 +85,34 @@ def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[
             found.append(Section(f"{len(found) + 1}. {entry.about.question}", blocks))
             continue
         for one in answered(entry, bare(entry)):
+            if _kept_back(entry, edition):
+                blocks = (Text("It is not shown: no guarantee covers it, so it may not be published."), *_held(entry))
+                found.append(Section(f"{len(found) + 1}. {one.question}", blocks))
+                continue
             blocks = (*_of(one, public=entry.about.public), *(_held(entry) if len(entries) > 1 or not entry.covered else ()))
             found.append(Section(f"{len(found) + 1}. {one.question}", blocks))
     return tuple(found)
 
 
+def _kept_back(entry: Entry, edition: Edition) -> bool:
+    """Whether what is shared leaves an answer out, because nothing protects whom it is about."""
+    bare = entry.line is None or entry.line.guarantee is None
+    return bare and edition is Edition.SHARING and not entry.about.public
+
+
 def failed(entry: Entry, edition: Edition) -> list[Block]:
     """That there is no answer. Why is for the holder alone: how a target failed on the table can tell of it."""
-    said = Notice("There is no answer. The attempt failed, and what it cost is in the ledger below.", Tone.BAD)
+    if not entry.asked:
+        return [Notice("This was not asked: the draws before it were ended. Nothing was drawn or charged for it.", Tone.CARE)]
+    said = Notice("There is no answer. The attempt failed, and what it was charged is in the ledger below.", Tone.BAD)
     return [said, Text(entry.problem)] if edition is Edition.HOLDER and entry.problem else [said]
 
 
-def overview(entries: tuple[Entry, ...]) -> Table | None:
-    """All answers in one table, where there are several questions."""
-    there = [one for entry in entries if entry.release is not None for one in answered(entry)]
+def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
+    """All answers in one table, where there are several questions and each has one that may be shown."""
+    if any(entry.release is None or _kept_back(entry, edition) for entry in entries):
+        return None
+    there = [one for entry in entries for one in answered(entry)]
     if len(there) < 2:
         return None
     rows = []
@@ -115,7 +129,8 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
     blocks: list[Block] = []
     if len(rows) == 1:
         near = f" {one.reach(0)}" if one.alone else ""
-        blocks.append(Text(f"{rows[0][1]}{near}{share}", lead=True))
+        named = f"{rows[0][0]}: " * bool(getattr(one.kind, "picked", False) and not one.alone)
+        blocks.append(Text(f"{named}{rows[0][1]}{near}{share}", lead=True))
         if one.alone:
             blocks.append(Text(_off(one)))
         blocks += [Text(f"Without noise it is {said}.{' Do not publish this.' * (not public)}") for said in one.without_noise]
@@ -139,7 +154,8 @@ def _off(one: Answered) -> str:
     said = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
     if one.jointly and one.jointly[0] > one.alone[0]:
         said += (
-            f" All answers at once need more room: in 95 of 100 each lies within a wider ±, here {_bare(one.reach_of_all(0))}."
+            f" All answers of its list at once need more room: in 95 of 100 each lies within a wider ±, here "
+            f"{_bare(one.reach_of_all(0))}."
         )
     return said
 

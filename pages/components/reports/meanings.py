@@ -25,7 +25,11 @@ _LAST = {
 
 
 def of(released: tuple[Entry, ...]) -> Section:
-    """Those that this report uses."""
-    random = any(entry.release is not None and isinstance(entry.release.guarantee, RandomDP) for entry in released)
+    """Those that a report of these responses uses."""
+    return section(random=any(entry.release is not None and isinstance(entry.release.guarantee, RandomDP) for entry in released))
+
+
+def section(*, random: bool) -> Section:
+    """``random``: with those of random DP."""
     rows = tuple((_WORDS | (_RANDOM if random else {}) | _LAST).items())
     return Section("What do the words mean?", (Table(("word", "meaning"), rows, "Words of this report"),))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.metadata import version
 
-from dpcore.answers.answer import moved_after
-from dpcore.base.counted import counted
 from dpcore.base.version import VERSION
 from dpcore.guarantees import words
-from dpcore.workbench.defaults import title
 from dpcore.workbench.oracle_origin import OracleOrigin
 from dpcore.workbench.reports.document import Address, Block, Section, Text
+from pages.components.escape import unmarked
+from pages.components.how_made import made
 from pages.session.entry import Entry
-from pages.session.values import bound_words
 
 Links = tuple[tuple[str, str], ...]  # what each is to, and the address
 _WITH = ("numpy", "scipy", "opendp")
@@ -25,7 +23,7 @@ _ORIGIN = {
     OracleOrigin.FITTED: "{who} had it fitted to an earlier private answer",
 }
 _KNOWS = {
-    OracleOrigin.PROPOSED: "It was made of what is declared of the columns alone: no value of the table is in it.",
+    OracleOrigin.PROPOSED: "It was made of what is declared of the columns alone.",
     OracleOrigin.BY_HAND: "It must have been chosen without a look at the table. No program can check that.",
     OracleOrigin.OF_THE_TABLE: "This one draws on the table's own records, which are public.",
     OracleOrigin.FITTED: "It was made of an earlier private answer: its trials promise nothing for the table of that answer.",
@@ -35,10 +33,14 @@ _KNOWS = {
 def exact(released: tuple[Entry, ...]) -> Section:
     """That random noise was added, and what that means."""
     one = questions(released) == 1
-    if any(entry.release is not None and entry.release.scale == 0 for entry in released):
-        return Section(_title(one), (Text("No noise was needed for at least one answer: it is exact.", lead=True),))
-    what, unit = "the answer" if one else "an answer", _unit(released[0])
+    bare = [entry for entry in released if entry.release is not None and entry.release.scale == 0]
+    if len(bare) == len(released):
+        return Section(_title(one), (Text("Yes. It was proved that no noise is needed: no record moves the answer.", lead=True),))
+    first = released[0].release
+    assert first is not None
+    what, unit = "the answer" if one else "an answer", words.unit_of(first.adjacency).removeprefix("a ")
     said = [f"No. Random noise was added on purpose: it hides what {what} would tell about a single {unit}."]
+    said += [f"Only “{entry.about.question}” is exact: no record moves it, which is proved." for entry in bare]
     if any(entry.near is not None for entry in released):
         said.append(
             "The ± says how far the noise reaches: in 95 of 100 such releases the answer lies within it, measured from the one "
@@ -46,7 +48,10 @@ def exact(released: tuple[Entry, ...]) -> Section:
             "not what the limits of a column cut off."
         )
     if any(entry.near is not None and entry.near[1] and len(entry.near[1]) > 1 for entry in released):
-        said.append("“All answers at once” is wider: in 95 of 100 such releases every answer lies within its own wider ±.")
+        said.append(
+            "“All of its response at once” is wider: in 95 of 100 such releases every number of one response lies within its "
+            "own wider ±."
+        )
     return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))
 
 
@@ -69,7 +74,7 @@ def oracle(released: tuple[Entry, ...], who: str) -> Section:
         said += [f"{chose[:1].upper()}{chose[1:]}.", f"It is this: {entry.about.oracle}."]
     if sampled:
         said.append("An oracle is a recipe for made-up tables, which size the noise.")
-        said += [_KNOWS[origin] for origin in dict.fromkeys(entry.about.origin for entry in sampled)]
+        said += list(dict.fromkeys(_knows(entry) for entry in sampled))
     else:
         said.append("No oracle was used: the noise is sized to what is proved for every possible table.")
     points = [_sized(entry) for entry in released]
@@ -86,6 +91,13 @@ def made_with() -> str:
     return ", ".join([f"dpcore {VERSION}", *(f"{name} {version(name)}" for name in _WITH)])
 
 
+def _knows(entry: Entry) -> str:
+    """What an oracle knows of the table, as far as the app can tell."""
+    said = _KNOWS[entry.about.origin]
+    unseen = entry.about.origin is OracleOrigin.PROPOSED and not entry.about.public and not entry.caveats
+    return f"{said} No value of the table is in it." if unseen else said
+
+
 def _sampled(entry: Entry) -> bool:
     return entry.release is not None and "sample_id" in entry.release.provenance
 
@@ -96,32 +108,21 @@ def _one_of_each(entries: list[Entry]) -> list[Entry]:
 
 
 def _sized(entry: Entry) -> str:
-    """How the noise on an answer was sized."""
-    release = entry.release
-    assert release is not None
-    of = release.provenance
-    moved = counted(words.figure(float(of["sensitivity"] or 0)), moved_after(entry.about.answer))
-    noise = f"“{entry.about.question}”: {title(release.mechanism)} noise of scale {words.figure(release.scale)}"
-    if "sample_id" not in of:
-        return f"{noise}, sized to the worst case, {moved}: {of['proof']}."
-    return (
-        f"{noise}, sized to {moved}: number {of['k']:,} of {of['m']:,} distances between made-up tables that differ in one "
-        f"{_unit(entry)}, counted from the smallest, under {bound_words(str(of['bound']))}. The tables were drawn from seed "
-        f"{of['seed']}, which tells nothing of the noise."
-    )
-
-
-def _unit(entry: Entry) -> str:
+    """How the noise on an answer was sized, as the page says it."""
     assert entry.release is not None
-    return words.unit_of(entry.release.adjacency).removeprefix("a ")
+    seed = entry.release.provenance.get("seed")
+    drawn = "" if seed is None else f" The tables were drawn from seed {seed}, which tells nothing of the noise."
+    return f"“{entry.about.question}”: {unmarked(made(entry))}{drawn}"
 
 
-def checked(links: Links) -> Section:
+def checked(released: tuple[Entry, ...], links: Links) -> Section:
     """How somebody can repeat what can be repeated."""
+    sampled = any(map(_sampled, released))
+    again = "draw the same made-up tables and " * sampled
     blocks: list[Block] = [
         Text(
             "The noise cannot be made again. How it was sized can be: the script and the notebook, which the app gives beside "
-            "this report, draw the same made-up tables and come to the same size of the noise, without the table."
+            f"this report, {again}come to the same size of the noise, without the table."
         )
     ]
     blocks += [Address(said, link) for said, link in links if link.startswith(("http://", "https://"))]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee
 from dpcore.workbench import preview
 from dpcore.workbench.reports.document import Block, Edition, Report, Section, Table, Text
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table as Data
-from pages.components.reports import answers, meanings, noise, promised, spent, view
-from pages.session.book import Book
+from pages.components.reports import answers, covered, meanings, noise, promised, spent, view
+from pages.session.book import Book, part_of
 from pages.session.entry import Entry
 
 _MOST_CATEGORIES = 12
@@ -35,14 +33,14 @@ def report(
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table) if compare and (table.public or edition is Edition.HOLDER) else _not_shown)]
+    sections = [_asked(entries, edition, _bare(table, edition) if compare else _not_shown)]
     if released:
-        sections += [noise.exact(released), promised.publishing(released, _joint(book, table, released))]
+        sections += [noise.exact(released), promised.publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
-        sections += [_unit(released), _missing(released), noise.oracle(released, who)]
+        sections += [*_units(released), _missing(released), noise.oracle(released, who)]
     sections += [spent.spent(book, table, edition)]
     if released:
-        sections += [spent.again(book, table, released), noise.checked(links), meanings.of(released)]
+        sections += [spent.again(book, table, released), noise.checked(released, links), meanings.of(released)]
     kind = "public" if about.public else "confidential"
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""
@@ -72,15 +70,22 @@ def _not_shown(_: Entry) -> None:
     return None
 
 
-def _bare(table: Data) -> answers.Bare:
-    """Answers without noise, of kinds that are numbers."""
+def _bare(table: Data, edition: Edition) -> answers.Bare:
+    """Answers without noise, of kinds that are numbers: of a table that was public when it was asked, and is now; of another one
+    for its holder alone. None where the table was declared anew since."""
 
     def of(entry: Entry) -> FloatArray | None:
-        if entry.about.settings is None or not hasattr(entry.about.answer, "shown"):
+        about = entry.about
+        if about.settings is None or not hasattr(about.answer, "shown"):
+            return None
+        if edition is Edition.SHARING and not (about.public and table.public):
             return None
         try:
-            return preview.answer(Scenario.from_json(entry.about.settings), table).value
-        except DpcoreError:  # the table was declared anew since
+            scenario = Scenario.from_json(about.settings)
+            if part_of(scenario, table) != entry.part or table.size(scenario.columns, scenario.target) != scenario.n:
+                return None
+            return preview.answer(scenario, table).value
+        except DpcoreError:
             return None
 
     return of
@@ -94,7 +99,7 @@ def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> 
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
     blocks.append(Text(f"{len(found)} questions were asked.", lead=True))
-    overview = answers.overview(entries)
+    overview = answers.overview(entries, edition)
     return Section(
         "What was asked, and what are the answers?", (*blocks, *((overview,) if overview is not None else ())), found
     )  # fmt: skip
@@ -102,57 +107,23 @@ def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> 
 
 def _guarantee(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Section]:
     """Who is protected and who is not: by one guarantee of all answers, else by that of each."""
-    joint = _joint(book, table, released)
-    if joint is not None:
-        asked = "" if noise.questions(released) == 1 else "All answers together have this guarantee"
-        return _of_one(joint, released[0], asked or "The guarantee is")
+    found = covered.covered(book, table, released)
     sections: list[Section] = []
-    for name, entries in _by_guarantee(released).items():
-        line = entries[0].line
-        assert line is not None
-        assert line.guarantee is not None
-        asked = ", ".join(f"“{entry.about.question}”" for entry in entries)
-        of, about = _of_one(line.guarantee, entries[0], f"Each answer to {asked} has, by itself, this guarantee")
-        sections += [replace(of, title=f"{of.title} By {name}"), replace(about, title=f"{about.title} By {name}")]
-    if len(released) > 1:
-        sections.append(
-            Section("And all answers together?", (Text("No one guarantee covers all of them together: they do not add up."),))
-        )
-    return sections
+    for one in found:
+        by = f" ({words.name(one.guarantee)}, of {one.questions})" * (len(found) > 1)
+        sections += [promised.protected(one, by), promised.not_protected(one, by)]
+    return sections + covered.together(book, table, released)
 
 
-def _of_one(guarantee: Guarantee, entry: Entry, of: str) -> list[Section]:
-    """Whom it protects and whom not, for a response."""
-    assert entry.release is not None
-    unit, adjacency = entry.about.protected, entry.release.adjacency
-    return [
-        promised.protected(guarantee, unit, adjacency, of),
-        promised.not_protected(guarantee, unit, adjacency, confidential=not entry.about.public),
-    ]
-
-
-def _by_guarantee(released: tuple[Entry, ...]) -> dict[str, list[Entry]]:
-    """Those that have one, by its name."""
-    found: dict[str, list[Entry]] = {}
-    for entry in released:
-        if entry.line is not None and entry.line.guarantee is not None:
-            found.setdefault(words.name(entry.line.guarantee), []).append(entry)
-    return found
-
-
-def _joint(book: Book, table: Data, released: tuple[Entry, ...]) -> Guarantee | None:
-    """The guarantee of all that was answered about the table, where one covers it; of a single answer its own."""
-    if len(released) == 1:
-        line = released[0].line
-        return None if line is None else line.guarantee
-    ledgers = [one for one in book.ledgers.get(table.digest, []) if one.lines]
-    return ledgers[0].total() if len(ledgers) == 1 else None
-
-
-def _unit(released: tuple[Entry, ...]) -> Section:
-    entry = released[0]
-    assert entry.release is not None
-    return promised.unit_of(entry.about.protected, entry.release.adjacency, entry.about.records)
+def _units(released: tuple[Entry, ...]) -> list[Section]:
+    """What one row is, of each way in which the table was declared."""
+    found = {
+        (entry.about.protected, entry.release.adjacency, entry.about.records): entry.about.question
+        for entry in reversed(released)
+        if entry.release is not None
+    }
+    of = [f" (of “{question}”)" * (len(found) > 1) for question in found.values()]
+    return [promised.unit_of(*key, which) for key, which in zip(found, of, strict=True)][::-1]
 
 
 def _missing(released: tuple[Entry, ...]) -> Section:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_FLOOR, Context
 from functools import partial
 
 from dpcore.errors import DpcoreError
@@ -35,6 +36,8 @@ def spent(book: Book, table: Data, edition: Edition) -> Section:
         blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
     if len(ledgers) > 1:
         blocks.append(Text("These ledgers do not add up: they differ in oracle, in number of records, or in what they protect."))
+    if book.forgotten:
+        blocks.append(Notice("The server forgot earlier answers of this tab: this ledger is not whole.", Tone.CARE))
     if incomplete := book.incomplete(table):
         blocks.append(Notice(incomplete, Tone.CARE))
     if any(one.to_join for one in ledgers):
@@ -51,17 +54,19 @@ def _in_all(ledgers: list[Ledger]) -> str:
         return f"The answers about this table stand in {len(ledgers)} ledgers." if ledgers else "Nothing was spent."
     total = ledgers[0].total()
     if total is not None:
-        return f"All answers about this table together have spent {_numbers(total)}."
+        return f"All answers in this ledger together have spent {_numbers(total)}."
     joint = ledgers[0].joint()
     if joint is None:
-        return "No one guarantee covers all answers about this table."
-    return f"No one guarantee covers all answers about this table. Those that do add up have spent {_numbers(joint)}."
+        return "No one guarantee covers all answers in this ledger."
+    return f"No one guarantee covers all answers in this ledger. Those that do add up have spent {_numbers(joint)}."
 
 
 def _numbers(guarantee: Guarantee) -> str:
     """The numbers of a guarantee alone."""
     named = {"δ": getattr(guarantee, "delta", 0.0), "γ": getattr(guarantee, "gamma", 0.0)}
-    return ", ".join([f"ε = {guarantee.epsilon:g}", *(f"{name} = {value:g}" for name, value in named.items() if value)])
+    sure = getattr(guarantee, "confidence", None)
+    said = ", ".join([f"ε = {guarantee.epsilon:g}", *(f"{name} = {value:g}" for name, value in named.items() if value)])
+    return said if sure is None else f"{said} with confidence {sure:g}"
 
 
 def _left(book: Book, table: Data) -> str:
@@ -78,11 +83,17 @@ def _left(book: Book, table: Data) -> str:
     have |= {"δ": (getattr(budget, "delta", 0.0), made.delta), "γ": (getattr(budget, "gamma", 0.0), made.joint_gamma)}
     shown = {name: pair for name, pair in have.items() if name == "ε" or any(pair)}
     over = [name for name, (most, used) in shown.items() if used > most * (1 + 1e-12)]
-    left = ", ".join(f"{name} = {words.figure(max(0.0, most - used))}" for name, (most, used) in shown.items())
+    left = ", ".join(f"{name} = {_rounded_down(max(0.0, most - used))}" for name, (most, used) in shown.items())
     whole = ", ".join(f"{name} = {most:g}" for name, (most, _) in shown.items())
     beyond = f" More was spent than the budget allows ({', '.join(over)}): nothing more can be released under it." * bool(over)
+    average = " Its γ is counted on average over the draws." * (made.confidence is not None and "γ" in shown)
     later = " An answer that is asked after others can cost more γ than it would have before." * ("γ" in shown and not beyond)
-    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{later}{beyond}"
+    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{average}{later}{beyond}"
+
+
+def _rounded_down(value: float) -> str:
+    """Three digits, never more than there is."""
+    return f"{float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(value * (1 + 1e-12))):g}"
 
 
 def _row(line: Line, edition: Edition) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
 from pages.components.held import hold
-from pages.components.reports import noise, release
+from pages.components.reports import kept, noise, release
 from pages.session import address, state
 from pages.session.book import Book
 from pages.session.entry import Entry
@@ -30,15 +30,19 @@ Make = Callable[[Edition], Report]
 
 
 def of_releases(book: Book, table: Table) -> None:
-    """Where anything was asked of this table in this tab."""
+    """Where anything was asked of this table in this tab, or its ledger was loaded."""
     entries = tuple(entry for entry in book.entries if entry.digest == table.digest)
-    if not entries:
+    if not entries and not any(one.lines for one in book.ledgers.get(table.digest, [])):
         return
     box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
     if not box.open:
         return
     with box:
         st.markdown(_ABOUT)
+        if not entries:
+            also = "also what you wrote about releases made elsewhere"
+            _offer(partial(kept.report, book, table), table, but="but its private answers", also=also)
+            return
         hold("report_of", "report_who")
         which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
         of = st.selectbox("Of", list(which), key="report_of", format_func=escaped) if len(entries) > 1 else _ALL
