@@ -32,8 +32,6 @@ from pages.session.sentences import oracle_words, target_words
 NO_GUARANTEE = (
     "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
 )
-
-
 BY_WORD = (
     "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
     "a plan came from a file, or where the server forgot answers."
