@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Literal, final
 from unicodedata import normalize
 
 import streamlit as st
@@ -111,7 +111,7 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def chart(figure: Any, key: str, alt: str, picture: Picture, *, height: int | str) -> None:
+def chart(figure: Any, key: str, alt: str, picture: Picture, *, height: int | Literal["stretch", "content"]) -> None:
     """A chart that fills the width, and the button that gives a picture of it."""
     picture.offered(figure, key, alt)
-    st.plotly_chart(figure, height=height, key=key, config=_CONFIG, alt=alt)  # type: ignore[arg-type]
+    st.plotly_chart(figure, height=height, key=key, config=_CONFIG, alt=alt)
