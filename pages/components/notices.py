@@ -14,6 +14,7 @@ FORGOTTEN = (
     "the ledger, before you release more. This warning stays until one was entered by hand."
 )
 
+_LOADED = "A file was loaded. It lacks what was released after it was saved, and no file can show that this is nothing."
 
 # Over what is at the bottom of the window, so that no chart jumps
 _OVER = """<style>
@@ -29,7 +30,8 @@ def show(*, over: bool = False) -> None:
     """The sentences of the last change; and on every page that a ledger was lost, and what a file that waits would change.
     ``over`` what else is on the page."""
     if ledger.book().forgotten:
-        st.warning(FORGOTTEN, icon=":material/history_toggle_off:")
+        loaded = f" {_LOADED}" * bool(ledger.book().files)
+        st.warning(f"{FORGOTTEN}{loaded}", icon=":material/history_toggle_off:")
     loading.offer()
     if over:
         st.html(_OVER)
