@@ -165,7 +165,7 @@ def test_nothing_of_a_confidential_table_is_in_what_is_shared(files: Files, look
         assert not [form for form in secret if form in text]
         assert "for sharing" in _Page(text).text
     assert ("looked at the confidential table before" in _prose(shared[0])) is looked
-    assert ("Only together with this warning" in _prose(shared[1])) is looked
+    assert ("Only together with the guarantee below and this warning" in _prose(shared[1])) is looked
 
 
 def test_the_search_finds_the_answer_in_the_holders_edition_and_every_page_of_it_is_marked(files: Files) -> None:

@@ -143,7 +143,7 @@ def test_asking_again_is_judged_as_a_press_with_draws_of_its_own(bound: Bound) -
     book = Book(budgets={"0d": RandomDP(5.0, 0.0, 0.9)})
     _asked(book, asked, worst_case=False)
     said = _said(book)
-    assert "They would have no guarantee, because these answers may have led to them." in said
+    assert "It would have no guarantee, because these answers may have led to it." in said
     assert "The budget has no room for that." in said
 
 
@@ -163,6 +163,7 @@ def test_a_loaded_ledger_has_a_report_of_its_lines_which_says_that_it_may_not_be
     book = Book()
     _asked(book, _scenario(epsilon=0.5), worst_case=True)
     _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)  # asked after an answer
+    book.enter(TABLE, N, PureDP(0.1), made="2026-01-01", note="what its holder wrote", first=False)
     loaded = Book(ledgers=book.ledgers, files={"0d": ("2026-01-02 10:00 UTC",)})
     shared, own = (kept.report(loaded, TABLE, edition) for edition in (Edition.SHARING, Edition.HOLDER))
     text, all_of_it = ("\n".join(map(_of, made.sections)) for made in (shared, own))
@@ -170,5 +171,7 @@ def test_a_loaded_ledger_has_a_report_of_its_lines_which_says_that_it_may_not_be
     assert answers[0] in text
     assert answers[1] not in text
     assert answers[1] in all_of_it
+    assert "what its holder wrote" not in text
+    assert "what its holder wrote" in all_of_it
     assert "pure DP, ε = 0.5" in text
     assert shared.note.startswith("This ledger was loaded from a file of 2026-01-02 10:00 UTC.")

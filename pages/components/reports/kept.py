@@ -14,7 +14,7 @@ def report(book: Book, table: Data, edition: Edition) -> Report:
     """Every line with its answer and its own guarantee, and what all have spent."""
     name = table.title or table.name
     lines = [line for one in book.ledgers.get(table.digest, []) for line in one.lines if line.responded]
-    rows = tuple((line.about or line.target, _answer(line, edition), _holds(line)) for line in lines)
+    rows = tuple((spent.asked(line, edition), _answer(line, edition), _holds(line)) for line in lines)
     blocks: tuple[Block, ...] = (
         Table(("question", "answer", "its guarantee by itself"), rows, "All lines of the ledger"),
         Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),

@@ -26,7 +26,7 @@ def publishing(released: tuple[Entry, ...], found: list[Covered]) -> Section:
         return Section(title, (Text(said, lead=True), *(Notice(entry.promise, Tone.BAD) for entry in bare[:1])))
     blocks: list[Block] = []
     if caveats:
-        blocks.append(Text("Only together with this warning:", lead=True))
+        blocks.append(Text("Only together with the guarantee below and this warning:", lead=True))
         blocks += [Notice(caveat, Tone.CARE) for caveat in caveats]
     else:
         who = "Those with a guarantee may, together with it. The others may not." if bare else (

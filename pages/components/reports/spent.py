@@ -97,13 +97,17 @@ def _rounded_down(value: float) -> str:
 
 
 def _row(line: Line, edition: Edition) -> tuple[str, ...]:
-    """A line; what its holder wrote about an entry of elsewhere is for the holder."""
-    by_hand = line.event is Event.ENTERED
-    about = "a release made elsewhere" if by_hand and edition is Edition.SHARING else line.about or line.target
-    unknown = by_hand and line.guarantee is None
+    """A line, without its answer."""
+    unknown = line.event is Event.ENTERED and line.guarantee is None
     gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
     numbers = ("?",) * 3 if unknown else (f"{line.epsilon:g}", f"{line.delta:g}", gamma)
-    return (about, line.words, line.made, *numbers)
+    return (asked(line, edition), line.words, line.made, *numbers)
+
+
+def asked(line: Line, edition: Edition) -> str:
+    """What a line is of; what its holder wrote about an entry of elsewhere is in no report that is shared."""
+    by_hand = line.event is Event.ENTERED
+    return "a release made elsewhere" if by_hand and edition is Edition.SHARING else line.about or line.target
 
 
 def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
@@ -135,7 +139,8 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
             found = copy.foresee(table, new)
             copy.charge(table, partial(Ledger.holding, item=new))
             if found.standing is Standing.NONE:
-                return "They would have no guarantee, because these answers may have led to them."
+                who = "It" if len(lines) == 1 else "At least one of them"
+                return f"{who} would have no guarantee, because these answers may have led to it."
     except DpcoreError:
         return ""
     ledgers = [one for one in copy.ledgers.get(table.digest, []) if one.lines]
