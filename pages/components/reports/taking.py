@@ -23,7 +23,7 @@ from pages.session.sentences import plain
 
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
-_ABOUT = "One page to print or to send. It opens in any browser, loads nothing and sends nothing."
+_ABOUT = "One file to print or to send. It opens in any browser, loads nothing and sends nothing."
 _FOR_SHARING = "To share: nothing of a confidential table {but}"
 _FOR_HOLDER = "For you, the data's holder: {also}"
 Make = Callable[[Edition], Report]
