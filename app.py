@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 
 from pages.components import look, stopping_soon
 from pages.components.learn import opening
-from pages.session import address, jobs, ledger, startup
+from pages.session import address, jobs, ledger, live_module, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
 from pages.session.pace import Paced
@@ -48,6 +48,9 @@ def _show() -> None:
 
 
 if __name__ == "app":
-    app = st.App(_HERE, middleware=[Middleware(SameOrigin), Middleware(Room), Middleware(Paced)], lifespan=startup.serving)
+    app = st.App(
+        _HERE, routes=[live_module.ROUTE], lifespan=startup.serving,
+        middleware=[Middleware(SameOrigin), Middleware(Room), Middleware(Paced)],
+    )  # fmt: skip
 else:
     _show()

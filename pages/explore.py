@@ -11,6 +11,7 @@ import streamlit as st
 from pages.components import answer, fitted_oracle, learned, notices, panels, selectors, ways_in
 from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.listed import on_explore
+from pages.components.live import explore as live
 from pages.components.pins import side_by_side
 from pages.components.reports import of_page
 from pages.components.wall import frame, mode
@@ -42,7 +43,11 @@ def show() -> None:
     on_explore.show(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())
     shown = view(state.scenario(), state.table())
-    answer.show(shown)
+    if isinstance(shown, Shown) and live.offered(shown):
+        live.lay(shown)
+        live.sentences(shown)
+    else:
+        answer.show(shown)
     frame.arranged(list(_PANELS), lambda name, size: _PANELS[name](shown, size), frame.BESIDE, in_a_row=len(_PANELS))
     wrong_oracle.show(shown)
     oracle_check.show(shown)

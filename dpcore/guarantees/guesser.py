@@ -28,6 +28,11 @@ class Guesser(ABC):
     """Whether his side of the responses, {P > P'} and half of {P = P'}, has the probability ``right`` under D and 1 − ``right``
     under D'; where ``exact`` is not, at most the one and at least the other. It needs noise that is alike in both directions."""
 
+    @property
+    def in_proportion(self) -> bool:
+        """Whether he is right equally often at distances that are the same number of the noise's scales."""
+        return True
+
     @abstractmethod
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """With which probability he is right on a pair at a distance of at least 0, or its bound; of any shape, ∞ among them."""
@@ -89,6 +94,11 @@ class LossBound(Guesser):
     exact: bool = False
     sides: bool = False
 
+    @property
+    def in_proportion(self) -> bool:
+        """Unless a later step tells something too."""
+        return self.besides == 0
+
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """1/(1 + exp(−loss))."""
         return np.asarray(1 / (1 + np.exp(-in_units(distance, self.unit) - self.besides)))
@@ -109,6 +119,11 @@ class PromiseBound(Guesser):
     sensitivity: float
     exact: bool = False
     sides: bool = False
+
+    @property
+    def in_proportion(self) -> bool:
+        """It knows of no noise."""
+        return False
 
     def right(self, distance: FloatArray | float, /) -> FloatArray:
         """½ at 0, the promise up to the sensitivity, and 1 beyond."""

@@ -3,7 +3,7 @@
 from dpcore.plots.boundaries import boundaries
 from dpcore.plots.errors import errors
 from dpcore.plots.fits import fit, polynomial
-from dpcore.plots.live import growing_cdf
+from dpcore.plots.growing import growing_cdf
 from dpcore.plots.made_up import NOT_YOUR_DATA, made_up
 from dpcore.plots.of_kind import answer, as_dots, density, published
 from dpcore.plots.operating_points import confidence_for, operating_points, orders

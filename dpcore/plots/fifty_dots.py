@@ -9,6 +9,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.plots.responses import published_in
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def fifty_dots(
         traces.append(_lines(raw, off, top))
     half = 1.06 * max(reach, edge) or 1.0
     return figure(
-        traces, x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6,
+        traces, x={"title": {"text": published_in(unit)}, "nticks": 6,
                    "range": [raw - half, raw + half]},
         y={"range": [0, top], "showticklabels": False, "showgrid": False},
     )  # fmt: skip

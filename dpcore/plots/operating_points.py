@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
-_STYLE = {
+LOOKS = {
     Bound.DKW: (PURPLE, "dash"),
     Bound.RANK: (BLUE, "solid"),
     Bound.TOLERANCE: (VERMILION, "dot"),
@@ -29,6 +29,7 @@ NAMES = {
     Bound.TIME_UNIFORM: "time-uniform: stop early",
 }
 """Of bounds in a legend, with what they promise."""
+ACROSS, UP = "share of changes not protected, γ", "least number of trials, m"
 HOLLOW = "circle-open"
 SHOWN_CONFIDENCE = 0.95  # where a bound has one and the choice has none
 
@@ -62,15 +63,15 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.
             {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} trials", "x": [None], "y": [None], "marker": marker}
         )
     return figure(
-        traces, x={"title": {"text": "share of changes not protected, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": "least number of trials, m"}, "type": "log", "exponentformat": "power", "dtick": 1},
+        traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": UP}, "type": "log", "exponentformat": "power", "dtick": 1},
         clickmode="event+select",
     )  # fmt: skip
 
 
 def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str, Any]:
     """The curve of a bound; what is too large is hollow."""
-    colour, dash = _STYLE[bound]
+    colour, dash = LOOKS[bound]
     over = [most_m is not None and m > most_m for m in sizes]
     marker = {
         "color": colour,
@@ -89,7 +90,7 @@ def orders(point: OperatingPoint) -> go.Figure:
     """Figure 3: the least k, as a share of m, for each γ at this m under each bound, and this choice."""
     traces: list[dict[str, Any]] = []
     for bound in shown_bounds(point.bound):
-        colour, dash = _STYLE[bound]
+        colour, dash = LOOKS[bound]
         gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
         traces.append(
             {"type": "scatter", "mode": "lines", "name": NAMES[bound], "x": gammas, "y": shares,
@@ -100,7 +101,7 @@ def orders(point: OperatingPoint) -> go.Figure:
          "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}}
     )  # fmt: skip
     return figure(
-        traces, x={"title": {"text": "share of changes not protected, γ"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": f"order of Δ̂ among m = {point.m:,} trials, k/m"}},
     )  # fmt: skip
 

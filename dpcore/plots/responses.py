@@ -57,9 +57,14 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     top = float(_law(sampled).density(np.zeros(1))[0])
     traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
     return figure(
-        traces, x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        traces, x={"title": {"text": published_in(unit)}, "nticks": 6},
         y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
     )  # fmt: skip
+
+
+def published_in(unit: str) -> str:
+    """What the axis of private answers says."""
+    return "what may be published" + (f" ({unit})" if unit else "")
 
 
 def _several(

@@ -41,7 +41,7 @@ def sensitivity_cdf(
     """
     distances = np.sort(sample.distances)
     value = sample.order_statistic
-    right = _right_edge(distances[np.isfinite(distances)], value, global_sensitivity)
+    right = edge_of(sample, global_sensitivity)
     traces = band_traces(distances, right)
     if true is not None:
         points = np.linspace(0, right, 200)
@@ -59,7 +59,6 @@ def sensitivity_cdf(
         name = f"worst case {digits(global_sensitivity)}"
         ends = np.array([global_sensitivity] * 2)
         traces.append(line(name, ends, np.array([0.0, 1.0]), GREY, line={"dash": "longdash"}))
-    title = "how far the answer moves" + (f" ({unit})" if unit else "")
     layout: dict[str, Any] = {}
     if guesser is not None:
         trace, layout = with_accuracies(guesser, right, value if covered is None else covered)
@@ -69,7 +68,7 @@ def sensitivity_cdf(
         if words:
             layout["annotations"] = [*layout.get("annotations", ()), *words]
     return figure(
-        traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        traces, x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02]}, **layout,
     )  # fmt: skip
 
@@ -143,9 +142,15 @@ def chance_of_missing_more(point: OperatingPoint, share: float | None = None) ->
     return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma if share is None else share))
 
 
-def _right_edge(finite: FloatArray, value: float, global_sensitivity: float | None) -> float:
-    candidates = [float(finite[-1]) if len(finite) else 0.0, value if np.isfinite(value) else 0.0]
-    right = max(candidates)
+def moved(unit: str) -> str:
+    """What the axis of distances says."""
+    return "how far the answer moves" + (f" ({unit})" if unit else "")
+
+
+def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -> float:
+    """Where the chart of these distances ends: the worst case is in it where it is not far off."""
+    finite = sample.distances[np.isfinite(sample.distances)]
+    right = float(finite.max()) if len(finite) else 0.0
     if global_sensitivity is not None and (right == 0 or global_sensitivity <= 4 * right):
         right = max(right, global_sensitivity)
     return right_edge(right)

@@ -25,24 +25,24 @@ def right_edge(most: float) -> float:
     return min(1.05 * most, sys.float_info.max) if most > 0 else 1.0
 
 
-def staircase(ordered: FloatArray, right: float) -> tuple[FloatArray, FloatArray]:
-    """(x, y) of the empirical CDF of distances in order, from (0, 0) to the right edge, in at most 1,000 vertices.
+def staircase(ordered: FloatArray, right: float, *, most: int = _MOST_KNOTS) -> tuple[FloatArray, FloatArray]:
+    """(x, y) of the empirical CDF of distances in order, from (0, 0) to the right edge, with at most so many steps.
 
     The edge is at least the largest finite distance, and the infinite ones lie beyond it. Where there are many steps, those
     at the knots are kept, and there the staircase has its true height.
     """
-    values, heights, knots = _knots(ordered)
+    values, heights, knots = _knots(ordered, most)
     level = np.concatenate([[0.0], heights[knots]])
     return _corners(values[knots], right), np.repeat(level, 2)
 
 
-def band(ordered: FloatArray, right: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def band(ordered: FloatArray, right: float, *, most: int = _MOST_KNOTS) -> tuple[FloatArray, FloatArray, FloatArray]:
     """(x, low, high): with straight lines between its vertices it contains Φ_m ± ``half_width`` of all m distances.
 
     Between two knots each edge is the chord of the steps there, moved outwards until it passes all of them. Where a line
     would leave [0, 1], it is moved to 0 or 1 as a whole: cut at its ends alone, it would pass through the band.
     """
-    values, heights, knots = _knots(ordered)
+    values, heights, knots = _knots(ordered, most)
     first, last = heights[knots], np.append(heights[knots[1:] - 1], heights[-1:])  # at each knot, and just before the next
     drop, lift = _excess(values, heights, knots)
     chords, width = np.stack([first, last], axis=1), half_width(max(1, len(ordered)))
@@ -53,14 +53,12 @@ def band(ordered: FloatArray, right: float) -> tuple[FloatArray, FloatArray, Flo
     return _corners(values[knots], right), low.ravel(), high.ravel()
 
 
-def _knots(ordered: FloatArray) -> tuple[FloatArray, FloatArray, Indices]:
+def _knots(ordered: FloatArray, most: int) -> tuple[FloatArray, FloatArray, Indices]:
     """The finite distances without their ties, the empirical CDF there, and which are kept: by rank, so a large tie is."""
     finite = ordered[: np.searchsorted(ordered, np.inf)]
     final = np.flatnonzero(np.append(finite[1:], np.inf) != finite)  # the last of each tie
-    if len(final) <= _MOST_KNOTS:
-        knots = np.arange(len(final))
-    else:
-        knots = np.unique(np.searchsorted(final, np.linspace(0, final[-1], _MOST_KNOTS)))
+    every = len(final) <= most
+    knots = np.arange(len(final)) if every else np.unique(np.searchsorted(final, np.linspace(0, final[-1], most)))
     return finite[final], (final + 1) / max(1, len(ordered)), knots
 
 

@@ -21,6 +21,11 @@ def beside(answer: KindOfAnswer, room: str) -> Any:
     return _found(type(answer).__module__.rpartition(".")[2], room)
 
 
+def has(answer: KindOfAnswer, room: str) -> bool:
+    """Whether the room, which need not have a file for every kind, has one for this."""
+    return find_spec(f"dpcore.{room}.{type(answer).__module__.rpartition('.')[2]}") is not None
+
+
 @cache
 def _found(name: str, room: str) -> ModuleType:
     module = f"dpcore.{room}.{name}"

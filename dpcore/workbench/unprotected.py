@@ -13,11 +13,20 @@ _STRAIGHT = 1e-9  # of the whole way
 
 
 def far_apart(scenario: Scenario, columns: tuple[Column, ...], sensitivity: float) -> float | None:
-    """How far the values of a record and its replacement must be apart for the answer to move by more than this.
+    """How far the values of a record and its replacement must be apart for the answer to move by more than this: Δ̂ times
+    ``stride``, and None where there is none, or where no two values within the bounds are so far apart."""
+    found = stride(scenario, columns)
+    if found is None:
+        return None
+    apart = sensitivity * found[0]
+    return None if apart >= found[1] else apart
 
-    It is Δ̂ over |c′|, for a target of one number that adds up c(x) over the records of one column, where c is a straight line
-    within the column's bounds: the answer then moves by |c(x) − c(x′)| (mathematics, section 1.8). None for every other target,
-    and where no two values within the bounds are so far apart.
+
+def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
+    """How far apart a record and its replacement are for each unit that the answer moves by; and the most that they can be.
+
+    It is 1/|c′|, for a target of one number that adds up c(x) over the records of one column, where c is a straight line
+    within the column's bounds: the answer then moves by |c(x) − c(x′)| (mathematics, section 1.8). None for every other target.
     """
     contribution, bounds = getattr(scenario.target, "contribution", None), columns[0].bounds
     if takes_fields(scenario.target) or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
@@ -30,5 +39,4 @@ def far_apart(scenario: Scenario, columns: tuple[Column, ...], sensitivity: floa
     whole = abs(float(rises.sum()))
     if not 0 < whole < np.inf or not np.ptp(rises) <= _STRAIGHT * whole:
         return None
-    apart = sensitivity * (high - low) / whole
-    return None if bounds is not None and apart >= high - low else apart
+    return (high - low) / whole, np.inf if bounds is None else high - low

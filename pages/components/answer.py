@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 import streamlit as st
@@ -20,6 +21,8 @@ from pages.components.escape import behind, escaped
 from pages.session.question_words import question
 from pages.session.view import Shown, View, Waiting
 
+SAME = 1e-9  # of a sensitivity, within which two are no different
+
 
 def show(view: View) -> None:
     """What is promised and what it costs, in one paragraph; or what stands in the way."""
@@ -36,24 +39,62 @@ def sentences(view: View) -> tuple[str, list[str]]:
     return _answered(view)
 
 
+@final
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What γ and ε change in the sentences, as text: of the view that is shown, or a mark each where a browser puts it in."""
+
+    guarantee: str
+    reach: str
+    together: str
+    covered: str
+    sensitivity: str
+    guess: str
+    left_out: str
+    such_as: str
+    weaker: str
+
+    @classmethod
+    def of(cls, view: Shown) -> Said:
+        """As it is now."""
+        sample, value, leading = view.trials.sample, view.noise.sensitivity.value, view.leading
+        sampled: Any = view.noise.guarantee
+        return cls(
+            guarantee=words.name(leading.guarantee), reach=escaped(view.headline.reach(leading)),
+            together=escaped(view.headline.together(leading)), covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
+            sensitivity=_with_unit(view, value), guess=words.guess(leading.guarantee), left_out=words.left_out(sampled),
+            such_as=such_as(view), weaker=escaped(view.headline.short_reach(view.noise)),
+        )  # fmt: skip
+
+
 def _answered(view: Shown) -> tuple[str, list[str]]:
     """The guarantee that leads; where that is the stronger one, what the sampled one would be stands beside it."""
-    said, leading = view.headline, view.leading
-    body = [escaped(said.together(leading)), said.on_fresh_records(leading), _for_others(view)]
-    body += [_named(leading.guarantee), _trial(view)]
-    if leading is view.noise:
-        body += [_protected(view, leading.guarantee), _unprotected(view), _oracle(view), _sized(view)]
+    return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
+
+
+def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[str, list[str]]:
+    """The sentences of a view with these numbers. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
+    leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
+    body = [said.together, view.headline.on_fresh_records(leading), _for_others(view)]
+    body += [_named(said.guarantee, proved=proved), _trial(view, said, proved=proved)]
+    if proved:
+        body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
     else:
-        body += [_instead(view, leading), _protected(view, leading.guarantee)]
+        body += [_protected(view, leading.guarantee, said), _unprotected(view, said), _oracle(view), _sized(view)]
     asked = escaped(question(view.scenario, view.table))
-    return f"{asked}: {_reach(view, leading)}", [part for part in body if part]
+    return f"{asked}: {said.reach}{_whose(view)}", [part for part in body if part]
 
 
-def _named(guarantee: Guarantee) -> str:
+def _no_less(view: Shown) -> bool:
+    """Whether the worst case is no larger than Δ̂."""
+    worst = view.worst_case
+    return worst is not None and worst.value <= view.noise.sensitivity.value * (1 + SAME)
+
+
+def _named(guarantee: str, *, proved: bool) -> str:
     """The guarantee by its name, and that it is the weaker one or the stronger."""
-    name = words.name(guarantee)
-    kind = "is weaker than differential privacy" if isinstance(guarantee, RandomDP) else "is differential privacy itself"
-    return f"**{name[0].upper()}{name[1:]}**, {kind}."
+    kind = "is differential privacy itself" if proved else "is weaker than differential privacy"
+    return f"**{guarantee[0].upper()}{guarantee[1:]}**, {kind}."
 
 
 def _for_others(view: Shown) -> str:
@@ -65,23 +106,24 @@ def _for_others(view: Shown) -> str:
 
 def _reach(view: Shown, noise: Calibrated[Any]) -> str:
     """What a reader may expect of one private answer."""
-    return escaped(view.headline.reach(noise)) + (_of(view) if view.headline.of_this_answer else "")
+    return escaped(view.headline.reach(noise)) + _whose(view)
 
 
-def _of(view: Shown) -> str:
-    """Whose answer such a number was made from, where it is not a public table's."""
+def _whose(view: Shown) -> str:
+    """Whose answer a number was made from, where it is not a public table's."""
+    if not view.headline.of_this_answer:
+        return ""
     if view.headline.exact.simulated:
         return " (on a simulated table)"
     return " (:material/lock: **uses the confidential table: do not publish**)" if view.confidential else ""
 
 
-def _trial(view: Shown) -> str:
+def _trial(view: Shown, said: Said, *, proved: bool) -> str:
     """What was tried, and how far the answer moved."""
-    sample, value = view.trials.sample, view.noise.sensitivity.value
-    covered, m = int(np.count_nonzero(sample.distances <= value)), sample.point.m
-    tried, where = ("a made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{covered:,} of them")
-    sized = "" if view.proved else ", so the noise is sized to that"
-    moved = f"{view.headline.moved()} Δ̂ = {_with_unit(view, value)}"
+    m = view.trials.sample.point.m
+    tried, where = ("a made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{said.covered} of them")
+    sized = "" if proved else ", so the noise is sized to that"
+    moved = f"{view.headline.moved()} Δ̂ = {said.sensitivity}"
     return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."
 
 
@@ -99,36 +141,37 @@ def _sized(view: Shown) -> str:
     return f"Without {getattr(target, 'lacks', '')} there is no finite worst case."
 
 
-def _protected(view: Shown, guarantee: Guarantee) -> str:
+def _protected(view: Shown, guarantee: Guarantee, said: Said) -> str:
     """What ε and δ say, as the odds of a guess."""
     which = "" if isinstance(guarantee, RandomDP) else ", whatever the table"
     return (
         f"**Protected**{which}: whoever guesses from the answer {words.guessed(view.scenario.adjacency)} is right "
-        f"{words.guess(guarantee)} (a coin: 50)."
+        f"{said.guess} (a coin: 50)."
     )
 
 
-def _unprotected(view: Shown) -> str:
+def _unprotected(view: Shown, said: Said) -> str:
     """The share without a promise, of random changes and of no people, with an example: γ is an average over the draws,
     unless there is a confidence."""
     guarantee = view.noise.guarantee
     assert isinstance(guarantee, RandomDP)
     sure = "" if guarantee.confidence is None else f", with confidence {percent(guarantee.confidence)}"
     who = words.counted_in(view.scenario.adjacency)
-    return (
-        f"**Not protected**: of new random changes {words.left_out(guarantee)}{sure}, those with unusual {who}{_such_as(view)}."
-    )
+    return f"**Not protected**: of new random changes {said.left_out}{sure}, those with unusual {who}{said.such_as}."
 
 
-def _such_as(view: Shown) -> str:
+def such_as(view: Shown) -> str:
     """An example of a record that is not protected, in the column's own unit."""
     apart = far_apart(view.scenario, view.columns, view.noise.sensitivity.value)
-    if apart is None:
-        return ""
+    return "" if apart is None else such_words(view, figure(apart))
+
+
+def such_words(view: Shown, apart: str) -> str:
+    """The same for a record that lies so far from its replacement."""
     column = view.columns[0]
     unit = f" {escaped(column.unit)}" if column.unit else ""
     name = escaped(column.label or column.name)
-    return f", such as one whose {name} is more than {figure(apart)}{unit} from its replacement's"
+    return f", such as one whose {name} is more than {apart}{unit} from its replacement's"
 
 
 def _oracle(view: Shown) -> str:
@@ -138,16 +181,14 @@ def _oracle(view: Shown) -> str:
     return f"A wrong oracle, whose {words.counted_in(view.scenario.adjacency)} differ less than real ones do, can leave out more."
 
 
-def _instead(view: Shown, proved: Calibrated[Any]) -> str:
+def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) -> str:
     """What holds on every table, and what the weaker guarantee would be."""
-    worst, sampled = proved.sensitivity.value, view.noise
-    always = f"Over all tables it is at most {_with_unit(view, worst)}, and the noise is sized to that"
-    if worst <= sampled.sensitivity.value * (1 + 1e-9):
+    always = f"Over all tables it is at most {_with_unit(view, proved.sensitivity.value)}, and the noise is sized to that"
+    if same:
         return f"{always}: the weaker random DP would add no less noise."
     if view.after_an_answer:
         return f"{always}."
-    reach = escaped(view.headline.short_reach(sampled))
-    if reach:
-        return f"{always}; the weaker random DP would be {reach}."
+    if said.weaker:
+        return f"{always}; the weaker random DP would be {said.weaker}."
     cost = "That costs next to no accuracy: under" if view.free else "Under"
-    return f"{always}. {cost} the weaker random DP, {_reach(view, sampled)}."
+    return f"{always}. {cost} the weaker random DP, {_reach(view, view.noise)}."

@@ -12,6 +12,10 @@ from pages.session.kept_curve import curve_of
 from pages.session.view import Shown, View
 
 Figure = tuple[Any, str]
+OPERATING_POINTS = (
+    "Least number of trials m for each γ under each bound, with this choice marked. "
+    f"Hollow points need more than {MOST_M:,} trials, which this page does not offer."
+)
 _AT_MOST = {True: "", False: ", at most"}
 
 
@@ -27,12 +31,16 @@ def sensitivity(view: View, *, second_axis: bool) -> Figure | None:
         guesser=view.guesser if isinstance(view, Shown) and second_axis else None,
         covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
     )  # fmt: skip
-    alt = (
+    return chart, f"{sensitivity_alt(view)}, and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
+
+
+def sensitivity_alt(view: View) -> str:
+    """What of it no γ moves."""
+    true = "the true one, " * (view.trials is not None and view.trials.reference is not None)
+    return (
         f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
-        f"with {'the true one, ' if reference else ''}a 95 % band, which holds for the whole curve at once, "
-        f"and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
+        f"with {true}a 95 % band, which holds for the whole curve at once"
     )
-    return chart, alt
 
 
 def _second_axis(view: View) -> str:
@@ -44,11 +52,7 @@ def _second_axis(view: View) -> str:
 
 def operating_points(view: View) -> Figure:
     """What m buys."""
-    alt = (
-        "Least number of trials m for each γ under each bound, with this choice marked. "
-        f"Hollow points need more than {MOST_M:,} trials, which this page does not offer."
-    )
-    return plots.operating_points(view.scenario.point, most_m=MOST_M), alt
+    return plots.operating_points(view.scenario.point, most_m=MOST_M), OPERATING_POINTS
 
 
 def answers(view: Shown) -> Figure:

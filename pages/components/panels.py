@@ -9,8 +9,9 @@ import streamlit as st
 from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.components import accuracies, badges, comparison, dots, drawn, how_accurate, live, points, proof
+from pages.components import accuracies, badges, comparison, dots, drawn, growing, how_accurate, points, proof
 from pages.components.escape import escaped
+from pages.components.live import explore
 from pages.components.picture import Picture
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
@@ -37,7 +38,14 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         beside=lambda: frame.enlarge("sensitivity"),
     )  # fmt: skip
     if isinstance(view, Waiting):
-        live.show(view)
+        growing.show(view)
+        return
+    if explore.offered(view):
+        Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
+        explore.sensitivity(view, frame.height)
+        with _footer():
+            badges.public_draws()
+            proof.numbers(view)
         return
     made = drawn.sensitivity(view, second_axis=frame.wide)
     if made is None:
@@ -60,12 +68,15 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
         st.markdown(frame.title(_TRIALS, messages.operating_point(view)))
     at = slider(
         "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
-        lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"),
+        lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"), live=explore.offered(view),
     )  # fmt: skip
-    figure, alt = drawn.operating_points(view)
-    frame.chart(
-        figure, "points", alt, Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at), on_select=points.clicked, selection_mode="points"
-    )
+    picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
+    if explore.offered(view):
+        picture.offered(lambda: drawn.operating_points(view), "points")
+        explore.trials(view, frame.height, points.picked)
+    else:
+        figure, alt = drawn.operating_points(view)
+        frame.chart(figure, "points", alt, picture, on_select=points.clicked, selection_mode="points")
     with _footer():
         badges.public_draws()
         proof.proof(view)
@@ -79,19 +90,27 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         said = frame.title(_PUBLISHED, (messages.error if shows_errors() else messages.answers)(view))
         st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
         chosen = _view_switch(offered)
-    at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame))
+    at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame), live=explore.offered(view))
     if not isinstance(view, Shown):
         _instead(view.why, frame)
         with _footer():
             _size(view)
         return
-    if as_dots and chosen == _ANSWERS:
-        chart, alt = drawn.said(view, as_dots)
-    else:
-        chart, alt = (drawn.errors if chosen == _ERROR else drawn.answers)(view)
     made_from = comparison.said(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
-    (frame.lower(dots.ROOM) if movable else frame).chart(chart, "responses", alt, Picture(_PUBLISHED, made_from, at=at))
+    size, picture = frame.lower(dots.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
+
+    def make() -> tuple[Any, str]:
+        if as_dots and chosen == _ANSWERS:
+            return drawn.said(view, as_dots)
+        return (drawn.errors if chosen == _ERROR else drawn.answers)(view)
+
+    if explore.offered(view) and chosen != _ERROR:
+        picture.offered(make, "responses")
+        explore.answers(view, "dots" if movable else "density", dots.off(view), size.height)
+    else:
+        chart, alt = make()
+        size.chart(chart, "responses", alt, picture)
     if movable:
         dots.box(view)
     with _footer():
@@ -99,6 +118,11 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             comparison.show(view.table)
         _size(view)
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:
+    assert figure is not None  # the trials are made
+    return figure
 
 
 def _beside_epsilon(view: View, frame: Frame) -> Any:

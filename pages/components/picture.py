@@ -74,8 +74,8 @@ class Picture:
         secret = "confidential-" if self.made_from == badges.CONFIDENTIAL else ""
         return secret + (ascii_name(self.file or self.title) or "chart")
 
-    def offered(self, figure: Any, key: str, alt: str) -> None:
-        """The button, and what it opens; none on a wall."""
+    def offered(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
+        """The button, and what it opens; none on a wall. ``make`` gives the figure and its description, once it is open."""
         if place.presenting():
             return
         with self.at or st.container(horizontal=True, horizontal_alignment="right"):
@@ -85,9 +85,9 @@ class Picture:
             )  # fmt: skip
         if box.open:
             with box:
-                self._ways(figure, key, alt)
+                self._ways(*make(), key)
 
-    def _ways(self, figure: Any, key: str, alt: str) -> None:
+    def _ways(self, figure: Any, alt: str, key: str) -> None:
         text = svg(figure, alt=alt, width=_WIDTH, height=_height(figure), title=self.title, note=self.made_from)
         st.markdown(f"**{badges.CONFIDENTIAL}**" if self.made_from == badges.CONFIDENTIAL else "A picture of this chart")
         st.download_button("SVG", text, f"{self.name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
@@ -113,5 +113,5 @@ def _component() -> Callable[..., Any]:
 
 def chart(figure: Any, key: str, alt: str, picture: Picture, *, height: int | Literal["stretch", "content"]) -> None:
     """A chart that fills the width, and the button that gives a picture of it."""
-    picture.offered(figure, key, alt)
+    picture.offered(lambda: (figure, alt), key)
     st.plotly_chart(figure, height=height, key=key, config=_CONFIG, alt=alt)

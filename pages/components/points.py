@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpcore.guarantees.operating_points import Bound
 from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
 from dpcore.workbench.scenario import MOST_M
+from pages.components.live import mounts
 from pages.session import state
 
 
@@ -16,6 +19,22 @@ def clicked() -> None:
     bounds = shown_bounds(state.scenario().bound)
     if chosen and chosen[0]["curve_number"] < len(bounds):
         _choose(bounds[chosen[0]["curve_number"]], float(chosen[0]["x"]), int(chosen[0]["y"]))
+
+
+def picked() -> None:
+    """The same, of the chart that follows the hand."""
+    said: Any = st.session_state[mounts.key_of("trials")].get("picked")
+    by_name = {NAMES[bound]: bound for bound in shown_bounds(state.scenario().bound)}
+    if (
+        isinstance(said, dict)
+        and said.get("name") in by_name
+        and all(isinstance(said.get(one), (int, float)) for one in ("gamma", "m"))
+    ):
+        _choose(by_name[said["name"]], float(said["gamma"]), int(said["m"]))
+
+
+def _confidence(bound: Bound) -> float | None:
+    return confidence_for(bound, state.scenario().confidence)
 
 
 def choices() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.components.live import mounts
 from pages.session import state
 
 _BOX = 92  # pixels
@@ -24,13 +25,15 @@ EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
 
 def slider(
     name: str, label: str, symbol: str, grid: list[Any], value: Any, act: Callable[[Any], None], *, form: str = "%.6g",
-    most: float | None = None, step: float | None = None, beside: Callable[[], Any] | None = None,
+    most: float | None = None, step: float | None = None, beside: Callable[[], Any] | None = None, live: bool = False,
 ) -> Any:  # fmt: skip
     """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
     ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line; what it
-    gives back is given."""
+    gives back is given. ``live``: it moves what is shown while a hand holds it."""
     key, exact = f"slide_{name}", f"exact_{name}"
-    st.session_state[key] = st.session_state[exact] = value
+    st.session_state[exact] = value
+    if not live:
+        st.session_state[key] = value
     stood: Any = None
     if beside is None:
         st.markdown(f":small[{label}]")
@@ -39,10 +42,13 @@ def slider(
             st.markdown(f":small[{label}]", width="content")
             stood = beside()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.select_slider(
-            label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
-            format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
-        )  # fmt: skip
+        if live:
+            mounts.slider(name, label)
+        else:
+            st.select_slider(
+                label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
+                format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
+            )  # fmt: skip
         st.number_input(
             f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, format=form, width=_BOX,
             step=grid[0] if step is None else step, label_visibility="collapsed",
@@ -51,9 +57,9 @@ def slider(
     return stood
 
 
-def epsilon(value: float, beside: Callable[[], Any] | None = None) -> Any:
+def epsilon(value: float, beside: Callable[[], Any] | None = None, *, live: bool = False) -> Any:
     """That of the scenario."""
     return slider(
         "epsilon", "ε (more ε: less protection, more accuracy)", "ε", EPSILON_GRID, value,
-        lambda chosen: state.change(epsilon=chosen), beside=beside,
+        lambda chosen: state.change(epsilon=chosen), beside=beside, live=live,
     )  # fmt: skip

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-PRESENT = "present"
+PRESENT, PLAIN = "present", "plain"
 OF_CHOICES = ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon", "bound_penalty")
 OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
 OF_DOUBTS = ("doubts", "tau", "world")
-OF_PANELS = (PRESENT, "panel", "off", *OF_DOUBTS)
+OF_PANELS = (PRESENT, PLAIN, "panel", "off", *OF_DOUBTS)
 NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), *OF_CHOICES)
 _LONGEST = 100  # characters of a name
 _LONGER = {"world": 4_096}  # which holds all of an oracle

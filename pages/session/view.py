@@ -109,10 +109,14 @@ class Shown(Question):
     def leading(self) -> Calibrated[Any]:
         """What is promised first: the stronger guarantee where it costs next to nothing, or where the sampled one holds for
         other tables alone; else the sampled one."""
+        worst = self.worst_noise
+        return worst if worst is not None and self.leads_over(self.noise.sensitivity.value) else self.noise
+
+    def leads_over(self, sensitivity: float) -> bool:
+        """Whether the worst case, where one is proved, leads beside this sampled sensitivity."""
         if self.worst_noise is None:
-            return self.noise
-        nearly = preview.nearly_free(self.worst_case, self.noise.sensitivity.value)
-        return self.worst_noise if nearly or self.free or self.after_an_answer else self.noise
+            return False
+        return preview.nearly_free(self.worst_case, sensitivity) or self.free or self.after_an_answer
 
     @property
     def after_an_answer(self) -> bool:

@@ -71,7 +71,7 @@ class Frame:
 
     def chart(self, figure: Any, key: str, alt: str, picture: Picture, **more: Any) -> None:
         """A chart that fills the frame, and the button that gives a picture of it."""
-        picture.offered(figure, key, alt)
+        picture.offered(lambda: (figure, alt), key)
         box = st.container()
         if self.width is not None:
             room = Room(self.width, self.height, _TYPE, wide=True)

@@ -12,7 +12,7 @@ import pytest
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.order_interval import order_interval
-from dpcore.plots.live import growing_cdf, interval_words
+from dpcore.plots.growing import growing_cdf, interval_words
 from dpcore.plots.style import MOST_POINTS
 
 POINT = OperatingPoint.for_both(40_000, 0.05)

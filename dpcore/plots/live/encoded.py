@@ -1,0 +1,26 @@
+"""Data as a browser takes them: JSON, with many numbers at once as their bytes."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+
+
+def exactly(values: FloatArray) -> dict[str, str]:
+    """All bits of each number, NaN and ∞ among them."""
+    return {"f8": b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode("ascii")}
+
+
+def roughly(values: FloatArray) -> dict[str, str]:
+    """Seven digits of each, as a picture needs them."""
+    return {"f4": b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")}
+
+
+def text(data: dict[str, Any]) -> str:
+    """ValueError where a number stands alone that JSON has no word for."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

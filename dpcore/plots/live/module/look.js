@@ -1,0 +1,23 @@
+// What is shown at one γ and one ε: all of it is looked up. No bound, no calibration and no guarantee is computed here.
+
+import { nearest } from "./numbers.js";
+
+// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes), delta (Δ̂), covered (trials within it),
+// proved (1 where the worst case leads); epsilon, unit (the noise's scale at a sensitivity of 1; NaN where there is no noise).
+export function looked(tables, gamma, epsilon) {
+  const i = nearest(tables.gamma, gamma);
+  const j = nearest(tables.epsilon, epsilon);
+  const delta = tables.delta ? tables.delta[i] : NaN;
+  const unit = tables.unit[j];
+  const worst = tables.worst ?? NaN;
+  const reached = tables.k[i] > 0;
+  const proved = reached && Boolean(tables.proved?.[i]);
+  const sampledScale = reached ? delta * unit : NaN;
+  return {
+    tables, i, j, gamma: tables.gamma[i], epsilon: tables.epsilon[j], reached, k: tables.k[i], needs: tables.needs[i],
+    m: tables.m, delta, worst, unit, proved, covered: tables.covered?.[i],
+    sampledScale, worstScale: worst * unit, scale: proved ? worst * unit : sampledScale,
+    leading: proved ? worst : delta,
+    answered: reached && Number.isFinite(proved ? worst * unit : sampledScale),
+  };
+}

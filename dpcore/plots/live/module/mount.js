@@ -1,0 +1,77 @@
+// Where the module is put: as a part of a page of the app, or of a file that was opened from a disk.
+
+import { Answers } from "./answers.js";
+import { deskOf } from "./desk.js";
+import { read } from "./numbers.js";
+import { Sensitivity } from "./sensitivity.js";
+import { Slider } from "./slider.js";
+import { style } from "./style.js";
+import { Trials } from "./trials.js";
+import { Words } from "./words.js";
+
+class Tables {
+  constructor(root, desk) {
+    this.desk = desk;
+  }
+
+  receive(data) {
+    this.desk.lay(data);
+  }
+
+  follow() {}
+
+  end() {}
+}
+
+const PARTS = { tables: Tables, slider: Slider, sensitivity: Sensitivity, trials: Trials, answers: Answers, words: Words };
+const mounted = new WeakMap();
+
+// One part in one element. Called again with other data for the same element.
+function put(element, { part, desk, text, at }, tell) {
+  let there = mounted.get(element);
+  if (there && there.part !== part) {
+    remove(element);
+    there = null;
+  }
+  const on = deskOf(desk);
+  if (!there) {
+    const sheet = document.createElement("style");
+    sheet.textContent = style;
+    const root = document.createElement("div");
+    root.className = `live ${part}`;
+    element.append(sheet, root);
+    there = { part, on, nodes: [sheet, root], made: new PARTS[part](root, on, (name, value) => there.tell(name, value)) };
+    mounted.set(element, there);
+  }
+  clearTimeout(there.leaving);
+  there.tell = tell;
+  if (there.text !== text) {
+    there.text = text;
+    there.data = read(text);
+    there.made.receive({ ...there.data, at });
+  } else if (at) there.made.receive({ ...there.data, at });
+  on.parts.add(there.made);
+  on.stir();
+}
+
+function remove(element) {
+  const there = mounted.get(element);
+  mounted.delete(element);
+  there.on.parts.delete(there.made);
+  there.made.end();
+  for (const node of there.nodes) node.remove();
+}
+
+// As Streamlit calls a component: for new data again, and after the function that it gives back.
+export function mount({ data, parentElement, setStateValue }) {
+  try {
+    put(parentElement, data, setStateValue);
+  } catch (error) {
+    console.warn("live", error);
+    setStateValue("failed", String(error));
+  }
+  return () => {
+    const there = mounted.get(parentElement);
+    if (there) there.leaving = setTimeout(() => mounted.get(parentElement) === there && remove(parentElement), 0);
+  };
+}

@@ -1,0 +1,64 @@
+// Sentences whose numbers follow the hand. The server writes them, with a slot for each number; every piece is set as text.
+
+import { element } from "./chart.js";
+import { saidOf } from "./answers.js";
+import { figure, general, whole } from "./numbers.js";
+
+export class Words {
+  constructor(root) {
+    this.box = element("div", { class: "words" });
+    root.append(this.box);
+  }
+
+  receive(data) {
+    this.data = data;
+    this.variant = null;
+  }
+
+  follow(look) {
+    const { variants, of } = this.data;
+    const wanted = look.answered ? of[look.i] : "none";
+    if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? []);
+    const said = this.slots(look);
+    for (const [slot, node] of this.nodes) {
+      const text = said[slot] ?? "";
+      if (node.nodeValue !== text) node.nodeValue = text;
+    }
+  }
+
+  // Blocks are [tag, pieces]; a piece is a text, {b: text} in bold, {slot: name} or both.
+  build(variant, blocks) {
+    this.nodes = [];
+    this.box.replaceChildren(
+      ...blocks.map(([tag, pieces]) => {
+        const block = element(tag);
+        for (const piece of pieces) {
+          const node = document.createTextNode(piece.text ?? "");
+          if (piece.slot) this.nodes.push([piece.slot, node]);
+          if (piece.bold) {
+            const strong = element("strong");
+            strong.append(node);
+            block.append(strong);
+          } else block.append(node);
+        }
+        return block;
+      }),
+    );
+  }
+
+  slots(look) {
+    const { data } = this;
+    const { tables } = look;
+    return {
+      gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
+      sensitivity: figure(look.delta), needs: whole(look.needs),
+      left: data.left.said[data.left.at[look.i]], guess: general(data.guess[look.j]),
+      such: data.such && Number.isFinite(data.such.at[look.i]) ? data.such.before + figure(data.such.at[look.i]) + data.such.after : "",
+      ...(look.answered ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
+    };
+  }
+
+  end() {
+    this.box.remove();
+  }
+}

@@ -1,0 +1,142 @@
+"""k, Δ̂ and what hangs on them for each γ, and the noise of each ε: all that is computed of a bound or a calibration is here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.base.norms import Norm
+from dpcore.base.types import FloatArray
+from dpcore.errors import GammaOutOfReachError, InvalidValueError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.base import Calibrated
+from dpcore.sampling.sampler import SensitivitySample
+from dpcore.workbench.computable import UNREACHABLE
+from dpcore.workbench.live.grids import beside, epsilons, gammas
+from dpcore.workbench.scenario import Scenario
+
+_NEARLY = 1 - 1e-9
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GammaTable:
+    """For each of ``gammas``: the least order k that certifies it under the scenario's bound, 0 where none of the m draws
+    does; the trials that such a γ takes, ``needs``, 0 elsewhere."""
+
+    m: int
+    gammas: FloatArray
+    orders: FloatArray
+    needs: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SensitivityTable:
+    """Δ̂ = G_(k) for each γ, NaN out of reach and ∞ where too many trials fail; and how many trials lie within it."""
+
+    values: FloatArray
+    covered: FloatArray
+
+
+def by_gamma(scenario: Scenario) -> GammaTable:
+    """Of the scenario's m and bound."""
+    return _orders(scenario.m, scenario.bound, scenario.confidence, beside(scenario)[0])
+
+
+def sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
+    """Of its draws."""
+    ordered = np.sort(sample.distances)
+    reached = table.orders > 0
+    values = np.full(len(table.gammas), np.nan)
+    values[reached] = ordered[table.orders[reached].astype(np.int64) - 1]
+    covered = np.searchsorted(ordered, values, side="right").astype(np.float64)
+    return SensitivityTable(values=values, covered=np.where(reached, covered, 0.0))
+
+
+def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:
+    """(ε, the noise's scale at a sensitivity of 1 under it); NaN where the mechanism has none at this ε.
+
+    Every law of dpcore scales with its sensitivity: at Δ the scale is Δ times that of 1, but for its last rounding up.
+    """
+    grid = epsilons(beside(scenario)[1])
+    laws = (law_at(scenario, float(epsilon)) for epsilon in grid)
+    key = "unit", repr(scenario.mechanism), scenario.delta, len(grid), beside(scenario)[1]
+    return grid, kept(key, lambda: np.array([np.nan if law is None else law.scale for law in laws]))
+
+
+def law_at(scenario: Scenario, epsilon: float) -> Any:
+    """The law of noise for a sensitivity of 1 at another ε; None where the mechanism has none."""
+    privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
+    try:
+        return scenario.mechanism.law(scenario.target, 1.0, privacy)
+    except UNREACHABLE:  # as the classical Gaussian from ε = 1 on
+        return None
+
+
+def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> FloatArray:
+    """How often the best guesser is right at the edge of what is protected, for each ε of ``units``; NaN without noise.
+
+    At the sensitivity itself this does not hang on how large it is.
+    """
+    grid = epsilons(beside(scenario)[1])
+    key = "edge", repr(scenario.mechanism), scenario.delta, numbers, type(noise.guarantee), beside(scenario)[1]
+    return kept(key, lambda: np.array([_right(scenario, noise, numbers, float(epsilon)) for epsilon in grid]))
+
+
+def _right(scenario: Scenario, noise: Calibrated[Any], numbers: int, epsilon: float) -> float:
+    law = law_at(scenario, epsilon)
+    if law is None:
+        return math.nan
+    at_one = replace(
+        noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=replace(noise.sensitivity, value=1.0)
+    )
+    return float(at_one.guesser(numbers).right(1.0))
+
+
+def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
+    """What hangs on a mechanism and the grid of ε alone is made once for all tabs."""
+    found = _KEPT.get(key)
+    if found is None:
+        found = make()
+        while len(_KEPT) >= _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)), None)
+        _KEPT[key] = found
+    return found
+
+
+_KEPT: dict[tuple[Any, ...], FloatArray] = {}
+_MOST_KEPT = 128
+
+
+@lru_cache(maxsize=64)
+def _orders(m: int, bound: Bound, confidence: float | None, off_grid: float | None) -> GammaTable:
+    grid = gammas(off_grid)
+    orders, needs, least = np.zeros(len(grid)), np.zeros(len(grid)), _least_gamma(m, bound, confidence)
+    for i, gamma in enumerate(grid.tolist()):
+        try:
+            if gamma >= least * _NEARLY:  # else it takes long to be told that it is out of reach
+                orders[i] = OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence).k
+        except GammaOutOfReachError:
+            pass
+        if not orders[i]:
+            needs[i] = _needed(gamma, bound, confidence)
+    return GammaTable(m=m, gammas=grid, orders=orders, needs=needs)
+
+
+def _least_gamma(m: int, bound: Bound, confidence: float | None) -> float:
+    try:
+        return OperatingPoint.for_sample_size(m, bound=bound, confidence=confidence).gamma
+    except InvalidValueError:  # DKW at m = 1
+        return 1.0
+
+
+@lru_cache(maxsize=4_096)
+def _needed(gamma: float, bound: Bound, confidence: float | None) -> int:
+    return reachable_m(gamma, bound, confidence)

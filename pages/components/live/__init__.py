@@ -1,0 +1,1 @@
+"""What follows the hand on Explore: γ, ε, the charts and the sentences."""

@@ -1,0 +1,105 @@
+"""What each part of Explore that follows the hand is given: made anew where what is asked changed, and not where γ or ε moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore.answers.answer import moved_in
+from dpcore.plots import live
+from dpcore.plots.live.encoded import text
+from dpcore.workbench.live import tables
+from dpcore.workbench.live.grids import beside
+from dpcore.workbench.scenario import MOST_M
+from pages.components import drawn
+from pages.components.live import mounts, words
+from pages.session import hand
+from pages.session.view import Shown, View
+
+_MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
+_KEPT = "live_parts"
+
+
+def offered(view: View) -> bool:
+    """Whether the kind of answer has charts that follow the hand, and the browser is to draw them."""
+    return hand.offered() and isinstance(view, Shown) and live.has_charts(view.headline)
+
+
+def lay(view: View) -> None:
+    """The tables: before everything that looks something up in them."""
+    with st.container(key="laid_tables"):  # which takes no room
+        mounts.part("tables", _kept("tables", view, lambda: live.tables(**_tables(view))))
+
+
+def sentences(view: Shown) -> None:
+    """The answer, in words."""
+    mounts.part("words", _kept("words", view, lambda: words.sentences(view, *_looked_up(view))))
+
+
+def sensitivity(view: View, height: int) -> None:
+    """How far the answer moves."""
+    mounts.part("sensitivity", _kept("sensitivity", view, lambda: _sensitivity(view)), height=height)
+
+
+def trials(view: View, height: int, picked: Callable[[], None]) -> None:
+    """What trials cost."""
+    mounts.part("trials", _kept("trials", view, lambda: _trials(view)), height=height, picked=picked)
+
+
+def answers(view: Shown, chosen: str, off: float, height: int) -> None:
+    """What would be published."""
+    data = _kept("answers", view, lambda: live.answers(view.headline, chosen, off), also=(chosen, off))
+    mounts.part("answers", data, height=height)
+
+
+def _tables(view: View) -> dict[str, Any]:
+    by_gamma = tables.by_gamma(view.scenario)
+    made: dict[str, Any] = {"by_gamma": by_gamma, "units": tables.units(view.scenario)}
+    if view.trials is not None:
+        made["drawn"] = found = tables.sensitivities(view.trials.sample, by_gamma)
+        if isinstance(view, Shown):
+            made["edge"] = tables.accuracies(view.scenario, view.leading, view.headline.exact.value.size)
+        if isinstance(view, Shown) and view.worst_case is not None:
+            made["worst"] = view.worst_case.value
+            made["proved"] = np.array([view.leads_over(value) for value in found.values.tolist()], dtype=np.float64)
+    return made
+
+
+def _looked_up(view: Shown) -> tuple[Any, ...]:
+    by_gamma = tables.by_gamma(view.scenario)
+    epsilons, _ = tables.units(view.scenario)
+    return by_gamma.gammas, epsilons, tables.sensitivities(view.trials.sample, by_gamma), live.said(view.headline)
+
+
+def _sensitivity(view: View) -> dict[str, Any]:
+    assert view.trials is not None
+    reference = view.trials.reference
+    return live.sensitivity(
+        view.trials.sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
+        worst=view.worst_case.value if view.worst_case else None, unit=moved_in(view.answer),
+        alt=f"{drawn.sensitivity_alt(view)}.", guesser=view.guesser if isinstance(view, Shown) else None,
+        scale=view.leading.law.scale if isinstance(view, Shown) else 0.0,
+    )  # fmt: skip
+
+
+def _trials(view: View) -> dict[str, Any]:
+    scenario = view.scenario
+    return live.trials(scenario.bound, scenario.confidence, most_m=MOST_M, alt=drawn.OPERATING_POINTS)
+
+
+def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
+    """The text of a part; what a session was sent last is not made again."""
+    scenario = view.scenario
+    exact = view.headline.exact if isinstance(view, Shown) else None
+    key: tuple[Any, ...] = (
+        tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
+        None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario), also,
+    )  # fmt: skip
+    kept: dict[str, tuple[Any, str]] = st.session_state.setdefault(_KEPT, {})
+    if name not in kept or kept[name][0] != key:
+        kept[name] = (key, text(make()))
+    return kept[name][1]

@@ -1,0 +1,127 @@
+"""The answer in sentences whose numbers follow the hand: those of ``answer``, with slots where γ and ε change them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpcore.answers.answer import moved_after
+from dpcore.base.types import FloatArray
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.mechanisms.base import Calibrated
+from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.workbench.live.tables import SensitivityTable
+from dpcore.workbench.scenario import MOST_M
+from dpcore.workbench.unprotected import stride
+from pages.components import answer
+from pages.components.escape import behind, escaped
+from pages.components.live.pieces import Piece, pieces, slot
+from pages.session.values import bound_words
+from pages.session.view import Shown
+
+_SAMPLED, _PROVED, _SAME = "sampled", "proved", "same"
+_NONE = "No private answer at this choice"
+
+
+def sentences(
+    view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable, said: dict[str, Any]
+) -> dict[str, Any]:
+    """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise."""
+    return {
+        "kind": said["kind"], "said": said, "variants": _variants(view), "of": _which(view, drawn), "most": MOST_M,
+        "left": _left(view, gammas), "guess": _guesses(view, epsilons), "such": _such(view, drawn),
+    }  # fmt: skip
+
+
+def _variants(view: Shown) -> dict[str, Any]:
+    """By what leads; and where there is no answer, why."""
+    made = {_SAMPLED: _answered(view, proved=False, same=False)}
+    if view.worst_noise is not None:
+        made |= {name: _answered(view, proved=True, same=name == _SAME) for name in (_PROVED, _SAME)}
+    needs = f"γ = {slot('gamma')} needs {slot('needs')} trials under {bound_words(view.scenario.bound.name)}"
+    raises = f"{needs}. There are {view.scenario.m:,}. Let go, and m is raised to that."
+    beyond = f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was."
+    infinite = f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ."
+    noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε, or another mechanism under Options."
+    for name, why in (("raises", raises), ("beyond", beyond), ("infinite", infinite), ("noiseless", noiseless)):
+        made[name] = _blocks(_NONE, [why])
+    return made
+
+
+def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
+    noise = view.worst_noise if proved else view.noise
+    assert noise is not None
+    said = answer.Said(
+        guarantee=_named(noise), reach=_reach(view, noise), together=_together(view, noise), covered=slot("covered"),
+        sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
+        left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
+    )  # fmt: skip
+    return _blocks(*answer.put_together(view, said, proved=proved, same=same))
+
+
+def _blocks(heading: str, body: list[str]) -> list[tuple[str, list[Piece]]]:
+    return [("h1", pieces(heading)), ("p", pieces(" ".join(body)))]
+
+
+def _named(noise: Calibrated[Any]) -> str:
+    """The guarantee by its name, with slots for ε and γ."""
+    guarantee = noise.guarantee
+    name = words.name(guarantee).replace(f"ε = {guarantee.epsilon:g}", f"ε = {slot('epsilon')}")
+    return name.replace(f"γ = {guarantee.gamma:g}", f"γ = {slot('gamma')}") if isinstance(guarantee, RandomDP) else name
+
+
+def _reach(view: Shown, noise: Calibrated[Any]) -> str:
+    """The sentence of its kind, with a slot for the number."""
+    short = view.headline.short_reach(noise)
+    before, found, after = view.headline.reach(noise).partition(short)
+    return escaped(f"{before}{slot('reach')}{after}") if short and found else slot("reach")
+
+
+def _together(view: Shown, noise: Calibrated[Any]) -> str:
+    return slot("together") if view.headline.together(noise) else ""
+
+
+def _which(view: Shown, drawn: SensitivityTable) -> list[str]:
+    """The variant for each γ."""
+    worst = view.worst_case
+
+    def of(value: float) -> str:
+        if worst is None or not view.leads_over(value):
+            return _SAMPLED
+        return _SAME if worst.value <= value * (1 + answer.SAME) else _PROVED
+
+    return [of(value) for value in drawn.values.tolist()]
+
+
+def _left(view: Shown, gammas: FloatArray) -> dict[str, Any]:
+    """How large the share without a promise is, for each γ."""
+    guarantee: Any = view.noise.guarantee
+    every = [words.left_out(replace(guarantee, gamma=float(gamma))) for gamma in gammas]
+    said = list(dict.fromkeys(every))
+    at = {one: place for place, one in enumerate(said)}
+    return {"said": said, "at": roughly(np.array([at[one] for one in every], dtype=np.float64))}
+
+
+def _guesses(view: Shown, epsilons: FloatArray) -> dict[str, str]:
+    """How many times in 100 whoever guesses is right at most, for each ε."""
+    guarantee = view.leading.guarantee
+    every = [words.guess(replace(guarantee, epsilon=float(epsilon))) for epsilon in epsilons]
+    return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
+
+
+def _such(view: Shown, drawn: SensitivityTable) -> dict[str, Any] | None:
+    """An example of a record that is not protected, for each γ that has one."""
+    found = stride(view.scenario, view.columns)
+    if found is None:
+        return None
+    apart = drawn.values * found[0]
+    before, after = _around(answer.such_words(view, slot("apart")))
+    return {"before": before["text"], "after": after["text"], "at": exactly(np.where(apart < found[1], apart, np.nan))}
+
+
+def _around(sentence: str) -> tuple[Piece, Piece]:
+    before, _, after = pieces(sentence)
+    return before, after
