@@ -42,7 +42,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         return
     if explore.offered(view):
         Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
-        explore.sensitivity(view, frame.height)
+        explore.sensitivity(view, frame.size)
         with _footer():
             badges.public_draws()
             proof.numbers(view)
@@ -73,7 +73,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
     picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
     if explore.offered(view):
         picture.offered(lambda: drawn.operating_points(view), "points")
-        explore.trials(view, frame.height, points.picked)
+        explore.trials(view, frame.size, points.picked)
     else:
         figure, alt = drawn.operating_points(view)
         frame.chart(figure, "points", alt, picture, on_select=points.clicked, selection_mode="points")
@@ -107,7 +107,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 
     if explore.offered(view) and chosen != _ERROR:
         picture.offered(make, "responses")
-        explore.answers(view, "dots" if movable else "density", dots.off(view), size.height)
+        explore.answers(view, "dots" if movable else "density", dots.off(view), size.size)
     else:
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)
