@@ -18,11 +18,12 @@ from dpcore.workbench.scenario import MOST_M
 from pages.components import drawn
 from pages.components.live import mounts, words
 from pages.components.live.mounts import Size
-from pages.session import hand
+from pages.session import hand, place
 from pages.session.view import Shown, View
 
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
 _KEPT = "live_parts"
+_ON_A_WALL = Size(1.45)
 
 
 def offered(view: View) -> bool:
@@ -39,7 +40,14 @@ def lay(view: View) -> None:
 
 def sentences(view: Shown) -> None:
     """The answer, in words."""
-    mounts.part("words", _kept("words", view, lambda: words.sentences(view, *_looked_up(view))))
+    data = _kept("words", view, lambda: words.sentences(view, *_looked_up(view)))
+    mounts.part("words", data, size=_ON_A_WALL if place.presenting() else mounts.TEXT)
+
+
+def title(view: Shown, panel: str) -> None:
+    """What a wide chart says of itself."""
+    of_panel = _kept(f"title {panel}", view, lambda: words.titles(view, panel, *_looked_up(view)[2:]))
+    mounts.part("words", of_panel, key=f"title_{panel}")
 
 
 def sensitivity(view: View, size: Size) -> None:

@@ -42,9 +42,9 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def part(name: str, data: str, *, size: Size = TEXT, **acts: Callable[[], None]) -> None:
+def part(name: str, data: str, *, key: str = "", size: Size = TEXT, **acts: Callable[[], None]) -> None:
     """A part that only shows. ``data``: as JSON, which is sent again where it changes."""
-    _mounted(name, {"text": data}, name, size, acts)
+    _mounted(name, {"text": data}, key or name, size, acts)
 
 
 def hold() -> None:

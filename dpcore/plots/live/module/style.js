@@ -20,20 +20,21 @@ export const style = `
 .accuracies > div > span { position: absolute; top: 0.35em; transform: translateX(-50%); }
 .accuracies > span { position: absolute; top: 1.5em; left: 50%; transform: translateX(-50%); white-space: nowrap; }
 [hidden] { display: none !important; }
-.slider { position: relative; height: 40px; --thumb: 14px; --hue: var(--st-primary-color, #0062a3); }
-.slider .value { position: absolute; top: -5px; left: calc(var(--thumb) / 2 + (100% - var(--thumb)) * var(--share, 0)); transform: translateX(-50%);
-  color: var(--hue); font-size: 14px; line-height: 18px; white-space: nowrap; }
-.slider input { -webkit-appearance: none; appearance: none; position: absolute; top: 9px; width: 100%; height: 22px; margin: 0; background: none;
-  cursor: pointer; touch-action: pan-y; }
+.slider { position: relative; height: 2.67em; --thumb: 0.93em; --hue: var(--st-primary-color, #0062a3); }
+.slider .value { position: absolute; top: -0.33em; left: calc(var(--thumb) / 2 + (100% - var(--thumb)) * var(--share, 0)); transform: translateX(-50%);
+  color: var(--hue); font-size: 0.93em; line-height: 1.3; white-space: nowrap; }
+.slider input { -webkit-appearance: none; appearance: none; position: absolute; top: 0.6em; width: 100%; height: 1.47em; margin: 0; background: none;
+  font: inherit; cursor: pointer; touch-action: pan-y; }
 .slider input::-webkit-slider-runnable-track { height: 4px; border-radius: 2px;
   background: linear-gradient(to right, var(--hue) calc(100% * var(--share, 0)), var(--faint) 0); }
 .slider input::-moz-range-track { height: 4px; border-radius: 2px; background: var(--faint); }
 .slider input::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--hue); }
-.slider input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: -5px; border-radius: 50%; background: var(--hue); border: 0; }
+.slider input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: calc(2px - var(--thumb) / 2); border-radius: 50%; background: var(--hue); border: 0; }
 .slider input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; }
 .slider input:focus-visible { outline: none; }
 .slider input:focus-visible::-webkit-slider-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
 .slider input:focus-visible::-moz-range-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
-.words h1 { font: inherit; font-weight: 700; font-size: 1.25rem; line-height: 1.2; margin: 0 0 0.75rem; }
-.words p { margin: 0; line-height: 1.6; font-size: 1rem; }
+.words h1, .words h2 { font: inherit; font-weight: 700; font-size: 1.25em; line-height: 1.2; margin: 0 0 0.75rem; }
+.words h2 { font-weight: 600; margin: 0; }
+.words p { margin: 0; line-height: 1.6; }
 `;
