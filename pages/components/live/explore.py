@@ -27,8 +27,11 @@ _ON_A_WALL = Size(1.45)
 
 
 def offered(view: View) -> bool:
-    """Whether the kind of answer has charts that follow the hand, and the browser is to draw them."""
-    return hand.offered() and isinstance(view, Shown) and live.has_charts(view.headline)
+    """Whether the kind of answer has charts that follow the hand, and the browser is to draw them. Before there is an answer the
+    sliders are the same, so that none is taken from a hand when it comes."""
+    if not hand.offered():
+        return False
+    return live.has_charts(view.headline) if isinstance(view, Shown) else live.follows(view.answer)
 
 
 def lay(view: View) -> None:
