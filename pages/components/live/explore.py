@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
@@ -23,6 +24,7 @@ from pages.session.view import Shown, View
 
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
 _KEPT = "live_parts"
+_OFFERED: WeakKeyDictionary[Shown, bool] = WeakKeyDictionary()  # asked of a view several times
 _ON_A_WALL = Size(1.45)
 
 
@@ -31,7 +33,11 @@ def offered(view: View) -> bool:
     sliders are the same, so that none is taken from a hand when it comes."""
     if not hand.offered():
         return False
-    return live.has_charts(view.headline) if isinstance(view, Shown) else live.follows(view.answer)
+    if not isinstance(view, Shown):
+        return live.follows(view.answer)
+    if view not in _OFFERED:
+        _OFFERED[view] = live.has_charts(view.headline)
+    return _OFFERED[view]
 
 
 def lay(view: View) -> None:
