@@ -15,9 +15,9 @@ _FIRST = "mount"
 EXPORTED = ("mount",)
 
 
-def module() -> str:
-    """Its text: every name stands in one scope, and ``mount`` is exported."""
-    return f"{inner()}export {{ {', '.join(EXPORTED)} }};\n"
+def module(exported: tuple[str, ...] = EXPORTED) -> str:
+    """Its text: every name stands in one scope, and these are exported."""
+    return f"{inner()}export {{ {', '.join(exported)} }};\n"
 
 
 @lru_cache(maxsize=1)
