@@ -108,7 +108,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 
     if explore.offered(view) and chosen != _ERROR:
         picture.offered(make, "responses")
-        explore.answers(view, "dots" if movable else "density", dots.off(view), size.size)
+        explore.answers(view, "dots" if movable else "density" if as_dots else "answers", dots.off(view), size.size)
     else:
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)

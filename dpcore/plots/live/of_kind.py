@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside, has
 from dpcore.workbench.headlines.base import Headline
 
@@ -17,8 +18,8 @@ def follows(answer: KindOfAnswer) -> bool:
 
 
 def has_charts(shown: Headline) -> bool:
-    """Whether there is any for this very answer."""
-    return follows(shown.answer) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
+    """Whether there is any for this very answer. What leads must hang on γ alone, not on whether an error at this ε is free."""
+    return shown.nothing_lost is None and follows(shown.answer) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
 
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
@@ -31,6 +32,15 @@ def said(shown: Headline) -> dict[str, Any]:
     """What is said of it under the hand."""
     made: dict[str, Any] = beside(shown.answer, _ROOM).said(shown)
     return {"kind": kind(shown)} | made
+
+
+def follows(shown: Headline, noise: Calibrated[Any]) -> dict[str, str]:
+    """What of a kind's sentences the browser puts in, by its slot, as it is under this noise; empty where a sentence stays. A
+    reach without one is all the browser's."""
+    made = getattr(beside(shown.answer, _ROOM), "follows", None)
+    reach = shown.short_reach(noise)
+    found: dict[str, str] = made(shown, noise) if made is not None else {"reach": reach} if reach else {}
+    return found
 
 
 def kind(shown: Headline) -> str:

@@ -12,6 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Calibrated
+from dpcore.plots import live
 from dpcore.plots.live.encoded import exactly, roughly
 from dpcore.workbench.live.tables import SensitivityTable
 from dpcore.workbench.scenario import MOST_M
@@ -69,10 +70,13 @@ def _variants(view: Shown) -> dict[str, Any]:
 def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
     noise = view.worst_noise if proved else view.noise
     assert noise is not None
+    said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
+    together = escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else ""
     said = answer.Said(
-        guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=_together(view, noise), covered=slot("covered"),
+        guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=together, covered=slot("covered"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
         left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
+        weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
     )  # fmt: skip
     return _blocks(*answer.put_together(view, said, proved=proved, same=same))
 
@@ -88,15 +92,17 @@ def _named(noise: Calibrated[Any]) -> str:
     return name.replace(f"γ = {guarantee.gamma:g}", f"γ = {slot('gamma')}") if isinstance(guarantee, RandomDP) else name
 
 
-def _reach(view: Shown, noise: Calibrated[Any]) -> str:
+def _reach(view: Shown, noise: Calibrated[Any], name: str = "reach") -> str:
     """The sentence of its kind, with a slot for the number."""
-    short = view.headline.short_reach(noise)
-    before, found, after = view.headline.reach(noise).partition(short)
-    return f"{before}{slot('reach')}{after}" if short and found else slot("reach")
+    return _follows(view, noise, "reach", view.headline.reach(noise), name)
 
 
-def _together(view: Shown, noise: Calibrated[Any]) -> str:
-    return slot("together") if view.headline.together(noise) else ""
+def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name: str = "") -> str:
+    """A sentence with a slot in place of what follows the hand; the slot alone where its kind does not say which part does."""
+    parts, put = live.follows(view.headline, noise), slot(name or what)
+    if what not in parts:
+        return put
+    return sentence.replace(parts[what], put, 1) if parts[what] else sentence
 
 
 def _which(view: Shown, drawn: SensitivityTable) -> list[str]:
