@@ -182,7 +182,11 @@ export class Chart {
     this.width = width;
     this.height = height;
     this.anew = true;
-    this.paint();
+    try {
+      this.paint();
+    } catch (error) {
+      this.box.dispatchEvent(new CustomEvent("failed", { bubbles: true, detail: error }));
+    }
   }
 
   paint() {

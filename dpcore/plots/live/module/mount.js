@@ -41,6 +41,8 @@ function put(element, { part, desk, text, at }, tell) {
     root.className = `live ${part}`;
     element.append(sheet, root);
     there = { part, on, nodes: [sheet, root], made: new PARTS[part](root, on, (name, value) => there.tell(name, value)) };
+    there.made.failed = (error) => fail(there.tell, error);
+    root.addEventListener("failed", ({ detail }) => there.made.failed(detail));
     mounted.set(element, there);
   }
   clearTimeout(there.leaving);
@@ -52,6 +54,11 @@ function put(element, { part, desk, text, at }, tell) {
   } else if (at) there.made.receive({ ...there.data, at });
   on.parts.add(there.made);
   on.stir();
+}
+
+function fail(tell, error) {
+  console.warn("live", error);
+  tell("failed", String(error));
 }
 
 function remove(element) {
@@ -67,8 +74,7 @@ export function mount({ data, parentElement, setStateValue }) {
   try {
     put(parentElement, data, setStateValue);
   } catch (error) {
-    console.warn("live", error);
-    setStateValue("failed", String(error));
+    fail(setStateValue, error);
   }
   return () => {
     const there = mounted.get(parentElement);
