@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcore.answers.answer import KindOfAnswer
 from dpcore.registry.beside import beside, has
 from dpcore.workbench.headlines.base import Headline
 
 _ROOM = "plots.live.kinds"
 
 
+def follows(answer: KindOfAnswer) -> bool:
+    """Whether there are charts for this kind of answer."""
+    return has(answer, _ROOM)
+
+
 def has_charts(shown: Headline) -> bool:
-    """Whether there is any for this answer."""
-    return has(shown.answer, _ROOM) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
+    """Whether there is any for this very answer."""
+    return follows(shown.answer) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
 
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:

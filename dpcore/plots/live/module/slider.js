@@ -29,14 +29,13 @@ export class Slider {
     window.addEventListener("blur", this.away);
   }
 
-  receive({ name, label, at }) {
+  receive({ name, label }) {
     this.name = name;
     this.input.setAttribute("aria-label", label);
-    this.desk.adopt(at);
-    if (this.desk.lost.delete(name)) this.tell("moved", this.desk.letGo(name));
   }
 
   follow({ tables }) {
+    if (this.desk.lost.delete(this.name)) this.tell("moved", this.desk.letGo(this.name));
     const grid = tables[this.name];
     if (this.grid !== grid) {
       this.grid = grid;
