@@ -12,13 +12,18 @@ _ROOM = "plots.live.kinds"
 
 def has_charts(shown: Headline) -> bool:
     """Whether there is any for this answer."""
-    return has(shown.answer, _ROOM) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
+    return bool(views(shown))
 
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs, with the names of the kind and the view."""
     made: dict[str, Any] = beside(shown.answer, _ROOM).views(shown, off)[view]
     return {"kind": kind(shown), "view": view} | made
+
+
+def views(shown: Headline) -> tuple[str, ...]:
+    """The names of its charts."""
+    return tuple(beside(shown.answer, _ROOM).views(shown, 1.0)) if has(shown.answer, _ROOM) else ()
 
 
 def said(shown: Headline) -> dict[str, Any]:

@@ -27,7 +27,7 @@ const PARTS = { tables: Tables, slider: Slider, sensitivity: Sensitivity, trials
 const mounted = new WeakMap();
 
 // One part in one element. Called again with other data for the same element.
-function put(element, { part, desk, text, at }, tell) {
+export function put(element, { part, desk, text, at }, tell) {
   let there = mounted.get(element);
   if (there && there.part !== part) {
     remove(element);
