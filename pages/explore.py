@@ -43,11 +43,9 @@ def show() -> None:
     on_explore.show(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())
     shown = view(state.scenario(), state.table())
-    if isinstance(shown, Shown) and live.offered(shown):
+    if live.offered(shown):
         live.lay(shown)
-        live.sentences(shown)
-    else:
-        answer.show(shown)
+    _answer(shown)
     frame.arranged(list(_PANELS), lambda name, size: _PANELS[name](shown, size), frame.BESIDE, in_a_row=len(_PANELS))
     wrong_oracle.show(shown)
     oracle_check.show(shown)
@@ -55,11 +53,21 @@ def show() -> None:
     learned.show(shown)
 
 
+def _answer(shown: View) -> None:
+    """In sentences, whose numbers follow the hand where there is one to follow."""
+    if isinstance(shown, Shown) and live.offered(shown):
+        live.sentences(shown)
+    else:
+        answer.show(shown)
+
+
 def _on_a_wall(shown: View) -> None:
     """The answer, one panel, what is pinned or what could be learned, alone."""
     names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept())]
     at = place.of("panel") if place.of("panel") in names else _FIRST
     notices.show(over=True)
+    if live.offered(shown):
+        live.lay(shown)
     if at in _PANELS:
         _PANELS[at](shown, frame.ALONE)
     elif at in _BELOW:
@@ -67,7 +75,7 @@ def _on_a_wall(shown: View) -> None:
             _BELOW[at](shown)
     else:
         with st.container(key="wall_text"):
-            answer.show(shown)
+            _answer(shown)
     mode.ways(names, at, lambda name: place.go("panel", name), _note(shown, at))
 
 

@@ -23,7 +23,7 @@ from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.components import caps, columns, form, private_fit
 from pages.components.inputs import number, numbers_in
-from pages.session import state
+from pages.session import hand, state
 from pages.session.sentences import plain
 
 
@@ -38,6 +38,16 @@ def show(scenario: Scenario, table: Table) -> None:
     _oracle(scenario)
     private_fit.show(scenario, table)
     _mechanism(scenario)
+    _plain_sliders()
+
+
+def _plain_sliders() -> None:
+    """The switch between charts that follow the hand and those that follow once it lets go."""
+    st.session_state["opt_plain"] = hand.plain() or hand.gave_up()
+    st.toggle(
+        "Plain sliders and charts", key="opt_plain", on_change=lambda: hand.make_plain(on=st.session_state["opt_plain"]),
+        help="The charts then follow when you let go of a slider, and not while you move it. They show the same.",
+    )  # fmt: skip
 
 
 def _aim_at(target: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -31,7 +32,7 @@ GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
     with frame.heading("sensitivity"):
-        st.markdown(frame.title(_SENSITIVE, messages.sensitivity(view)))
+        _title(view, frame, "sensitivity", _SENSITIVE, messages.sensitivity)
     at = slider(
         "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
         lambda m: state.change(m=m), form="%d",
@@ -42,7 +43,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         return
     if explore.offered(view):
         Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
-        explore.sensitivity(view, frame.height)
+        explore.sensitivity(view, frame.size)
         with _footer():
             badges.public_draws()
             proof.numbers(view)
@@ -65,7 +66,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
     with frame.heading("trials"):
-        st.markdown(frame.title(_TRIALS, messages.operating_point(view)))
+        _title(view, frame, "trials", _TRIALS, messages.operating_point)
     at = slider(
         "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
         lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"), live=explore.offered(view),
@@ -73,7 +74,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
     picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
     if explore.offered(view):
         picture.offered(lambda: drawn.operating_points(view), "points")
-        explore.trials(view, frame.height, points.picked)
+        explore.trials(view, frame.size, points.picked)
     else:
         figure, alt = drawn.operating_points(view)
         frame.chart(figure, "points", alt, picture, on_select=points.clicked, selection_mode="points")
@@ -87,8 +88,8 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     as_dots = dots.drawn(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with frame.heading("answers"):
-        said = frame.title(_PUBLISHED, (messages.error if shows_errors() else messages.answers)(view))
-        st.markdown(said, width="stretch" if frame.wide else _HEADING if as_dots else "content")
+        width = "stretch" if frame.wide else _HEADING if as_dots else "content"
+        _title(view, frame, "answers", _PUBLISHED, messages.error if shows_errors() else messages.answers, width=width)
         chosen = _view_switch(offered)
     at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame), live=explore.offered(view))
     if not isinstance(view, Shown):
@@ -107,7 +108,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 
     if explore.offered(view) and chosen != _ERROR:
         picture.offered(make, "responses")
-        explore.answers(view, "dots" if movable else "density", dots.off(view), size.height)
+        explore.answers(view, "dots" if movable else "density", dots.off(view), size.size)
     else:
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)
@@ -118,6 +119,16 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             comparison.show(view.table)
         _size(view)
         comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def _title(
+    view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str], *, width: Any = "stretch"
+) -> None:  # fmt: skip
+    """The question; over a wide chart what it says, with numbers that follow the hand where they can."""
+    if frame.wide and isinstance(view, Shown) and explore.offered(view) and message is not messages.error:
+        explore.title(view, panel)
+    else:
+        st.markdown(frame.title(question, message(view)), width=width)
 
 
 def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:

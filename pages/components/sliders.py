@@ -43,7 +43,8 @@ def slider(
             stood = beside()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if live:
-            mounts.slider(name, label)
+            with st.container(key=key):
+                mounts.slider(name, label)
         else:
             st.select_slider(
                 label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),

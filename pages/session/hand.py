@@ -32,12 +32,23 @@ class _Shown:
 def offered() -> bool:
     """Whether γ and ε follow the hand: not where somebody asked for plain sliders, where the browser failed at it, or without a
     browser at all."""
-    return not plain() and not st.session_state.get(_FAILED) and bool(st.context.headers)
+    return not plain() and not gave_up() and bool(st.context.headers)
 
 
 def plain() -> bool:
     """Whether plain sliders were asked for."""
     return place.of(place.PLAIN) == "1"
+
+
+def gave_up() -> bool:
+    """Whether this tab's browser said that it cannot draw them."""
+    return bool(st.session_state.get(_FAILED))
+
+
+def make_plain(*, on: bool) -> None:
+    """Plain sliders from now on, or no longer: then the browser tries again."""
+    st.session_state.pop(_FAILED, None)
+    place.go(place.PLAIN, "1" if on else "")
 
 
 def at() -> dict[str, Any]:
@@ -67,7 +78,7 @@ def let_go(name: str, key: str) -> None:
 
 def failed() -> None:
     """The browser says that it cannot draw them: from now on plain sliders, and why."""
-    if not st.session_state.get(_FAILED):
+    if not gave_up():
         st.session_state[_FAILED] = True
         state.say(_INSTEAD)
 

@@ -17,11 +17,13 @@ from dpcore.workbench.live.grids import beside
 from dpcore.workbench.scenario import MOST_M
 from pages.components import drawn
 from pages.components.live import mounts, words
-from pages.session import hand
+from pages.components.live.mounts import Size
+from pages.session import hand, place
 from pages.session.view import Shown, View
 
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
 _KEPT = "live_parts"
+_ON_A_WALL = Size(1.45)
 
 
 def offered(view: View) -> bool:
@@ -30,30 +32,41 @@ def offered(view: View) -> bool:
 
 
 def lay(view: View) -> None:
-    """The tables: before everything that looks something up in them."""
+    """The tables, and where γ and ε are: before everything that looks something up in them."""
     with st.container(key="laid_tables"):  # which takes no room
         mounts.part("tables", _kept("tables", view, lambda: live.tables(**_tables(view))))
+        mounts.hold()
 
 
 def sentences(view: Shown) -> None:
     """The answer, in words."""
-    mounts.part("words", _kept("words", view, lambda: words.sentences(view, *_looked_up(view))))
+    data = _kept("words", view, lambda: words.sentences(view, *_looked_up(view)))
+    mounts.part("words", data, size=_ON_A_WALL if place.presenting() else mounts.TEXT)
 
 
-def sensitivity(view: View, height: int) -> None:
+def title(view: Shown, panel: str) -> None:
+    """What a wide chart says of itself."""
+    of_panel = _kept(f"title {panel}", view, lambda: words.titles(view, panel, *_looked_up(view)[2:]))
+    mounts.part("words", of_panel, key=f"title_{panel}")
+
+
+def sensitivity(view: View, size: Size) -> None:
     """How far the answer moves."""
-    mounts.part("sensitivity", _kept("sensitivity", view, lambda: _sensitivity(view)), height=height)
+    with st.container(key="cdf"):
+        mounts.part("sensitivity", _kept("sensitivity", view, lambda: _sensitivity(view)), size=size)
 
 
-def trials(view: View, height: int, picked: Callable[[], None]) -> None:
+def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
     """What trials cost."""
-    mounts.part("trials", _kept("trials", view, lambda: _trials(view)), height=height, picked=picked)
+    with st.container(key="points"):
+        mounts.part("trials", _kept("trials", view, lambda: _trials(view)), size=size, picked=picked)
 
 
-def answers(view: Shown, chosen: str, off: float, height: int) -> None:
+def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
     """What would be published."""
     data = _kept("answers", view, lambda: live.answers(view.headline, chosen, off), also=(chosen, off))
-    mounts.part("answers", data, height=height)
+    with st.container(key="responses"):
+        mounts.part("answers", data, size=size)
 
 
 def _tables(view: View) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, final
 
 import streamlit as st
 
@@ -12,6 +13,18 @@ from dpcore.plots.live.encoded import text
 from pages.session import hand, live_module
 
 _KEY, _DESK = "live", "explore"
+
+
+@final
+@dataclass(frozen=True)
+class Size:
+    """Of a part, in heights of the page's type: of its own type, and how high it is; 0 for as high as what is in it."""
+
+    type: float
+    height: float = 0.0
+
+
+TEXT = Size(1.0)
 _JS = """
 export default (component) => {
   let end, gone = false;
@@ -29,21 +42,21 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def part(name: str, data: str, *, key: str = "", height: int | str = "content", **acts: Callable[[], None]) -> None:
+def part(name: str, data: str, *, key: str = "", size: Size = TEXT, **acts: Callable[[], None]) -> None:
     """A part that only shows. ``data``: as JSON, which is sent again where it changes."""
-    _mounted(name, {"text": data}, key or name, height, acts)
+    _mounted(name, {"text": data}, key or name, size, acts)
+
+
+def hold() -> None:
+    """Where γ and ε are: by itself, so that all else stays as it was sent when they move."""
+    _mounted("hand", {"text": "{}", "at": hand.at()}, "hand", TEXT, {})
 
 
 def slider(name: str, label: str) -> None:
-    """One that a hand moves. Its value goes with it, so all else that is shown stays as it was sent."""
+    """One that a hand moves."""
     key = f"slider_{name}"
-    _mounted(
-        "slider",
-        {"text": text({"name": name, "label": label}), "at": hand.at()},
-        key,
-        "content",
-        {"moved": partial(hand.let_go, name, key_of(key))},
-    )
+    act = partial(hand.let_go, name, key_of(key))
+    _mounted("slider", {"text": text({"name": name, "label": label})}, key, TEXT, {"moved": act})
 
 
 def key_of(name: str) -> str:
@@ -51,7 +64,8 @@ def key_of(name: str) -> str:
     return f"live_{name}"
 
 
-def _mounted(name: str, data: dict[str, Any], key: str, height: int | str, acts: dict[str, Callable[[], None]]) -> None:
-    callbacks = {f"on_{event}_change": act for event, act in ({"failed": hand.failed} | acts).items()}
-    given = {"part": name, "desk": _DESK, "module": live_module.address()} | data
-    _component()(key=key_of(key), data=given, height=height, **callbacks)
+def _mounted(name: str, data: dict[str, Any], key: str, size: Size, acts: dict[str, Callable[[], None]]) -> None:
+    callbacks: dict[str, Any] = {f"on_{event}_change": act for event, act in ({"failed": hand.failed} | acts).items()}
+    given = {"part": name, "desk": _DESK, "module": live_module.address(), "type": size.type}
+    given |= data | ({"height": size.height} if size.height else {})
+    _component()(key=key_of(key), data=given, **callbacks)

@@ -19,6 +19,7 @@ from dpcore.workbench.unprotected import stride
 from pages.components import answer
 from pages.components.escape import behind, escaped
 from pages.components.live.pieces import Piece, pieces, slot
+from pages.components.wall import messages
 from pages.session.values import bound_words
 from pages.session.view import Shown
 
@@ -34,6 +35,20 @@ def sentences(
         "kind": said["kind"], "said": said, "variants": _variants(view), "of": _which(view, drawn), "most": MOST_M,
         "left": _left(view, gammas), "guess": _guesses(view, epsilons), "such": _such(view, drawn),
     }  # fmt: skip
+
+
+def titles(view: Shown, panel: str, drawn: SensitivityTable, said: dict[str, Any]) -> dict[str, Any]:
+    """What a wide chart of a panel says of itself, in the same way."""
+    made = {name: [("h2", pieces(escaped(_title(view, panel, proved=name != _SAMPLED))))] for name in (_SAMPLED, _PROVED, _SAME)}
+    return {"kind": said["kind"], "said": said, "variants": made, "of": _which(view, drawn), "most": MOST_M}
+
+
+def _title(view: Shown, panel: str, *, proved: bool) -> str:
+    if panel == "sensitivity":
+        return messages.moved(view, slot("covered"), slot("sensitivity") + moved_after(view.answer))
+    if panel == "trials":
+        return messages.PROVED if proved else messages.left_out(view, slot("share"))
+    return messages.reached(view, _reach(view, view.leading))
 
 
 def _variants(view: Shown) -> dict[str, Any]:
@@ -55,7 +70,7 @@ def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
     noise = view.worst_noise if proved else view.noise
     assert noise is not None
     said = answer.Said(
-        guarantee=_named(noise), reach=_reach(view, noise), together=_together(view, noise), covered=slot("covered"),
+        guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=_together(view, noise), covered=slot("covered"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
         left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
     )  # fmt: skip
@@ -77,7 +92,7 @@ def _reach(view: Shown, noise: Calibrated[Any]) -> str:
     """The sentence of its kind, with a slot for the number."""
     short = view.headline.short_reach(noise)
     before, found, after = view.headline.reach(noise).partition(short)
-    return escaped(f"{before}{slot('reach')}{after}") if short and found else slot("reach")
+    return f"{before}{slot('reach')}{after}" if short and found else slot("reach")
 
 
 def _together(view: Shown, noise: Calibrated[Any]) -> str:

@@ -11,9 +11,12 @@ import streamlit as st
 from dpcore.plots.large_type import in_large_type
 from dpcore.plots.named import Room, named
 from pages.components.escape import escaped
+from pages.components.live.mounts import Size
 from pages.components.picture import Picture
+from pages.components.wall.type_size import SMALLEST
 from pages.session import place
 
+_ROOT, _SMALL = 15, 12  # pixels of the page's type, and of a chart's beside others
 _CONFIG = {"displayModeBar": False}
 _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of its smallest type
 _PHONE = Room(344, 304, 13)  # the smallest chart whose lines have their names beside them
@@ -36,6 +39,12 @@ class Frame:
     def wide(self) -> bool:
         """Whether there is room for large type, and for labels at lines."""
         return self.width is not None
+
+    @property
+    def size(self) -> Size:
+        """Of a chart that follows the hand: it grows with the type of a wall by itself."""
+        type_, root = (_TYPE if self.wide else _SMALL), (SMALLEST if self.wide and place.presenting() else _ROOT)
+        return Size(type_ / root, self.height / root)
 
     def title(self, question: str, message: str) -> str:
         """The heading of a panel: its question, and of a wide one what its chart says."""

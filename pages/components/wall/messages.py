@@ -14,22 +14,31 @@ def sensitivity(view: View) -> str:
     """How far the answer moved; empty before all trials are there."""
     if not isinstance(view, Shown):
         return ""
-    sample, value = view.trials.sample, view.noise.sensitivity.value
-    covered = int(np.count_nonzero(sample.distances <= value))
-    return (
-        f"In {covered:,} of {sample.point.m:,} trials {view.headline.moved()} {counted(figure(value), moved_after(view.answer))}"
-    )
+    value = view.noise.sensitivity.value
+    covered = int(np.count_nonzero(view.trials.sample.distances <= value))
+    return moved(view, f"{covered:,}", counted(figure(value), moved_after(view.answer)))
+
+
+def moved(view: Shown, covered: str, sensitivity: str) -> str:
+    """The same with these numbers, as they are written."""
+    return f"In {covered} of {view.trials.sample.point.m:,} trials {view.headline.moved()} {sensitivity}"
+
+
+PROVED = "The noise is sized to the worst case: no change is left out, however many trials there are"
 
 
 def operating_point(view: View) -> str:
     """What the trials leave out, where the noise is sized to them; empty where there is no answer."""
     if not isinstance(view, Shown):
         return ""
-    if view.proved:
-        return "The noise is sized to the worst case: no change is left out, however many trials there are"
+    return PROVED if view.proved else left_out(view, percent(view.scenario.gamma))
+
+
+def left_out(view: Shown, share: str) -> str:
+    """The same under this γ, as it is written."""
     scenario = view.scenario
     trials = f"With {counted(f'{scenario.m:,}', ' trials')}"
-    kept = f"at most {percent(scenario.gamma)} of random changes are not protected"
+    kept = f"at most {share} of random changes are not protected"
     if scenario.confidence is None:
         return f"{trials}, {kept}, on average over the trials"
     return f"{trials}, {kept}, with confidence {percent(scenario.confidence)}"
@@ -39,7 +48,11 @@ def answers(view: View) -> str:
     """How far off private answers are, and of which table that is told; empty where there are none."""
     if not isinstance(view, Shown):
         return ""
-    said = view.headline.reach(view.leading)
+    return reached(view, view.headline.reach(view.leading))
+
+
+def reached(view: Shown, said: str) -> str:
+    """The same of what a reader may expect."""
     return said[0].upper() + said[1:] + (_of(view) if view.headline.of_this_answer else "")
 
 

@@ -8,10 +8,10 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.components.escape import escaped
+from pages.components.wall.type_size import SMALLEST
 from pages.session import place
 
 _BACK, _NEXT = ("Left", "PageUp"), ("Right", "PageDown")  # the second of each is what a remote control sends
-_SMALLEST = 18.5  # pixels of type on 1280 × 720, for which all is laid out
 _PLAIN = """
 [data-testid="stHeader"], [data-testid="stToolbar"] { display: none !important; }
 [data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3.6rem !important; max-width: none; }
@@ -36,10 +36,10 @@ _SIZES = [1 + step / 8 for step in range(33)]  # to a screen of 6400 × 3600
 
 
 def _as_large(size: float) -> str:
-    return _AS_LARGE.format(width=round(1280 * size), height=round(690 * size), type=round(_SMALLEST * size, 2), size=size)
+    return _AS_LARGE.format(width=round(1280 * size), height=round(690 * size), type=round(SMALLEST * size, 2), size=size)
 
 
-_STYLE = f"<style>:root {{ font-size: {_SMALLEST}px !important; }}{_PLAIN}{''.join(map(_as_large, _SIZES))}</style>"
+_STYLE = f"<style>:root {{ font-size: {SMALLEST}px !important; }}{_PLAIN}{''.join(map(_as_large, _SIZES))}</style>"
 T = TypeVar("T", bound=Hashable)
 
 

@@ -33,8 +33,8 @@ export function stacked(noise, reach, off) {
 
 function dots(root, data) {
   const chart = new Chart(root, { x: { title: data.title }, y: { quiet: true } });
-  const right = chart.mark({ name: data.dots, colour: BLUE, symbol: "circle", size: 4.5 });
-  const wrong = chart.mark({ name: "wrong", colour: VERMILION, symbol: "diamond", size: 4 });
+  const right = chart.mark({ name: data.dots, wide: true, colour: BLUE, symbol: "circle", size: 4.5 });
+  const wrong = chart.mark({ name: "wrong", wide: true, colour: VERMILION, symbol: "diamond", size: 4 });
   const own = chart.mark({ name: data.own, colour: GREEN, dash: "dot" });
   const edges = chart.mark({ colour: GREY, dash: "dash", width: 1.5 });
   const { off, raw } = data;

@@ -6,6 +6,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const DASHES = { solid: "", dash: "7 5", dot: "2 3", longdash: "12 5", longdashdot: "10 4 2 4" };
 const FROM_X = 72; // pixels between two ticks
 const FROM_Y = 30;
+const TYPE = 12; // pixels of type, for which distances are stated
+const LEFT = 58;
+const RIGHT = 12;
 const NEAR = 14; // pixels from a point that is told or picked
 
 export function element(name, attributes = {}, text = "") {
@@ -30,14 +33,14 @@ const PLACED = {
 
 // One path. `draw(x, y)` gives its d from the scales; `swatch` is what the legend shows of it.
 class Mark {
-  constructor(chart, { name = "", colour, dash = "solid", width = 2, fill = "none", opacity = 1, symbol = "", hollow = false, size = 4 }) {
+  constructor(chart, { name = "", wide = false, colour, dash = "solid", width = 2, fill = "none", opacity = 1, symbol = "", hollow = false, size = 4 }) {
     Object.assign(this, { chart, symbol, size, made: null, label: name, xs: [], ys: [], tell: null, pick: null });
     const filled = symbol && !hollow && (symbol === "circle" || symbol === "diamond");
     const looks = { stroke: filled ? "none" : colour, fill: filled ? colour : fill, "stroke-width": width, opacity };
     if (DASHES[dash] && !filled) looks["stroke-dasharray"] = DASHES[dash];
     this.path = drawn("path", looks);
     chart.plot.append(this.path);
-    if (name) this.entry = chart.entered(this, looks);
+    if (name) this.entry = chart.entered(this, looks, wide);
   }
 
   name(text) {
@@ -110,20 +113,21 @@ function lined(xs, ys, x, y) {
   return d;
 }
 
-function dotted({ xs, ys, symbol, size }) {
+function dotted({ chart, xs, ys, symbol, size }) {
   return (x, y) => {
+    const radius = size * chart.unit;
     let d = "";
     for (let i = 0; i < xs.length; i++) {
       const [at, height] = [x(xs[i]), y(ys[i])];
-      if (Number.isFinite(at) && Number.isFinite(height)) d += PLACED[symbol](round(at), round(height), size);
+      if (Number.isFinite(at) && Number.isFinite(height)) d += PLACED[symbol](round(at), round(height), radius);
     }
     return d;
   };
 }
 
 export class Chart {
-  constructor(root, { x, y, legend = true, left = 58, room = 0 }) {
-    Object.assign(this, { x, y, stale: new Set(), marks: [], width: 0, height: 0, left, room });
+  constructor(root, { x, y, legend = true, room = 0 }) {
+    Object.assign(this, { x, y, stale: new Set(), marks: [], width: 0, height: 0, unit: 1, room });
     this.box = element("div", { class: "chart" });
     this.legend = element("div", { class: "legend", "aria-hidden": "true" });
     this.svg = drawn("svg", { role: "img" });
@@ -152,8 +156,8 @@ export class Chart {
     return made;
   }
 
-  entered(mark, looks) {
-    const entry = element("span");
+  entered(mark, looks, wide) {
+    const entry = element("span", wide ? { class: "wide" } : {});
     const swatch = drawn("svg", { viewBox: "0 0 26 12", width: 26, height: 12 });
     const thick = looks.stroke === "none" || Number(looks["stroke-width"]) === 0;
     const d = mark.symbol ? PLACED[mark.symbol](13, 6, Math.min(mark.size, 4.5)) : thick ? "M1 2H25V10H1Z" : "M1 6H25";
@@ -179,9 +183,8 @@ export class Chart {
   resized() {
     const { width, height } = this.svg.getBoundingClientRect();
     if (width === this.width && height === this.height) return;
-    this.width = width;
-    this.height = height;
-    this.anew = true;
+    Object.assign(this, { width, height, anew: true, unit: parseFloat(getComputedStyle(this.svg).fontSize) / TYPE });
+    this.left = LEFT * this.unit;
     this.paint();
   }
 
@@ -189,7 +192,7 @@ export class Chart {
     if (!this.width || !this.height || !this.x.range || !this.y.range) return;
     if (this.anew) {
       this.anew = false;
-      const [across, up] = [this.width - this.left - 12, this.height - 44 - this.room];
+      const [across, up] = [this.width - this.left - RIGHT, this.height - (44 + this.room) * this.unit];
       this.sx = scaleOf(this.x, across, false);
       this.sy = scaleOf(this.y, up, true);
       this.framed(across, up);
@@ -200,6 +203,7 @@ export class Chart {
   }
 
   framed(across, up) {
+    const { unit } = this;
     const move = `translate(${this.left} 6)`;
     for (const part of [this.behind, this.plot, this.over]) part.setAttribute("transform", move);
     for (const [key, value] of Object.entries({ x: 0, y: -6, width: across, height: up + 6 })) this.clip.setAttribute(key, value);
@@ -209,16 +213,16 @@ export class Chart {
       made.textContent = said;
       this.behind.append(made);
     };
-    for (const [value, said] of ticksOf(this.x, across, this.x.apart ?? FROM_X)) {
-      text(said, { x: round(this.sx(value)), y: up + 16, "text-anchor": "middle" });
+    for (const [value, said] of ticksOf(this.x, across, (this.x.apart ?? FROM_X) * unit)) {
+      text(said, { x: round(this.sx(value)), y: up + 16 * unit, "text-anchor": "middle" });
     }
-    for (const [value, said] of this.y.quiet ? [] : ticksOf(this.y, up, FROM_Y)) {
+    for (const [value, said] of this.y.quiet ? [] : ticksOf(this.y, up, FROM_Y * unit)) {
       const at = round(this.sy(value));
       this.behind.append(drawn("path", { d: `M0 ${at}H${across}`, class: "grid" }));
-      text(said, { x: -7, y: at + 4, "text-anchor": "end" });
+      text(said, { x: -7 * unit, y: at + 4 * unit, "text-anchor": "end" });
     }
-    text(this.x.title ?? "", { x: across / 2, y: up + 34, "text-anchor": "middle", class: "title" });
-    text(this.y.title ?? "", { transform: `translate(${14 - this.left} ${up / 2}) rotate(-90)`, "text-anchor": "middle", class: "title" });
+    text(this.x.title ?? "", { x: across / 2, y: up + 34 * unit, "text-anchor": "middle", class: "title" });
+    text(this.y.title ?? "", { transform: `translate(${14 * unit - this.left} ${up / 2}) rotate(-90)`, "text-anchor": "middle", class: "title" });
     this.across = across;
     this.up = up;
   }

@@ -11,13 +11,14 @@ export function deskOf(name) {
 
 class Desk {
   constructor() {
-    Object.assign(this, { gamma: null, epsilon: null, rev: null, tables: null, parts: new Set(), held: new Set(), frame: 0 });
+    Object.assign(this, { gamma: null, epsilon: null, rev: null, known: {}, tables: null, parts: new Set(), held: new Set(), frame: 0 });
   }
 
   // What the server shows. It raises `rev` where it moved γ or ε itself; a value that a hand holds stays where the hand is.
   adopt({ rev, gamma, epsilon }) {
     if (rev === this.rev) return;
     this.rev = rev;
+    this.known = { gamma, epsilon };
     if (!this.held.has("gamma")) this.gamma = gamma;
     if (!this.held.has("epsilon")) this.epsilon = epsilon;
     this.stir();

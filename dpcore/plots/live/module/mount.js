@@ -9,13 +9,15 @@ import { style } from "./style.js";
 import { Trials } from "./trials.js";
 import { Words } from "./words.js";
 
-class Tables {
+// What has no picture of its own: the tables, and where the server has γ and ε.
+class Unseen {
   constructor(root, desk) {
     this.desk = desk;
   }
 
-  receive(data) {
-    this.desk.lay(data);
+  receive({ at, ...tables }) {
+    if (at) this.desk.adopt(at);
+    else this.desk.lay(tables);
   }
 
   follow() {}
@@ -23,11 +25,11 @@ class Tables {
   end() {}
 }
 
-const PARTS = { tables: Tables, slider: Slider, sensitivity: Sensitivity, trials: Trials, answers: Answers, words: Words };
+const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Sensitivity, trials: Trials, answers: Answers, words: Words };
 const mounted = new WeakMap();
 
 // One part in one element. Called again with other data for the same element.
-export function put(element, { part, desk, text, at }, tell) {
+export function put(element, { part, desk, text, at, height, type }, tell) {
   let there = mounted.get(element);
   if (there && there.part !== part) {
     remove(element);
@@ -43,6 +45,7 @@ export function put(element, { part, desk, text, at }, tell) {
     there = { part, on, nodes: [sheet, root], made: new PARTS[part](root, on, (name, value) => there.tell(name, value)) };
     mounted.set(element, there);
   }
+  Object.assign(there.nodes[1].style, { height: height ? `${height}rem` : "", fontSize: `${type}rem` });
   clearTimeout(there.leaving);
   there.tell = tell;
   if (there.text !== text) {

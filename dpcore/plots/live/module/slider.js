@@ -25,11 +25,9 @@ export class Slider {
     window.addEventListener("blur", this.away);
   }
 
-  receive({ name, label, at }) {
+  receive({ name, label }) {
     this.name = name;
     this.input.setAttribute("aria-label", label);
-    this.known = at[name];
-    this.desk.adopt(at);
   }
 
   follow({ tables }) {
@@ -69,8 +67,8 @@ export class Slider {
     this.keyed = false;
     if (!this.desk.held.delete(this.name)) return;
     const value = this.desk[this.name];
-    if (value === this.known) return;
-    this.known = value;
+    if (value === this.desk.known[this.name]) return;
+    this.desk.known[this.name] = value;
     this.tell("moved", { x: value, rev: this.desk.rev, seq: (sent += 1) });
   }
 

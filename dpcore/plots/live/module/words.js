@@ -2,7 +2,12 @@
 
 import { element } from "./chart.js";
 import { saidOf } from "./answers.js";
-import { figure, general, whole } from "./numbers.js";
+import { figure, general, percent, whole } from "./numbers.js";
+
+function whyNot({ reached, needs, delta }, most) {
+  if (!reached) return needs > most ? "beyond" : "raises";
+  return Number.isFinite(delta) ? "noiseless" : "infinite";
+}
 
 export class Words {
   constructor(root) {
@@ -16,8 +21,8 @@ export class Words {
   }
 
   follow(look) {
-    const { variants, of } = this.data;
-    const wanted = look.answered ? of[look.i] : "none";
+    const { variants, of, most } = this.data;
+    const wanted = look.answered ? of[look.i] : whyNot(look, most);
     if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? []);
     const said = this.slots(look);
     for (const [slot, node] of this.nodes) {
@@ -52,7 +57,7 @@ export class Words {
     return {
       gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
       sensitivity: figure(look.delta), needs: whole(look.needs),
-      left: data.left.said[data.left.at[look.i]], guess: general(data.guess[look.j]),
+      share: percent(look.gamma), left: data.left?.said[data.left.at[look.i]], guess: data.guess && general(data.guess[look.j]),
       such: data.such && Number.isFinite(data.such.at[look.i]) ? data.such.before + figure(data.such.at[look.i]) + data.such.after : "",
       ...(look.answered ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
     };
