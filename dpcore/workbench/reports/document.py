@@ -106,12 +106,15 @@ _TYPED = 400  # characters
 @dataclass(frozen=True, slots=True)
 class Part:
     """One part of what follows a hand. ``name``: what a module calls it; ``data``: what it needs, as JSON; ``title``: what stands
-    above it; ``at``: where a slider begins, as JSON."""
+    above it; ``at``: where γ and ε begin, as JSON; ``high``: its height, and ``type`` that of its letters, in heights of the
+    page's type, 0 for as high as what is in it."""
 
     name: str
     data: str
     title: str = ""
     at: str = ""
+    high: float = 0.0
+    type: float = 1.0
 
 
 @final

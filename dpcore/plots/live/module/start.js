@@ -6,8 +6,9 @@ import { put } from "./mount.js";
 const moves = document.documentElement.classList; // without it, what stands still is shown
 
 function up(place) {
-  const { live: part, desk, at } = place.dataset;
-  put(place, { part, desk, text: place.firstElementChild.textContent, at: at && JSON.parse(at) }, (name, value) => {
+  const { live: part, desk, high: height, type, at } = place.dataset;
+  const text = place.firstElementChild.textContent;
+  put(place, { part, desk, text, type, height: Number(height), at: at && JSON.parse(at) }, (name, value) => {
     if (name === "failed") moves.remove("moves");
     if (name === "picked") deskOf(desk).move("gamma", value.gamma);
   });
