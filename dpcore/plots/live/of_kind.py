@@ -18,13 +18,8 @@ def has_kind(answer: KindOfAnswer) -> bool:
 
 
 def has_charts(shown: Headline) -> bool:
-<<<<<<< HEAD
     """Whether there is any for this very answer. What leads must hang on γ alone, not on whether an error at this ε is free."""
-    return shown.nothing_lost is None and has_kind(shown.answer) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
-=======
-    """Whether there is any for this answer."""
-    return bool(views(shown))
->>>>>>> l
+    return shown.nothing_lost is None and bool(views(shown))
 
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
@@ -35,7 +30,7 @@ def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
 
 def views(shown: Headline) -> tuple[str, ...]:
     """The names of its charts."""
-    return tuple(beside(shown.answer, _ROOM).views(shown, 1.0)) if has(shown.answer, _ROOM) else ()
+    return tuple(beside(shown.answer, _ROOM).views(shown, 1.0)) if has_kind(shown.answer) else ()
 
 
 def said(shown: Headline) -> dict[str, Any]:
