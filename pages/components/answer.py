@@ -53,6 +53,7 @@ class Said:
     left_out: str
     such_as: str
     weaker: str
+    weaker_reach: str
 
     @classmethod
     def of(cls, view: Shown) -> Said:
@@ -64,6 +65,7 @@ class Said:
             together=escaped(view.headline.together(leading)), covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
             sensitivity=_with_unit(view, value), guess=words.guess(leading.guarantee), left_out=words.left_out(sampled),
             such_as=such_as(view), weaker=escaped(view.headline.short_reach(view.noise)),
+            weaker_reach=escaped(view.headline.reach(view.noise)),
         )  # fmt: skip
 
 
@@ -102,11 +104,6 @@ def _for_others(view: Shown) -> str:
     if view.proved or not view.after_an_answer:
         return ""
     return "**No guarantee for the table that the oracle was fitted to**, for the oracle knows it. This holds for other tables:"
-
-
-def _reach(view: Shown, noise: Calibrated[Any]) -> str:
-    """What a reader may expect of one private answer."""
-    return escaped(view.headline.reach(noise)) + _whose(view)
 
 
 def _whose(view: Shown) -> str:
@@ -191,4 +188,4 @@ def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) ->
     if said.weaker:
         return f"{always}; the weaker random DP would be {said.weaker}."
     cost = "That costs next to no accuracy: under" if view.free else "Under"
-    return f"{always}. {cost} the weaker random DP, {_reach(view, view.noise)}."
+    return f"{always}. {cost} the weaker random DP, {said.weaker_reach}{_whose(view)}."

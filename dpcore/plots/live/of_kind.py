@@ -21,6 +21,11 @@ def has_charts(shown: Headline) -> bool:
     return follows(shown.answer) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
 
 
+def draws(shown: Headline, view: str) -> bool:
+    """Whether it has the chart of this view."""
+    return follows(shown.answer) and view in beside(shown.answer, _ROOM).views(shown, 1.0)
+
+
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs, with the names of the kind and the view."""
     made: dict[str, Any] = beside(shown.answer, _ROOM).views(shown, off)[view]

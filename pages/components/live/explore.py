@@ -34,6 +34,11 @@ def offered(view: View) -> bool:
     return live.has_charts(view.headline) if isinstance(view, Shown) else live.follows(view.answer)
 
 
+def draws(view: View, chosen: str) -> bool:
+    """Whether the chart of one of its views follows the hand."""
+    return hand.offered() and isinstance(view, Shown) and live.draws(view.headline, chosen)
+
+
 def lay(view: View) -> None:
     """The tables, and where γ and ε are: before everything that looks something up in them."""
     with st.container(key="laid_tables"):  # which takes no room

@@ -73,6 +73,7 @@ def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
         guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=_together(view, noise), covered=slot("covered"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
         left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
+        weaker_reach=slot("weaker"),
     )  # fmt: skip
     return _blocks(*answer.put_together(view, said, proved=proved, same=same))
 

@@ -3,6 +3,7 @@
 import { kindOfAnswer } from "../module/answers.js";
 import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
+import { errors } from "../module/errors.js";
 import { figure, general } from "../module/numbers.js";
 import { roundUp } from "../module/spans.js";
 
@@ -88,7 +89,7 @@ function density(root, data) {
   };
 }
 
-kindOfAnswer("numbers", { dots, density }, (look, data) => {
+kindOfAnswer("numbers", { dots, density, error: errors((data, scale) => data.mean * scale) }, (look, data) => {
   const reach = (scale) => `± ${figure(data.half * scale)}${data.after}`;
   return { reach: reach(look.scale), weaker: reach(look.sampledScale) };
 });

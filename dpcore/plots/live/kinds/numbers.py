@@ -12,7 +12,9 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, of_noise
 from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.errors import errors
 from dpcore.plots.responses import published_in
+from dpcore.plots.unproved import UNPROVED
 from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
 
 _REACH, _POINTS = 30.0, 241
@@ -35,9 +37,10 @@ def views(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
         },
         "density": common | {
             "at": roughly(at), "height": roughly(one.density(at)), "peak": float(one.density(np.zeros(1))[0]),
-            "worst": "worst case" if shown.worst is not None else "no proved worst case", "worstKnown": shown.worst is not None,
+            "worst": "worst case" if shown.worst is not None else UNPROVED, "worstKnown": shown.worst is not None,
             "alt": f"How likely private answers are, {around}.",
         },
+        "error": errors(shown) | {"mean": one.mean_error},
     }  # fmt: skip
 
 

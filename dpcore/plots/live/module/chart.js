@@ -214,7 +214,8 @@ export class Chart {
       this.behind.append(made);
     };
     for (const [value, said] of ticksOf(this.x, across, (this.x.apart ?? FROM_X) * unit)) {
-      text(said, { x: round(this.sx(value)), y: up + 16 * unit, "text-anchor": "middle" });
+      const [at, low] = [round(this.sx(value)), up + 16 * unit];
+      text(said, this.x.slant ? { x: at, y: low, "text-anchor": "end", transform: `rotate(-40 ${at} ${low})` } : { x: at, y: low, "text-anchor": "middle" });
     }
     for (const [value, said] of this.y.quiet ? [] : ticksOf(this.y, up, FROM_Y * unit)) {
       const at = round(this.sy(value));
