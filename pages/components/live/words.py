@@ -48,7 +48,8 @@ def _title(view: Shown, panel: str, *, proved: bool) -> str:
         return messages.moved(view, slot("covered"), slot("sensitivity") + moved_after(view.answer))
     if panel == "trials":
         return messages.PROVED if proved else messages.left_out(view, slot("share"))
-    return messages.reached(view, _reach(view, view.leading))
+    said = _reach(view, view.leading)
+    return messages.reached(view, slot("title") if said == slot("reach") else said)
 
 
 def _variants(view: Shown) -> dict[str, Any]:
@@ -92,8 +93,10 @@ def _named(noise: Calibrated[Any]) -> str:
 def _reach(view: Shown, noise: Calibrated[Any]) -> str:
     """The sentence of its kind, with a slot for the number."""
     short = view.headline.short_reach(noise)
+    if not short:
+        return slot("reach")
     before, found, after = view.headline.reach(noise).partition(short)
-    return f"{before}{slot('reach')}{after}" if short and found else slot("reach")
+    return f"{before}{slot('reach')}{after}" if found else slot("reach")
 
 
 def _together(view: Shown, noise: Calibrated[Any]) -> str:

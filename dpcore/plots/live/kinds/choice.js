@@ -48,7 +48,7 @@ function named(names) {
 }
 
 function answers(root, data) {
-  const { names, at, scores } = data;
+  const { names, level, scores } = data;
   const places = [...names.keys()];
   const [x, room] = named(names);
   const above = new Chart(root, { x: { ...x, ticks: [] }, y: { title: "chance (%)" }, room: -34 });
@@ -70,7 +70,7 @@ function answers(root, data) {
   const low = Math.min(0, ...scores);
   below.view(x.range, [1.05 * low, most > 0 ? 1.05 * most : low ? 0 : 1]);
   below.words(data.below);
-  const high = (found) => Array.from(at, (level) => 100 * found[level]);
+  const high = (found) => Array.from(level, (i) => 100 * found[i]);
   return {
     follow(look) {
       const found = look.answered ? chances(data, look.sampledScale) : [];

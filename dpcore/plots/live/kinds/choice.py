@@ -51,7 +51,7 @@ def _bars(shown: Headline) -> dict[str, Any]:
     keep = shown_of(scores)
     _, level = np.unique(scores, return_inverse=True)
     return {
-        "names": [answer.labels[i] for i in keep], "at": roughly(level[keep]), "scores": exactly(scores[keep]),
+        "names": [answer.labels[i] for i in keep], "level": roughly(level[keep].astype(np.float64)), "scores": exactly(scores[keep]),
         "sampled": SAMPLED, "worst": PROVED if shown.worst is not None else UNPROVED,
         "worstKnown": shown.worst is not None, "named": of_scores(scores, answer.labels, exact.name),
         "alt": f"Chance of each candidate, above its score; the winner {exact.of} is marked.",

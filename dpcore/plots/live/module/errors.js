@@ -9,7 +9,7 @@ const ROOM = 1.5; // beside the outermost errors
 
 // errorAt: (data, scale) -> the expected error.
 export const errors = (errorAt) => (root, data) => {
-  const chart = new Chart(root, { x: { title: data.across, log: true }, y: { title: data.up, log: true, powers: true } });
+  const chart = new Chart(root, { x: { title: data.across, log: true, apart: 56 }, y: { title: data.up, log: true, powers: true } });
   const sampled = chart.mark({ name: "sampled", colour: BLUE });
   const worst = chart.mark({ name: data.worst, colour: data.worstKnown ? VERMILION : GREY, dash: "longdash" });
   const none = chart.mark({ name: data.none, colour: GREEN, dash: "dot" });

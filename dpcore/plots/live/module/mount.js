@@ -51,7 +51,7 @@ function put(element, { part, desk, text, at, height, type }, tell) {
   if (there.text !== text) {
     there.text = text;
     there.data = read(text);
-    there.made.receive({ ...there.data, at });
+    there.made.receive(at ? { ...there.data, at } : there.data);
   } else if (at) there.made.receive({ ...there.data, at });
   on.parts.add(there.made);
   on.stir();
