@@ -11,16 +11,19 @@ _IMPORT = re.compile(
     r'^import \{ [^}]+ \} from "\./(\w+)\.js";\n|^import \{ [^}]+ \} from "\.\./module/(\w+)\.js";\n', re.MULTILINE
 )
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
-_AROUND = re.compile(r" ?([=*/<>&|?:,;{}()\[\]!%]+) ?")  # not + and −, of which two are another sign
-_INSIDE = re.compile(r"(?<=[;{,(\[])\n+ +")  # of a block, so that each name of the module's own begins a line
-_QUOTE = re.compile(r'["`]')
-_FIRST = "mount"
+_FIRST, _ALONE = "mount", "start"
 EXPORTED = ("mount",)
 
 
 def module(exported: tuple[str, ...] = EXPORTED) -> str:
     """Its text: every name stands in one scope, and these are exported."""
     return f"{inner()}export {{ {', '.join(exported)} }};\n"
+
+
+def standing() -> str:
+    """The same for a file that stands alone: it begins by itself."""
+    start = resources.files("dpcore.plots.live") / "module" / f"{_ALONE}.js"
+    return inner() + _plain(start.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=1)
@@ -53,30 +56,6 @@ def _needed(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Without imports, exports, comments, and blanks that say nothing."""
+    """Without imports, exports, comments and the blanks at the beginning of lines."""
     bare = _COMMENT.sub("", _IMPORT.sub("", text)).replace("\nexport ", "\n").removeprefix("export ")
-    return _tight(re.sub(r"\n\s*", "\n", _INSIDE.sub("", bare)).lstrip("\n"))
-
-
-def _tight(text: str) -> str:
-    """Without blanks around signs, but for those within quotes: a sign there is text."""
-    made, at = [], 0
-    while (found := _QUOTE.search(text, at)) is not None:
-        end = _closed(text, found.end(), found[0])
-        made += [_AROUND.sub(r"\1", text[at : found.start()]), text[found.start() : end]]
-        at = end
-    return "".join([*made, _AROUND.sub(r"\1", text[at:])])
-
-
-def _closed(text: str, at: int, close: str) -> int:
-    """Where a quote ends, or what stands in a template's braces, in which there can be quotes again."""
-    while text[at] != close:
-        if text[at] == "\\":
-            at += 2
-        elif close == "`" and text.startswith("${", at):
-            at = _closed(text, at + 2, "}")
-        elif close == "}" and text[at] in '"`{':
-            at = _closed(text, at + 1, "}" if text[at] == "{" else text[at])
-        else:
-            at += 1
-    return at + 1
+    return re.sub(r"\n\s*", "\n", bare).lstrip("\n")

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpcore.guarantees.words import figure
 from dpcore.plots.errors import ACROSS, DECADES, up
-from dpcore.plots.unproved import UNPROVED
+from dpcore.plots.unproved import NOT_PROVED
 from dpcore.workbench.headlines.base import Headline
 
 
@@ -16,6 +16,6 @@ def errors(shown: Headline) -> dict[str, Any]:
     return {
         "across": ACROSS, "up": up(shown.error_words, shown.answer.after.strip()), "decades": DECADES, "floor": floor,
         "none": f"no privacy: {figure(floor)}", "worstKnown": shown.worst is not None,
-        "worst": "worst case" if shown.worst is not None else UNPROVED,
+        "worst": "worst case" if shown.worst is not None else NOT_PROVED,
         "alt": "Expected error against ε: sampled, worst case and without privacy.",
     }  # fmt: skip

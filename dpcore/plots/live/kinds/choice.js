@@ -5,11 +5,8 @@ import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
 import { errors } from "../module/errors.js";
 import { general, percent } from "../module/numbers.js";
+import { overNames } from "../module/side_by_side.js";
 import { roundUp } from "../module/spans.js";
-
-const WIDE = 42; // letters that stand beside one another below an axis
-const SLANTED = 17; // names that do where they are slanted
-const LONGEST = 14; // letters of a name there
 
 // P of a candidate at each of the scores, `gaps` below the best. As dpcore/mechanisms/exponential.py and permute_and_flip.py have it.
 export function chances({ gaps, times, nodes, weights }, scale) {
@@ -37,38 +34,27 @@ export function chances({ gaps, times, nodes, weights }, scale) {
 const best = ({ times }, found) => percent(found.at(-1) * times.at(-1));
 const shortfall = (data, scale) => chances(data, scale).reduce((sum, chance, i) => sum - chance * data.times[i] * data.gaps[i], 0);
 
-// Names below an axis: as many as fit, slanted where they are long.
-function named(names) {
-  const short = names.map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name));
-  const longest = Math.max(...short.map((name) => name.length));
-  const slant = longest > 3 && (longest + 1) * names.length > WIDE;
-  const every = Math.ceil(slant ? names.length / SLANTED : ((longest + 1) * names.length) / WIDE);
-  const ticks = short.map((name, i) => [i, name]).filter(([i]) => i % every === 0);
-  return [{ range: [-0.6, names.length - 0.4], ticks, slant }, slant ? 4 * longest - 20 : -14];
-}
-
 function answers(root, data) {
-  const { names, level, scores } = data;
-  const places = [...names.keys()];
-  const [x, room] = named(names);
-  const above = new Chart(root, { x: { ...x, ticks: [] }, y: { title: "chance (%)" }, room: -34 });
-  const below = new Chart(root, { x, y: { title: "score" }, room });
+  const { names, level, values } = data;
+  const above = new Chart(root, { x: { ticks: [] }, y: { title: data.chance }, room: -34 });
+  const below = overNames(root, data);
+  const { places, x: { range } } = below;
   const bars = (chart, name, colour, wide) => chart.mark({ name, wide, colour: "none", width: 0, fill: colour });
   const sampled = bars(above, data.sampled, BLUE);
   const worst = above.mark({
     name: data.worst, colour: data.worstKnown ? VERMILION : GREY, symbol: data.worstKnown ? "flat" : "", dash: data.worstKnown ? "solid" : "longdash",
   });
-  const most = Math.max(...scores);
+  const most = Math.max(...values);
   for (const first of [true, false]) {
-    const kept = places.filter((i) => (scores[i] === most) === first);
+    const kept = places.filter((i) => (values[i] === most) === first);
     const mark = bars(below, first ? data.named : "", first ? GREEN : GREY, true);
-    mark.bars(kept, kept.map((i) => scores[i]), 0.8);
-    mark.tell = (i) => `${names[kept[i]]}: ${general(scores[kept[i]])}`;
+    mark.bars(kept, kept.map((i) => values[i]), 0.8);
+    mark.tell = (i) => `${names[kept[i]]}: ${general(values[kept[i]])}`;
   }
   sampled.tell = (i) => `${names[i]}: ${percent(sampled.ys[i] / 100)}`;
   worst.tell = (i) => `${names[i]}: ${percent(worst.ys[i] / 100)}`;
-  const low = Math.min(0, ...scores);
-  below.view(x.range, [1.05 * low, most > 0 ? 1.05 * most : low ? 0 : 1]);
+  const low = Math.min(0, ...values);
+  below.view(range, [1.05 * low, most > 0 ? 1.05 * most : low ? 0 : 1]);
   below.words(data.below);
   const high = (found) => Array.from(level, (i) => 100 * found[i]);
   return {
@@ -78,7 +64,7 @@ function answers(root, data) {
       const proved = look.answered && data.worstKnown ? high(chances(data, look.worstScale)) : [];
       sampled.bars(places, shown, 0.8);
       worst.at(places, proved);
-      above.view(x.range, [0, Math.min(100, roundUp(1.02 * Math.max(...shown, ...proved, 0.1)))]);
+      above.view(range, [0, Math.min(100, roundUp(1.02 * Math.max(...shown, ...proved, 0.1)))]);
       if (look.answered) above.words(`${data.alt} At ε = ${general(look.epsilon)} its chance is ${best(data, found)}.`);
       above.paint();
       below.paint();

@@ -9,8 +9,9 @@ import numpy as np
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.plots.live.encoded import exactly, roughly
 from dpcore.plots.live.errors import errors
+from dpcore.plots.live.side_by_side import over_names
 from dpcore.plots.selection import PROVED, SAMPLED, of_scores, shown_of
-from dpcore.plots.unproved import UNPROVED
+from dpcore.plots.unproved import NOT_PROVED
 from dpcore.workbench.headlines.base import Headline
 
 _MOST = {"gumbel": 1_000, "permute-and-flip": 100}  # different scores whose chances a browser works out in a frame
@@ -50,9 +51,9 @@ def _bars(shown: Headline) -> dict[str, Any]:
     scores, answer, exact = shown.exact.value, shown.answer, shown.exact
     keep = shown_of(scores)
     _, level = np.unique(scores, return_inverse=True)
-    return {
-        "names": [answer.labels[i] for i in keep], "level": roughly(level[keep].astype(np.float64)), "scores": exactly(scores[keep]),
-        "sampled": SAMPLED, "worst": PROVED if shown.worst is not None else UNPROVED,
+    return over_names(tuple(answer.labels[i] for i in keep), scores[keep]) | {
+        "level": roughly(level[keep].astype(np.float64)), "up": "score", "chance": "chance (%)",
+        "sampled": SAMPLED, "worst": PROVED if shown.worst is not None else NOT_PROVED,
         "worstKnown": shown.worst is not None, "named": of_scores(scores, answer.labels, exact.name),
         "alt": f"Chance of each candidate, above its score; the winner {exact.of} is marked.",
         "below": f"Score of each candidate {exact.of}.",

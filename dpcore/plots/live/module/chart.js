@@ -185,7 +185,11 @@ export class Chart {
     if (width === this.width && height === this.height) return;
     Object.assign(this, { width, height, anew: true, unit: parseFloat(getComputedStyle(this.svg).fontSize) / TYPE });
     this.left = LEFT * this.unit;
-    this.paint();
+    try {
+      this.paint();
+    } catch (error) {
+      this.box.dispatchEvent(new CustomEvent("failed", { bubbles: true, detail: error }));
+    }
   }
 
   paint() {
@@ -214,8 +218,9 @@ export class Chart {
       this.behind.append(made);
     };
     for (const [value, said] of ticksOf(this.x, across, (this.x.apart ?? FROM_X) * unit)) {
-      const [at, low] = [round(this.sx(value)), up + 16 * unit];
-      text(said, this.x.slant ? { x: at, y: low, "text-anchor": "end", transform: `rotate(-40 ${at} ${low})` } : { x: at, y: low, "text-anchor": "middle" });
+      const at = round(this.sx(value));
+      if (this.x.upright) text(said, { transform: `translate(${at} ${up + 8}) rotate(-90)`, dy: "0.35em", "text-anchor": "end" });
+      else text(said, { x: at, y: up + 16 * unit, "text-anchor": "middle" });
     }
     for (const [value, said] of this.y.quiet ? [] : ticksOf(this.y, up, FROM_Y * unit)) {
       const at = round(this.sy(value));
