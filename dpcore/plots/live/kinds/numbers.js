@@ -3,6 +3,7 @@
 import { kindOfAnswer } from "../module/answers.js";
 import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
+import { errors } from "../module/errors.js";
 import { counted, figure, general } from "../module/numbers.js";
 import { overNames, reachOf } from "../module/side_by_side.js";
 import { around, roundUp } from "../module/spans.js";
@@ -126,7 +127,7 @@ function beside(root, data) {
   };
 }
 
-kindOfAnswer("numbers", { dots, density, answers: beside }, (look, data) => {
+kindOfAnswer("numbers", { dots, density, answers: beside, error: errors((data, scale) => data.mean * scale) }, (look, data) => {
   const within = (size) => `± ${counted(size, data)}`;
   return { reach: within(data.half * look.scale), weaker: within(data.half * look.sampledScale), together: within(data.all * look.scale) };
 });
