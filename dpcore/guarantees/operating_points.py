@@ -65,7 +65,7 @@ class OperatingPoint:
             object.__setattr__(self, "rho", share("rho", self.rho))
         elif self.rho is not None:
             raise InvalidValueError("rho", f"None under {self.bound.name}", self.rho)
-        if self.k > self.m or not _certifies(self.m, self.k, self.gamma, self.bound, self.rho, self.confidence):
+        if self.k > self.m or not certifies(self.m, self.k, self.gamma, self.bound, self.rho, self.confidence):
             raise NotCertifiedError(self.m, self.k, self.gamma, self.bound.name)
 
     @classmethod
@@ -91,7 +91,7 @@ class OperatingPoint:
         """The least k for which m draws certify γ. GammaOutOfReachError where none does."""
         confidence = _check_bound(bound, confidence)
         m, gamma = whole("m", m), share("gamma", gamma)
-        k, rho = _least_k(m, gamma, bound, confidence)
+        k, rho = least_order(m, gamma, bound, confidence)
         if k > m:
             least_gamma = _least_gamma(m, bound, confidence)[0]
             raise GammaOutOfReachError(m, gamma, bound.name, least_gamma, reachable_m(gamma, bound, confidence))
@@ -115,7 +115,7 @@ def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> 
     m = _least_m(share("gamma", gamma), bound, confidence)[0]
     if bound is not Bound.DKW:  # k = m is what the least m was found for
         return m
-    while _least_k(m, gamma, bound, confidence)[0] > m:
+    while least_order(m, gamma, bound, confidence)[0] > m:
         m += 1
     return m
 
@@ -144,7 +144,8 @@ def _round_up(value: Fraction) -> float:
     return rounded
 
 
-def _certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
+def certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
+    """Whether the k-th smallest of m draws certifies γ under the bound, decided exactly. ``rho``: of DKW alone."""
     if bound is Bound.RANK:
         return Fraction(k, m + 1) >= 1 - _exact(gamma)  # P(G <= G_(k)) >= k/(m+1) (mathematics, section 1.2)
     if bound is Bound.DKW:
@@ -192,7 +193,8 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
     return gamma, None
 
 
-def _least_k(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
+def least_order(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
+    """(the least k that certifies γ, m + 1 or more where none does; DKW's ρ)."""
     if bound is Bound.RANK:
         return max(1, math.ceil((m + 1) * (1 - _exact(gamma)))), None
     if bound is Bound.DKW:

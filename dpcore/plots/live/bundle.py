@@ -11,13 +11,19 @@ _IMPORT = re.compile(
     r'^import \{ [^}]+ \} from "\./(\w+)\.js";\n|^import \{ [^}]+ \} from "\.\./module/(\w+)\.js";\n', re.MULTILINE
 )
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
-_FIRST = "mount"
+_FIRST, _ALONE = "mount", "start"
 EXPORTED = ("mount",)
 
 
-def module() -> str:
-    """Its text: every name stands in one scope, and ``mount`` is exported."""
-    return f"{inner()}export {{ {', '.join(EXPORTED)} }};\n"
+def module(exported: tuple[str, ...] = EXPORTED) -> str:
+    """Its text: every name stands in one scope, and these are exported."""
+    return f"{inner()}export {{ {', '.join(exported)} }};\n"
+
+
+def standing() -> str:
+    """The same for a file that stands alone: it begins by itself."""
+    start = resources.files("dpcore.plots.live") / "module" / f"{_ALONE}.js"
+    return inner() + _plain(start.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcore.answers.answer import KindOfAnswer
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside, has
 from dpcore.workbench.headlines.base import Headline
@@ -11,15 +12,25 @@ from dpcore.workbench.headlines.base import Headline
 _ROOM = "plots.live.kinds"
 
 
+def has_kind(answer: KindOfAnswer) -> bool:
+    """Whether there are charts for this kind of answer."""
+    return has(answer, _ROOM)
+
+
 def has_charts(shown: Headline) -> bool:
-    """Whether there is any for this answer. What leads must hang on γ alone, not on whether an error at this ε is free."""
-    return shown.nothing_lost is None and has(shown.answer, _ROOM) and bool(beside(shown.answer, _ROOM).views(shown, 1.0))
+    """Whether there is any for this very answer. What leads must hang on γ alone, not on whether an error at this ε is free."""
+    return shown.nothing_lost is None and bool(views(shown))
 
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs, with the names of the kind and the view."""
     made: dict[str, Any] = beside(shown.answer, _ROOM).views(shown, off)[view]
     return {"kind": kind(shown), "view": view} | made
+
+
+def views(shown: Headline) -> tuple[str, ...]:
+    """The names of its charts."""
+    return tuple(beside(shown.answer, _ROOM).views(shown, 1.0)) if has_kind(shown.answer) else ()
 
 
 def said(shown: Headline) -> dict[str, Any]:

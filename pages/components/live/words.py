@@ -29,11 +29,12 @@ _NONE = "No private answer at this choice"
 
 
 def sentences(
-    view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable, said: dict[str, Any]
+    view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable, said: dict[str, Any], *, alone: bool = False
 ) -> dict[str, Any]:
-    """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise."""
+    """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise. ``alone``: nobody
+    makes more trials, and its heading stands below others."""
     return {
-        "kind": said["kind"], "said": said, "variants": _variants(view), "of": _which(view, drawn), "most": MOST_M,
+        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "of": _which(view, drawn), "most": MOST_M,
         "left": _left(view, gammas), "guess": _guesses(view, epsilons), "such": _such(view, drawn),
     }  # fmt: skip
 
@@ -52,22 +53,30 @@ def _title(view: Shown, panel: str, *, proved: bool) -> str:
     return messages.reached(view, _reach(view, view.leading))
 
 
-def _variants(view: Shown) -> dict[str, Any]:
+def _variants(view: Shown, *, alone: bool) -> dict[str, Any]:
     """By what leads; and where there is no answer, why."""
-    made = {_SAMPLED: _answered(view, proved=False, same=False)}
+    heading = "h3" if alone else "h1"
+    made = {_SAMPLED: _answered(view, heading, proved=False, same=False)}
     if view.worst_noise is not None:
-        made |= {name: _answered(view, proved=True, same=name == _SAME) for name in (_PROVED, _SAME)}
+        made |= {name: _answered(view, heading, proved=True, same=name == _SAME) for name in (_PROVED, _SAME)}
+    return made | {name: _blocks(heading, _NONE, [why]) for name, why in _unanswered(view, alone=alone).items()}
+
+
+def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
     needs = f"γ = {slot('gamma')} needs {slot('needs')} trials under {bound_words(view.scenario.bound.name)}"
-    raises = f"{needs}. There are {view.scenario.m:,}. Let go, and m is raised to that."
-    beyond = f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was."
-    infinite = f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ."
-    noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε, or another mechanism under Options."
-    for name, why in (("raises", raises), ("beyond", beyond), ("infinite", infinite), ("noiseless", noiseless)):
-        made[name] = _blocks(_NONE, [why])
-    return made
+    noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε"
+    there = f"{needs}. There are {view.scenario.m:,}."
+    return {
+        "raises": f"{there} Take a larger γ." if alone else f"{there} Let go, and m is raised to that.",
+        "beyond": f"{there} Take a larger γ."
+        if alone
+        else f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was.",
+        "infinite": f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ.",
+        "noiseless": f"{noiseless}." if alone else f"{noiseless}, or another mechanism under Options.",
+    }
 
 
-def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
+def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[Any]:
     noise = view.worst_noise if proved else view.noise
     assert noise is not None
     said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
@@ -78,11 +87,11 @@ def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
         left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
         weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
     )  # fmt: skip
-    return _blocks(*answer.put_together(view, said, proved=proved, same=same))
+    return _blocks(heading, *answer.put_together(view, said, proved=proved, same=same))
 
 
-def _blocks(heading: str, body: list[str]) -> list[tuple[str, list[Piece]]]:
-    return [("h1", pieces(heading)), ("p", pieces(" ".join(body)))]
+def _blocks(level: str, heading: str, body: list[str]) -> list[tuple[str, list[Piece]]]:
+    return [(level, pieces(heading)), ("p", pieces(" ".join(body)))]
 
 
 def _named(noise: Calibrated[Any]) -> str:

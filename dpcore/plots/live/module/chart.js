@@ -185,7 +185,11 @@ export class Chart {
     if (width === this.width && height === this.height) return;
     Object.assign(this, { width, height, anew: true, unit: parseFloat(getComputedStyle(this.svg).fontSize) / TYPE });
     this.left = LEFT * this.unit;
-    this.paint();
+    try {
+      this.paint();
+    } catch (error) {
+      this.box.dispatchEvent(new CustomEvent("failed", { bubbles: true, detail: error }));
+    }
   }
 
   paint() {

@@ -34,7 +34,7 @@ export const style = `
 .slider input:focus-visible { outline: none; }
 .slider input:focus-visible::-webkit-slider-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
 .slider input:focus-visible::-moz-range-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
-.words h1, .words h2 { font: inherit; font-weight: 700; font-size: 1.25em; line-height: 1.2; margin: 0 0 0.75rem; }
+.words h1, .words h2, .words h3 { font: inherit; font-weight: 700; font-size: 1.25em; line-height: 1.2; margin: 0 0 0.75rem; }
 .words h2 { font-weight: 600; margin: 0; }
 .words p { margin: 0; line-height: 1.6; }
 `;
