@@ -62,8 +62,11 @@ def sensitivity(view: View, size: Size) -> None:
 
 def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
     """What trials cost."""
+    scenario = view.scenario
     with st.container(key="points"):
-        mounts.part("trials", _kept("trials", view, lambda: given.trials(view)), size=size, picked=picked)
+        mounts.part(
+            "trials", _made("trials", (scenario.bound, scenario.confidence), lambda: given.trials(view)), size=size, picked=picked
+        )
 
 
 def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
@@ -81,6 +84,10 @@ def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: An
         tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
         None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario), also,
     )  # fmt: skip
+    return _made(name, key, make)
+
+
+def _made(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:
     kept: dict[str, tuple[Any, str]] = st.session_state.setdefault(_KEPT, {})
     if name not in kept or kept[name][0] != key:
         kept[name] = (key, text(make()))

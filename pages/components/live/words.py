@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from dpcore.answers.answer import moved_after
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import RandomDP
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots import live
 from dpcore.plots.live.encoded import exactly, roughly
@@ -35,7 +36,8 @@ def sentences(
     makes more trials, and its heading stands below others."""
     return {
         "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "of": _which(view, drawn), "most": MOST_M,
-        "left": _left(view, gammas), "guess": _guesses(view, epsilons), "such": _such(view, drawn),
+        "left": _left(_at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
+        "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
 
@@ -114,7 +116,7 @@ def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name
     return sentence.replace(parts[what], put, 1) if parts[what] else sentence
 
 
-def _which(view: Shown, drawn: SensitivityTable) -> list[str]:
+def _which(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
     """The variant for each γ."""
     worst = view.worst_case
 
@@ -123,23 +125,33 @@ def _which(view: Shown, drawn: SensitivityTable) -> list[str]:
             return _SAMPLED
         return _SAME if worst.value <= value * (1 + answer.SAME) else _PROVED
 
-    return [of(value) for value in drawn.values.tolist()]
+    return _by_place([of(value) for value in drawn.values.tolist()])
 
 
-def _left(view: Shown, gammas: FloatArray) -> dict[str, Any]:
+@lru_cache(maxsize=64)
+def _left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
     """How large the share without a promise is, for each γ."""
-    guarantee: Any = view.noise.guarantee
-    every = [words.left_out(replace(guarantee, gamma=float(gamma))) for gamma in gammas]
+    return _by_place([words.left_out(replace(guarantee, gamma=gamma)) for gamma in gammas])
+
+
+@lru_cache(maxsize=64)
+def _guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
+    """How many times in 100 whoever guesses is right at most, for each ε."""
+    every = [words.guess(replace(guarantee, epsilon=epsilon)) for epsilon in epsilons]
+    return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
+
+
+def _at_one(guarantee: Any) -> Any:
+    """The same guarantee whatever γ and ε are."""
+    same = replace(guarantee, epsilon=1.0)
+    return replace(same, gamma=0.5) if isinstance(same, RandomDP) else same
+
+
+def _by_place(every: list[str]) -> dict[str, Any]:
+    """Texts of which many are the same: each once, and which of them stands where."""
     said = list(dict.fromkeys(every))
     at = {one: place for place, one in enumerate(said)}
     return {"said": said, "at": roughly(np.array([at[one] for one in every], dtype=np.float64))}
-
-
-def _guesses(view: Shown, epsilons: FloatArray) -> dict[str, str]:
-    """How many times in 100 whoever guesses is right at most, for each ε."""
-    guarantee = view.leading.guarantee
-    every = [words.guess(replace(guarantee, epsilon=float(epsilon))) for epsilon in epsilons]
-    return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
 
 
 def _such(view: Shown, drawn: SensitivityTable) -> dict[str, Any] | None:
