@@ -53,8 +53,7 @@ def groups(
     ]  # fmt: skip
     offsets = np.linspace(-0.16, 0.16, len(whiskers)) if len(whiskers) > 1 else [0.0]
     traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
-    text, upright = _on_axis(names)
-    every = math.ceil(size / _MOST_NAMES)
+    text, upright, every = on_axis(names)
     x = {
         "tickmode": "array", "tickvals": places[::every], "ticktext": shown(text[::every]), "range": [-0.6, size - 0.4],
         "tickangle": -90 if upright else 0, "tickfont": {"size": 10 if upright else 12}, "showgrid": False,
@@ -86,12 +85,13 @@ def _cut(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def _on_axis(names: tuple[str, ...]) -> tuple[list[str], bool]:
-    """What stands on the axis, and whether it stands on end: where there is too little room beside one another."""
-    room = int(_ACROSS / len(names) / _CHARACTER)
+def on_axis(names: tuple[str, ...]) -> tuple[list[str], bool, int]:
+    """What stands on the axis, whether it stands on end, where there is too little room beside one another, and that each
+    so many-th stands there."""
+    room, every = int(_ACROSS / len(names) / _CHARACTER), math.ceil(len(names) / _MOST_NAMES)
     if room >= max(map(len, names)) or room >= _UPRIGHT:
-        return shortened(names, max(room, 3)), False
-    return shortened(names, _UPRIGHT), True
+        return shortened(names, max(room, 3)), False, every
+    return shortened(names, _UPRIGHT), True, every
 
 
 def _fit(most: float, size: int) -> float:

@@ -41,7 +41,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     if isinstance(view, Waiting):
         growing.show(view)
         return
-    if explore.offered(view):
+    if view.trials is not None and explore.offered(view):
         Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
         explore.sensitivity(view, frame.size)
         with _footer():
@@ -108,7 +108,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 
     if explore.offered(view) and chosen != _ERROR:
         picture.offered(make, "responses")
-        explore.answers(view, "dots" if movable else "density", dots.off(view), size.size)
+        explore.answers(view, "dots" if movable else "density" if as_dots else "answers", dots.off(view), size.size)
     else:
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)

@@ -1,14 +1,16 @@
 """γ and ε as the browser shows them: a hand moves them there, and tells the server once it lets go.
 
 ``rev`` rises where the scenario is not what the browser shows, as after Undo or an exact entry: then the browser takes what the
-server has, but for what is held at that moment. What the browser itself said is never sent back to it.
+server has, but for what is held at that moment, or was let go of since and has not arrived here. What the browser itself said is
+never sent back to it. Each message has a number, and the last one that was heard of goes back; a session names itself, so that
+a browser whose server was started anew tells it again what it may have missed.
 """
 
 from __future__ import annotations
 
 import math
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import streamlit as st
@@ -24,9 +26,11 @@ _INSTEAD = "The live charts could not be drawn in this browser, so here are plai
 @final
 @dataclass(frozen=True)
 class _Shown:
+    session: str
     rev: int
     gamma: float
     epsilon: float
+    heard: tuple[tuple[str, int], ...] = ()
 
 
 def offered() -> bool:
@@ -54,26 +58,36 @@ def make_plain(*, on: bool) -> None:
 def at() -> dict[str, Any]:
     """What the browser is to show."""
     scenario, shown = state.scenario(), _shown()
-    if shown is None or (shown.gamma, shown.epsilon) != (scenario.gamma, scenario.epsilon):
-        rev = secrets.randbits(30) if shown is None else shown.rev + 1
-        shown = st.session_state[_KEY] = _Shown(rev, scenario.gamma, scenario.epsilon)
-    return {"rev": shown.rev, "gamma": shown.gamma, "epsilon": shown.epsilon}
+    if (shown.gamma, shown.epsilon) != (scenario.gamma, scenario.epsilon):
+        shown = replace(shown, rev=shown.rev + 1, gamma=scenario.gamma, epsilon=scenario.epsilon)
+        st.session_state[_KEY] = shown
+    heard = dict(shown.heard)
+    return {"session": shown.session, "rev": shown.rev, "gamma": shown.gamma, "epsilon": shown.epsilon, "heard": heard}
 
 
 def let_go(name: str, key: str) -> None:
-    """The hand let go of ``name`` at a value, which the mount of this key says."""
+    """The hand let go of ``name`` at a value, which the mount of this key says.
+
+    A browser that had not yet seen what the server moved shows that by now: it is sent what it let go of.
+    """
     said: Any = st.session_state[key].get("moved")
-    value = said.get("x") if isinstance(said, dict) else None
-    least, most = _BETWEEN[name]
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value) or not least <= value <= most:
+    if not isinstance(said, dict) or not _sound(name, said.get("x")) or not _whole(said.get("seq")):
         return  # no hand of ours says so
-    shown = _shown()
-    if shown is not None:
-        gamma, epsilon = (
-            float(value) if name == each else kept for each, kept in (("gamma", shown.gamma), ("epsilon", shown.epsilon))
-        )
-        st.session_state[_KEY] = _Shown(shown.rev, gamma, epsilon)
-    state.change(**{name: float(value)})
+    value, shown = float(said["x"]), _shown()
+    moved: dict[str, Any] = {name: value} if said.get("rev") == shown.rev else {}
+    heard = dict(shown.heard) | {name: said["seq"]}
+    st.session_state[_KEY] = replace(shown, heard=tuple(heard.items()), **moved)
+    state.change(**{name: value})
+
+
+def _sound(name: str, value: Any) -> bool:
+    least, most = _BETWEEN[name]
+    known = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return known and math.isfinite(value) and bool(least <= value <= most)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def failed() -> None:
@@ -83,6 +97,9 @@ def failed() -> None:
         state.say(_INSTEAD)
 
 
-def _shown() -> _Shown | None:
-    kept: _Shown | None = st.session_state.get(_KEY)
+def _shown() -> _Shown:
+    if _KEY not in st.session_state:
+        scenario = state.scenario()
+        st.session_state[_KEY] = _Shown(secrets.token_hex(8), secrets.randbits(30), scenario.gamma, scenario.epsilon)
+    kept: _Shown = st.session_state[_KEY]
     return kept

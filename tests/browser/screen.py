@@ -14,6 +14,8 @@ _STILL = """() => {
     && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]");
 }"""
 CHARTS = ("cdf", "points", "responses")
+_LIVE = {"cdf": "sensitivity", "points": "trials", "responses": "answers"}  # the same, where they follow the hand
+_LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
 _CELLS = (
     "Use", "Column", "Type", "Lowest", "Highest", "Categories", "A missing value", "Constant", "Unit", "Label", "Dates as",
 )  # fmt: skip
@@ -34,14 +36,21 @@ def settle(page: Page) -> None:
 def see_charts(page: Page) -> None:
     """The three charts of Explore are drawn, traces and all."""
     for key in CHARTS:
-        expect(page.locator(f".st-key-{key} .scatterlayer .trace, .st-key-{key} .barlayer .trace").first).to_be_attached()
+        layers = ".scatterlayer .trace", ".barlayer .trace"
+        live = f".st-key-live_{_LIVE[key]} svg[role=img] > :not(.axes) path[d^=M]"
+        expect(page.locator(", ".join([*(f".st-key-{key} {layer}" for layer in layers), live])).first).to_be_attached()
     settle(page)
+
+
+def chart(page: Page, key: str) -> Locator:
+    """One of the three charts of Explore, by plotly or under the hand."""
+    return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-live_{_LIVE[key]} .chart")
 
 
 def panels_end(page: Page) -> float:
     """How far down the three panels of Explore reach, with the badges under them; what could be learned stands below."""
     boxes = [badge.bounding_box() for badge in page.get_by_text("may be shown").all()[: len(CHARTS)]]
-    boxes += [page.locator(f".st-key-{key} .js-plotly-plot").bounding_box() for key in CHARTS]
+    boxes += [chart(page, key).bounding_box() for key in CHARTS]
     return max(box["y"] + box["height"] for box in boxes)
 
 
@@ -53,7 +62,7 @@ def go(page: Page, title: str) -> None:
 
 def slider(page: Page, name: str) -> Locator:
     """The slider of m, gamma or epsilon."""
-    return page.locator(f".st-key-slide_{name}").get_by_role("slider")
+    return page.locator(f".st-key-slide_{name}, .st-key-live_slider_{name}").get_by_role("slider")
 
 
 def value(page: Page, name: str) -> str:
@@ -67,7 +76,14 @@ def step(page: Page, name: str, key: str) -> None:
     slider(page, name).focus()
     page.keyboard.press(key)
     expect(slider(page, name)).not_to_have_attribute("aria-valuetext", before)
+    if follows(page, name):
+        page.wait_for_timeout(_LET_GO)
     settle(page)
+
+
+def follows(page: Page, name: str) -> bool:
+    """Whether a slider moves what is shown while it is held."""
+    return page.locator(f".st-key-live_slider_{name}").count() > 0
 
 
 def picked(page: Page, name: str) -> str:
@@ -85,9 +101,15 @@ def pick(page: Page, name: str, title: str) -> None:
 
 def sampled_sensitivity(page: Page) -> float:
     """Δ̂ in the answer's sentence."""
-    found = re.search(r"Δ̂ = ([\d.,]+(?:e[-+]?\d+)?)", page.locator("[data-testid=stMain]").inner_text())
+    found = re.search(r"Δ̂ = ([\d.,]+(?:e[-+]?\d+)?)", said(page))
     assert found, "the answer gives no Δ̂"
     return float(found[1].replace(",", "").rstrip("."))
+
+
+def said(page: Page) -> str:
+    """All that is read on the page, with what follows the hand."""
+    words = page.locator(".st-key-live_words .words").all_inner_texts()
+    return "\n".join([*words, page.locator("[data-testid=stMain]").inner_text()])
 
 
 def scenario(page: Page) -> dict[str, object]:

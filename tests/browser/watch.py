@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Page, WebSocket
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.browser.server import Server
 
@@ -26,15 +27,27 @@ class Watch:
     def __init__(self, server: Server) -> None:
         self.urls: list[str] = []
         self.complaints: list[str] = []
+        self.sent: list[bytes | str] = []
         self._server = server
         self._logged = len(server.log.read_text())
 
     def follow(self, page: Page) -> None:
         """From now on, every request, websocket, console message and uncaught error of the tab."""
         page.on("request", lambda request: self.urls.append(request.url))
-        page.on("websocket", lambda socket: self.urls.append(socket.url))
+        page.on("websocket", self._stream)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(f"uncaught in the page: {error}"))
+
+    def _stream(self, socket: WebSocket) -> None:
+        self.urls.append(socket.url)
+        socket.on("framesent", lambda frame: self.sent.append(frame))
+
+    @property
+    def asked(self) -> int:
+        """How many runs of the script tabs asked for."""
+        return sum(
+            BackMsg.FromString(frame).WhichOneof("type") == "rerun_script" for frame in self.sent if isinstance(frame, bytes)
+        )
 
     def _console(self, message: ConsoleMessage) -> None:
         place = message.location["url"]

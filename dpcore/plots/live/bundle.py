@@ -15,9 +15,9 @@ _FIRST, _ALONE = "mount", "start"
 EXPORTED = ("mount",)
 
 
-def module() -> str:
-    """Its text: every name stands in one scope, and ``mount`` is exported."""
-    return f"{inner()}export {{ {', '.join(EXPORTED)} }};\n"
+def module(exported: tuple[str, ...] = EXPORTED) -> str:
+    """Its text: every name stands in one scope, and these are exported."""
+    return f"{inner()}export {{ {', '.join(exported)} }};\n"
 
 
 def standing() -> str:

@@ -12,16 +12,14 @@ import numpy as np
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
-from dpcore.errors import GammaOutOfReachError, InvalidValueError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.guarantees.every_gamma import orders
+from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.workbench.computable import UNREACHABLE
 from dpcore.workbench.live.grids import beside, epsilons, gammas
 from dpcore.workbench.scenario import Scenario
-
-_NEARLY = 1 - 1e-9
 
 
 @final
@@ -118,23 +116,10 @@ _MOST_KEPT = 128
 @lru_cache(maxsize=64)
 def _orders(m: int, bound: Bound, confidence: float | None, off_grid: float | None) -> GammaTable:
     grid = gammas(off_grid)
-    orders, needs, least = np.zeros(len(grid)), np.zeros(len(grid)), _least_gamma(m, bound, confidence)
-    for i, gamma in enumerate(grid.tolist()):
-        try:
-            if gamma >= least * _NEARLY:  # else it takes long to be told that it is out of reach
-                orders[i] = OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence).k
-        except GammaOutOfReachError:
-            pass
-        if not orders[i]:
-            needs[i] = _needed(gamma, bound, confidence)
-    return GammaTable(m=m, gammas=grid, orders=orders, needs=needs)
-
-
-def _least_gamma(m: int, bound: Bound, confidence: float | None) -> float:
-    try:
-        return OperatingPoint.for_sample_size(m, bound=bound, confidence=confidence).gamma
-    except InvalidValueError:  # DKW at m = 1
-        return 1.0
+    found = orders(m, grid, bound, confidence)
+    each = zip(grid.tolist(), found.tolist(), strict=True)
+    needs = np.array([0 if order else _needed(gamma, bound, confidence) for gamma, order in each], dtype=np.float64)
+    return GammaTable(m=m, gammas=grid, orders=found, needs=needs)
 
 
 @lru_cache(maxsize=4_096)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -18,12 +19,20 @@ from pages.session.view import Shown, View
 
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
 _KEPT = "live_parts"
+_OFFERED: WeakKeyDictionary[Shown, bool] = WeakKeyDictionary()  # asked of a view several times
 _ON_A_WALL = Size(1.45)
 
 
 def offered(view: View) -> bool:
-    """Whether the kind of answer has charts that follow the hand, and the browser is to draw them."""
-    return hand.offered() and isinstance(view, Shown) and live.has_charts(view.headline)
+    """Whether the kind of answer has charts that follow the hand, and the browser is to draw them. Before there is an answer the
+    sliders are the same, so that none is taken from a hand when it comes."""
+    if not hand.offered():
+        return False
+    if not isinstance(view, Shown):
+        return live.has_kind(view.answer)
+    if view not in _OFFERED:
+        _OFFERED[view] = live.has_charts(view.headline)
+    return _OFFERED[view]
 
 
 def lay(view: View) -> None:
@@ -53,8 +62,11 @@ def sensitivity(view: View, size: Size) -> None:
 
 def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
     """What trials cost."""
+    scenario = view.scenario
     with st.container(key="points"):
-        mounts.part("trials", _kept("trials", view, lambda: given.trials(view)), size=size, picked=picked)
+        mounts.part(
+            "trials", _made("trials", (scenario.bound, scenario.confidence), lambda: given.trials(view)), size=size, picked=picked
+        )
 
 
 def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
@@ -72,6 +84,10 @@ def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: An
         tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
         None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario), also,
     )  # fmt: skip
+    return _made(name, key, make)
+
+
+def _made(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:
     kept: dict[str, tuple[Any, str]] = st.session_state.setdefault(_KEPT, {})
     if name not in kept or kept[name][0] != key:
         kept[name] = (key, text(make()))

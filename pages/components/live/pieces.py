@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import secrets
 from typing import Any
 
 from pages.components.escape import unmarked
 
-_OPEN, _CLOSE = "\ue000", "\ue001"  # of private use, which ``escaped`` leaves alone
+_OPEN, _CLOSE = f"\ue000{secrets.token_hex(8)}", "\ue001"  # no name from outside can hold it, and ``escaped`` leaves it alone
 _SLOT = re.compile(f"{_OPEN}(\\w+){_CLOSE}")
 _BOLD = re.compile(r"((?:\\.|[^\\*]|\*(?!\*))*)(\*\*|$)", re.DOTALL)
 Piece = dict[str, Any]

@@ -185,7 +185,11 @@ export class Chart {
     if (width === this.width && height === this.height) return;
     Object.assign(this, { width, height, anew: true, unit: parseFloat(getComputedStyle(this.svg).fontSize) / TYPE });
     this.left = LEFT * this.unit;
-    this.paint();
+    try {
+      this.paint();
+    } catch (error) {
+      this.box.dispatchEvent(new CustomEvent("failed", { bubbles: true, detail: error }));
+    }
   }
 
   paint() {
@@ -214,7 +218,9 @@ export class Chart {
       this.behind.append(made);
     };
     for (const [value, said] of ticksOf(this.x, across, (this.x.apart ?? FROM_X) * unit)) {
-      text(said, { x: round(this.sx(value)), y: up + 16 * unit, "text-anchor": "middle" });
+      const at = round(this.sx(value));
+      if (this.x.upright) text(said, { transform: `translate(${at} ${up + 8}) rotate(-90)`, dy: "0.35em", "text-anchor": "end" });
+      else text(said, { x: at, y: up + 16 * unit, "text-anchor": "middle" });
     }
     for (const [value, said] of this.y.quiet ? [] : ticksOf(this.y, up, FROM_Y * unit)) {
       const at = round(this.sy(value));

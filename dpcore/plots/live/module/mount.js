@@ -43,6 +43,8 @@ export function put(element, { part, desk, text, at, height, type }, tell) {
     root.className = `live ${part}`;
     element.append(sheet, root);
     there = { part, on, nodes: [sheet, root], made: new PARTS[part](root, on, (name, value) => there.tell(name, value)) };
+    there.made.failed = (error) => fail(there.tell, error);
+    root.addEventListener("failed", ({ detail }) => there.made.failed(detail));
     mounted.set(element, there);
   }
   Object.assign(there.nodes[1].style, { height: height ? `${height}rem` : "", fontSize: `${type}rem` });
@@ -55,6 +57,11 @@ export function put(element, { part, desk, text, at, height, type }, tell) {
   } else if (at) there.made.receive({ ...there.data, at });
   on.parts.add(there.made);
   on.stir();
+}
+
+function fail(tell, error) {
+  console.warn("live", error);
+  tell("failed", String(error));
 }
 
 function remove(element) {
@@ -70,8 +77,7 @@ export function mount({ data, parentElement, setStateValue }) {
   try {
     put(parentElement, data, setStateValue);
   } catch (error) {
-    console.warn("live", error);
-    setStateValue("failed", String(error));
+    fail(setStateValue, error);
   }
   return () => {
     const there = mounted.get(parentElement);

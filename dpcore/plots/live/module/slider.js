@@ -5,23 +5,27 @@ import { general, nearest } from "./numbers.js";
 
 const AFTER_KEYS = 250; // milliseconds after the last key, for a key that is held repeats
 const KEYS = /^(Arrow|Page|Home|End)/;
-let sent = 0;
+const OVER = ["pointerup", "pointercancel", "pointermove"]; // anywhere: a hand may let go off the slider, or off the window
 
 export class Slider {
   constructor(root, desk, tell) {
-    Object.assign(this, { desk, tell, keyed: false, timer: 0 });
+    Object.assign(this, { desk, tell, pointers: new Set(), keyed: false, timer: 0 });
     this.box = element("div", { class: "slider" });
+    this.box.desk = desk;
     this.value = element("span", { class: "value", "aria-hidden": "true" });
     this.input = element("input", { type: "range", min: "0", step: "1" });
     this.box.append(this.value, this.input);
     root.append(this.box);
-    this.input.addEventListener("pointerdown", () => this.hold(false));
-    this.input.addEventListener("keydown", (event) => KEYS.test(event.key) && this.hold(true));
-    this.input.addEventListener("input", () => this.moved());
-    this.input.addEventListener("change", () => this.keyed || this.commit());
-    for (const over of ["pointerup", "pointercancel", "blur"]) this.input.addEventListener(over, () => this.later(over === "blur" ? 0 : 1));
-    this.input.addEventListener("keyup", (event) => KEYS.test(event.key) && this.later(AFTER_KEYS));
-    this.away = () => this.commit();
+    const on = (type, act) => this.input.addEventListener(type, act);
+    on("pointerdown", ({ button, pointerId }) => button || this.hold(this.pointers.add(pointerId)));
+    on("keydown", ({ key }) => KEYS.test(key) && this.hold((this.keyed = true)));
+    on("keyup", ({ key }) => KEYS.test(key) && this.later(AFTER_KEYS));
+    on("input", () => this.moved());
+    on("change", () => this.keyed || this.later(0)); // also what a screen reader sets
+    on("blur", () => this.later(0));
+    this.over = ({ type, buttons, pointerId }) => (type === OVER[2] && buttons) || (this.pointers.delete(pointerId) && this.later(1));
+    this.away = () => this.later(0);
+    for (const type of OVER) window.addEventListener(type, this.over, true);
     window.addEventListener("blur", this.away);
   }
 
@@ -31,48 +35,49 @@ export class Slider {
   }
 
   follow({ tables }) {
+    if (this.desk.lost.delete(this.name)) this.tell("moved", this.desk.letGo(this.name));
     const grid = tables[this.name];
     if (this.grid !== grid) {
       this.grid = grid;
+      this.said = null;
       this.input.max = String(grid.length - 1);
     }
     const place = nearest(grid, this.desk[this.name]);
-    if (this.place === place && this.input.value === String(place)) return;
-    this.place = place;
-    this.input.value = String(place);
     const said = general(grid[place]);
+    if (this.said === said && this.input.value === String(place)) return;
+    this.said = said;
+    this.input.value = String(place);
     this.input.setAttribute("aria-valuetext", said);
     this.value.textContent = said;
     this.box.style.setProperty("--share", place / (grid.length - 1));
   }
 
-  hold(keyed) {
-    this.keyed = keyed;
+  hold() {
     clearTimeout(this.timer);
     this.desk.held.add(this.name);
   }
 
   moved() {
+    if (!this.grid) return;
     this.desk.held.add(this.name);
     this.desk.move(this.name, this.grid[Number(this.input.value)]);
   }
 
+  // Once no pointer is down.
   later(milliseconds) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.commit(), milliseconds);
+    this.timer = setTimeout(() => this.pointers.size || this.commit(), milliseconds);
   }
 
   commit() {
+    const { desk, name } = this;
     clearTimeout(this.timer);
     this.keyed = false;
-    if (!this.desk.held.delete(this.name)) return;
-    const value = this.desk[this.name];
-    if (value === this.desk.known[this.name]) return;
-    this.desk.known[this.name] = value;
-    this.tell("moved", { x: value, rev: this.desk.rev, seq: (sent += 1) });
+    if (desk.held.delete(name) && desk[name] !== desk.known[name]) this.tell("moved", desk.letGo(name));
   }
 
   end() {
+    for (const type of OVER) window.removeEventListener(type, this.over, true);
     window.removeEventListener("blur", this.away);
     this.commit();
     this.box.remove();

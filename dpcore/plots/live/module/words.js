@@ -22,7 +22,7 @@ export class Words {
 
   follow(look) {
     const { variants, of, most } = this.data;
-    const wanted = look.answered ? of[look.i] : whyNot(look, most);
+    const wanted = look.answered ? of.said[of.at[look.i]] : whyNot(look, most);
     if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? []);
     const said = this.slots(look);
     for (const [slot, node] of this.nodes) {

@@ -1,0 +1,147 @@
+"""What the server hears of a hand on γ and ε: nothing while it holds, one message when it lets go, none where nothing changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import hand, screen
+from tests.browser.watch import Watch
+
+pytestmark = pytest.mark.browser
+
+
+def _asked(page: Page, watch: Watch, act: Callable[[], Any]) -> int:
+    """Runs that come of it."""
+    before = watch.asked
+    act()
+    hand.rest(page)
+    return watch.asked - before
+
+
+@pytest.mark.parametrize("name", hand.NAMES)
+def test_a_mouse(page: Page, watch: Watch, name: str) -> None:
+    screen.see_charts(page)
+    assert screen.follows(page, name)
+
+    for end in ((-50, -50), (1279, 900), hand.place(page, name, 0.7)):  # off the window, and on the slider
+        assert _asked(page, watch, lambda: hand.drag(page, name, 0.6)) == 0
+        held = hand.shown(page, name)
+        page.mouse.move(*end)
+        assert _asked(page, watch, page.mouse.up) == 1, end
+        assert hand.shown(page, name) != held
+        hand.agreed(page)
+
+    assert _asked(page, watch, lambda: page.mouse.click(*hand.place(page, name, 0.2))) == 1
+    before = hand.agreed(page)
+
+    def there_and_back() -> None:
+        x, y = hand.place(page, name)
+        hand.drag(page, name, 0.5)
+        page.mouse.move(x, y)
+        page.mouse.up()
+
+    assert _asked(page, watch, there_and_back) == 0
+    assert _asked(page, watch, lambda: page.mouse.click(*hand.place(page, name))) == 0
+    assert _asked(page, watch, lambda: page.mouse.click(*hand.place(page, name, 0.9), button="right")) == 0
+    assert hand.agreed(page) == before
+
+    hand.drag(page, name, 0.4)
+    assert _asked(page, watch, lambda: page.keyboard.press("Escape")) == 0
+    assert _asked(page, watch, page.mouse.up) == 1
+    hand.agreed(page)
+
+
+@pytest.mark.parametrize("name", hand.NAMES)
+def test_keys(page: Page, watch: Watch, name: str) -> None:
+    screen.see_charts(page)
+    screen.slider(page, name).focus()
+
+    def held(key: str, times: int = 1) -> None:
+        before = watch.asked
+        for _ in range(times):
+            page.keyboard.down(key)
+            page.wait_for_timeout(30)
+        assert watch.asked == before
+        page.keyboard.up(key)
+
+    for key, times in (("ArrowLeft", 40), ("PageUp", 1), ("ArrowUp", 3), ("End", 1)):
+        before = hand.agreed(page)
+        assert _asked(page, watch, partial(held, key, times)) == 1, key
+        assert hand.agreed(page) != before
+    assert _asked(page, watch, partial(held, "End")) == 0  # it is there
+
+    def there_and_back() -> None:
+        held("ArrowLeft", 2)
+        held("ArrowRight", 2)
+
+    assert _asked(page, watch, there_and_back) == 0
+
+    def on_to_the_next() -> None:
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Tab")
+
+    before = hand.agreed(page)
+    assert _asked(page, watch, on_to_the_next) == 1
+    assert hand.agreed(page) != before
+
+
+def test_fingers(page: Page, watch: Watch) -> None:
+    screen.see_charts(page)
+    fingers = hand.Fingers(page)
+
+    def moved(name: str) -> None:
+        fingers.down(1, hand.place(page, name))
+        fingers.move(1, hand.place(page, name, 0.3))
+
+    for name in hand.NAMES:
+        before = hand.shown(page, name)
+        assert _asked(page, watch, partial(moved, name)) == 0
+        assert hand.shown(page, name) < before
+        assert _asked(page, watch, partial(fingers.up, 1)) == 1
+        hand.agreed(page)
+
+    def tapped() -> None:
+        fingers.down(1, hand.place(page, "gamma", 0.8))
+        fingers.up(1)
+
+    assert _asked(page, watch, tapped) == 1
+    assert hand.agreed(page)[0] > 0.1
+
+
+def test_two_hands(page: Page, watch: Watch) -> None:
+    """A mouse holds γ while a finger moves ε, and then two fingers do."""
+    screen.see_charts(page)
+    fingers = hand.Fingers(page)
+    before = watch.asked
+    hand.drag(page, "gamma", 0.6)
+    fingers.down(1, hand.place(page, "epsilon"))
+    fingers.move(1, hand.place(page, "epsilon", 0.4))
+    held = hand.shown(page, "gamma")
+    fingers.up(1)
+    hand.rest(page)
+    assert hand.shown(page, "gamma") == held
+    page.mouse.move(*hand.place(page, "gamma", 0.65))
+    page.wait_for_timeout(50)
+    hand.let_go(page)
+    assert watch.asked - before == 2
+    assert hand.shown(page, "gamma") > held
+    hand.agreed(page)
+
+    before = watch.asked
+    for finger, name in enumerate(hand.NAMES):
+        fingers.down(finger, hand.place(page, name))
+    for finger, name in enumerate(hand.NAMES):
+        fingers.move(finger, hand.place(page, name, 0.3))
+    assert watch.asked == before
+    for finger in range(2):
+        fingers.up(finger)
+        hand.rest(page)
+        assert watch.asked - before == finger + 1
+    gamma, epsilon = hand.agreed(page)
+    assert gamma < held
+    assert epsilon < 1

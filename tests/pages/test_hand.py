@@ -1,0 +1,110 @@
+"""γ and ε as a hand moves them: what the browser says is taken once, and what the server changes goes back to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pages.components.escape import escaped
+from pages.components.live.pieces import pieces, slot
+from pages.session import hand, state
+
+
+@pytest.fixture
+def tab(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A session without Streamlit."""
+    held: dict[str, Any] = {}
+    for module in (hand, state):
+        monkeypatch.setattr(module.st, "session_state", held)
+    return held
+
+
+def _let_go(tab: dict[str, Any], name: str, value: Any, **of_it: Any) -> None:
+    tab["mount"] = {"moved": {"x": value, "rev": hand.at()["rev"], "seq": 1} | of_it}
+    hand.let_go(name, "mount")
+
+
+def _values(at: dict[str, Any]) -> tuple[float, float]:
+    return at["gamma"], at["epsilon"]
+
+
+def test_what_the_browser_said_is_not_sent_back(tab: dict[str, Any]) -> None:
+    before = hand.at()
+    _let_go(tab, "gamma", 0.2)
+    assert state.scenario().gamma == 0.2
+    assert hand.at() == before | {"gamma": 0.2, "heard": {"gamma": 1}}
+    _let_go(tab, "epsilon", 3.0)
+    assert (state.scenario().epsilon, hand.at()["rev"]) == (3.0, before["rev"])
+
+
+def test_what_the_server_changes_goes_to_the_browser(tab: dict[str, Any]) -> None:
+    before = hand.at()
+    state.change(gamma=0.3)
+    after = hand.at()
+    assert (after["rev"], after["gamma"]) == (before["rev"] + 1, 0.3)
+    assert hand.at() == after
+
+
+def test_a_gamma_out_of_reach_raises_m_and_stays_where_the_hand_left_it(tab: dict[str, Any]) -> None:
+    before = hand.at()
+    _let_go(tab, "gamma", 0.001)
+    assert (state.scenario().gamma, state.scenario().m) == (0.001, 999)
+    assert hand.at()["rev"] == before["rev"]
+    state.undo()
+    assert (hand.at()["rev"], _values(hand.at())) == (before["rev"] + 1, _values(before))
+
+
+def test_a_gamma_that_no_m_of_the_page_reaches_goes_back(tab: dict[str, Any]) -> None:
+    from dpcore import Bound
+
+    state.change(bound=Bound.DKW, gamma=0.2, m=5_000)
+    before = hand.at()
+    _let_go(tab, "gamma", 0.001)
+    assert state.scenario().gamma == 0.2
+    assert "100,000" in " ".join(state.notices())
+    assert (hand.at()["rev"], _values(hand.at())) == (before["rev"] + 1, (0.2, before["epsilon"]))
+
+
+def test_a_browser_that_had_not_seen_what_the_server_moved_is_sent_what_it_let_go_of(tab: dict[str, Any]) -> None:
+    before = hand.at()
+    state.change(gamma=0.3)
+    moved = hand.at()
+    _let_go(tab, "gamma", 0.1, rev=before["rev"], seq=7)
+    after = hand.at()
+    assert (after["rev"], after["gamma"], after["heard"]) == (moved["rev"] + 1, 0.1, {"gamma": 7})
+    assert state.scenario().gamma == 0.1
+
+
+@pytest.mark.parametrize("value", [None, "0.1", True, float("nan"), float("inf"), -1.0, 0.0, 0.7, [0.1], {"x": 1}])
+def test_what_is_no_gamma_changes_nothing(tab: dict[str, Any], value: Any) -> None:
+    before = state.scenario()
+    _let_go(tab, "gamma", value)
+    assert state.scenario() == before
+
+
+@pytest.mark.parametrize("said", [None, 3, "moved", [], {"x": 0.1}, {"x": 0.1, "rev": 1, "seq": "2"}])
+def test_a_message_of_another_form_changes_nothing(tab: dict[str, Any], said: Any) -> None:
+    before, tab["mount"] = state.scenario(), {"moved": said}
+    hand.let_go("gamma", "mount")
+    assert state.scenario() == before
+
+
+def test_a_failure_of_the_browser_is_said_once_and_can_be_tried_again(tab: dict[str, Any]) -> None:
+    hand.failed()
+    hand.failed()
+    assert len(state.notices()) == 1
+    assert hand.gave_up()
+    hand.make_plain(on=False)
+    assert not hand.gave_up()
+    hand.make_plain(on=True)
+    assert hand.plain()
+
+
+def test_a_sentence_falls_into_pieces_and_what_is_from_outside_is_text() -> None:
+    name = "a**b** <img src=x> \\* :smile: [x](y) \ue000gamma\ue001"
+    said = f"**Protected**: of {escaped(name)} by {slot('gamma')} (:material/lock: **do not *publish***)."
+    made = pieces(said)
+    assert "".join(piece.get("text", "…") for piece in made) == f"Protected: of {name} by … (do not *publish*)."
+    assert [piece["slot"] for piece in made if "slot" in piece] == ["gamma"]
+    assert made[0] == {"text": "Protected", "bold": True}
