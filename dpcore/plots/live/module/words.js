@@ -23,8 +23,8 @@ export class Words {
   follow(look) {
     const { variants, of, most } = this.data;
     const wanted = look.answered ? of.said[of.at[look.i]] : whyNot(look, most);
-    if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? []);
-    const said = this.slots(look);
+    if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? variants.none ?? []);
+    const said = { ...this.slots(look), ...this.more };
     if (said.reach) said.title = said.reach[0].toUpperCase() + said.reach.slice(1);
     for (const [slot, node] of this.nodes) {
       const text = said[slot] ?? "";
@@ -60,7 +60,7 @@ export class Words {
       sensitivity: figure(look.delta), needs: whole(look.needs),
       share: percent(look.gamma), left: data.left?.said[data.left.at[look.i]], guess: data.guess && general(data.guess[look.j]),
       such: data.such && Number.isFinite(data.such.at[look.i]) ? data.such.before + figure(data.such.at[look.i]) + data.such.after : "",
-      ...(look.answered ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
+      ...(look.answered && data.said ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
     };
   }
 
