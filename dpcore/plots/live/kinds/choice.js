@@ -5,7 +5,6 @@ import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
 import { errors } from "../module/errors.js";
 import { general, percent } from "../module/numbers.js";
-import { overNames } from "../module/side_by_side.js";
 import { roundUp } from "../module/spans.js";
 
 // P of a candidate at each of the scores, `gaps` below the best. As dpcore/mechanisms/exponential.py and permute_and_flip.py have it.
@@ -37,8 +36,9 @@ const shortfall = (data, scale) => chances(data, scale).reduce((sum, chance, i) 
 function answers(root, data) {
   const { names, level, values } = data;
   const above = new Chart(root, { x: { ticks: [] }, y: { title: data.chance }, room: -34 });
-  const below = overNames(root, data);
-  const { places, x: { range } } = below;
+  const below = new Chart(root, data);
+  const { range } = data.x;
+  const places = names.map((_, i) => i);
   const bars = (chart, name, colour, wide) => chart.mark({ name, wide, colour: "none", width: 0, fill: colour });
   const sampled = bars(above, data.sampled, BLUE);
   const worst = above.mark({
