@@ -43,6 +43,6 @@ export const style = `
 .odds figure { margin: 0; width: 10rem; }
 .odds svg { width: 8rem; height: 8rem; display: block; }
 .odds figcaption { font-size: 0.875rem; line-height: 1.3; }
-.words h3 { font: inherit; font-weight: 600; margin: 0 0 0.75rem; }
+.odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
 `;
