@@ -22,6 +22,7 @@ from pages.components import answer
 from pages.components.escape import behind, escaped
 from pages.components.live.pieces import Piece, pieces, slot
 from pages.components.wall import messages
+from pages.session.sentences import zero
 from pages.session.values import bound_words
 from pages.session.view import Shown
 
@@ -76,6 +77,7 @@ def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
         if alone
         else f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was.",
         "infinite": f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ.",
+        "zero": f"{zero(slot('sensitivity'))}.",
         "noiseless": f"{noiseless}." if alone else f"{noiseless}, or another mechanism under Options.",
     }
 

@@ -89,7 +89,7 @@ def _icons(view: Shown, right: float) -> list[str]:
         counted_odds.counts(view.guesser, right), counted_odds.said(view.guesser, right), conditions, strict=True
     ):
         stand_for = "" if said == str(count) else f", for {said}"
-        made += [f"{count} of 100 icons are filled{stand_for}: {of}.", f"{said} of 100 {of}"]
+        made += [f"{count} of 100 icons are filled{stand_for}: {of}.", f"{count},{100 - count}", f"{said} of 100 {of}"]
     return made
 
 

@@ -4,8 +4,9 @@ import { element } from "./chart.js";
 import { saidOf } from "./answers.js";
 import { figure, general, percent, whole } from "./numbers.js";
 
-function whyNot({ reached, needs, delta }, most) {
+function whyNot({ reached, needs, delta, tables }, most) {
   if (!reached) return needs > most ? "beyond" : "raises";
+  if (delta <= tables.resolution) return "zero";
   return Number.isFinite(delta) ? "noiseless" : "infinite";
 }
 

@@ -61,7 +61,7 @@ function followed(Part, data, tables, at) {
 // What somebody reads of an element: headings and paragraphs, and of pictures what is said of them, where they are not hidden.
 function readable({ name, nodeValue, attributes = {}, children = [], textContent, hidden }) {
   if (hidden) return [];
-  if (attributes["aria-label"]) return [attributes["aria-label"]];
+  if (attributes["aria-label"]) return [attributes["aria-label"], children.map(({ attributes: { d } }) => d.split("M").length - 1).join()];
   const inside = children.map((child) => (typeof child === "string" ? [child] : readable(child)));
   const flat = ["h3", "p", "figcaption", "strong"].includes(name);
   return flat ? [inside.flat().join("") + textContent] : nodeValue !== undefined ? [nodeValue] : inside.flat();
