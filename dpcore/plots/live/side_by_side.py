@@ -58,17 +58,23 @@ def side_by_side(
 ) -> Spec:  # fmt: skip
     """The first 256 of ``names`` and ``values`` with what stands there. ``zero``: whether the axis always has it.
     ``worst``: whether a worst case is proved."""
+    size = max(_LEAST, min(_LARGEST, _ACROSS / min(len(names), MOST_DRAWN)))
+    more = [] if worst else [{"name": NOT_PROVED, "colour": GREY, "dash": "longdash"}]
+    return over_names(names, values, up=up) | {
+        "series": [one.spec(size) for one in series], "more": more, "end": size / 1.5, "zero": zero, "alt": alt,
+    }  # fmt: skip
+
+
+def over_names(names: tuple[str, ...], values: FloatArray, *, up: str) -> Spec:
+    """The first 256 of ``names`` and ``values``, and an axis that has room for them."""
     names = names[:MOST_DRAWN]
     texts, upright, every = on_axis(names)
-    size = max(_LEAST, min(_LARGEST, _ACROSS / len(names)))
-    more = [] if worst else [{"name": NOT_PROVED, "colour": GREY, "dash": "longdash"}]
     return {
         "values": exactly(np.asarray(values[:MOST_DRAWN], dtype=np.float64)), "names": list(names),
         "x": {
             "range": [-0.6, len(names) - 0.4], "ticks": [[i, texts[i]] for i in range(0, len(names), every)], "upright": upright,
         },
         "y": {"title": up}, "room": round(_LETTER * max(map(len, texts))) - _AWAY if upright else -_AWAY,
-        "series": [one.spec(size) for one in series], "more": more, "end": size / 1.5, "zero": zero, "alt": alt,
     }  # fmt: skip
 
 

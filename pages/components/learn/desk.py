@@ -11,7 +11,8 @@ from dpcore.plots import live
 from dpcore.workbench.reports.document import Block, Live, Part
 from pages.components import answer, dots, drawn
 from pages.components.live import mounts, parts
-from pages.components.reports.view import picture, said
+from pages.components.reports.pictures import picture
+from pages.components.reports.view import said
 from pages.session import hand
 from pages.session.lessons.found import Lesson, lessons
 from pages.session.lessons.shown import shown

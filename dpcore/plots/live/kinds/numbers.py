@@ -12,6 +12,7 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, of_noise
 from dpcore.plots.groups import MOST_DRAWN
 from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from dpcore.plots.responses import SIZED_TO, UP_SEVERAL, one_private, published_in
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION
@@ -27,7 +28,9 @@ def views(shown: NumbersHeadline, off: float) -> dict[str, dict[str, Any]]:
     """What each chart needs; none for a law that adds no noise, or for more numbers than can be told apart."""
     if not isinstance(shown.noise.law, NoiseLaw) or shown.exact.value.size > MOST_DRAWN:
         return {}
-    return {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
+    one: Any = of_scale_one(shown.noise).law
+    made = {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
+    return made | {"error": errors(shown) | {"mean": one.mean_error}}
 
 
 def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
