@@ -41,14 +41,14 @@ def see_charts(page: Page) -> None:
 
 
 def chart(page: Page, key: str) -> Locator:
-    """One of the three charts of Explore, by plotly or under the hand."""
+    """One of the three charts of Explore, by plotly or under the hand, where a choice has two: its chances and its scores."""
     return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-{key} .chart")
 
 
 def panels_end(page: Page) -> float:
     """How far down the three panels of Explore reach, with the badges under them; what could be learned stands below."""
     boxes = [badge.bounding_box() for badge in page.get_by_text("may be shown").all()[: len(CHARTS)]]
-    boxes += [chart(page, key).bounding_box() for key in CHARTS]
+    boxes += [chart(page, key).last.bounding_box() for key in CHARTS]
     return max(box["y"] + box["height"] for box in boxes)
 
 
