@@ -15,6 +15,7 @@ _AFTER = 400  # until a message that is sent has left, also after keys
 
 def place(page: Page, name: str, share: float | None = None) -> tuple[float, float]:
     """Pixels of a slider's place, from 0 at its left to 1 at its right; without a share that of its thumb."""
+    screen.slider(page, name).scroll_into_view_if_needed()
     box = screen.slider(page, name).bounding_box()
     if share is None:
         share = float(screen.slider(page, name).evaluate("e => e.value / e.max"))
