@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser import screen
@@ -92,5 +94,5 @@ def agreed(page: Page) -> tuple[float, float]:
         values.append(shown(page, name))
     gamma, epsilon = values
     said = screen.said(page)
-    assert f"ε = {epsilon:g}, γ = {gamma:g}, is weaker" in said, said[:600]
+    assert re.search(rf"ε = {epsilon:g}, γ = {gamma:g},( confidence [\d.]+,)? is weaker", said), said[:600]
     return gamma, epsilon

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -74,6 +75,32 @@ def test_it_stays_while_the_page_changes_around_it(page: Page) -> None:
     screen.settle(page)
     _held(page, "gamma", lambda: pressed("Undo"))
     hand.agreed(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("bound=RANK&m=1&gamma=0.5", "There are 1. Let go, and m is raised to that."),
+        ("bound=DKW&m=1000&gamma=0.2", "at most 100,000. Let go, and γ goes back to where it was"),
+        ("bound=TOLERANCE&confidence=0.95&m=199&gamma=0.05", "There are 199. Let go, and m is raised to that."),
+    ],
+)
+def test_out_of_reach_it_says_so_under_the_hand_and_what_comes_of_it_when_let_go(
+    open_page: Callable[..., Page], query: str, said: str
+) -> None:
+    page = open_page(f"/?v=1&{query}")
+    screen.see_charts(page)
+    before = screen.scenario(page)
+    hand.drag(page, "gamma", 0.02)
+    needs = re.search(r"γ = ([\d.]+) needs ([\d,]+) trials", screen.said(page))
+    assert needs, screen.said(page)[:300]
+    assert needs[1] == screen.value(page, "gamma")
+    assert said in screen.said(page)
+    hand.let_go(page)
+    after, (gamma, _) = screen.scenario(page), hand.agreed(page)
+    raised = "raised" in said
+    assert gamma == (float(needs[1]) if raised else before["gamma"])
+    assert after["m"] == (int(needs[2].replace(",", "")) if raised else before["m"])
 
 
 @pytest.fixture(scope="module")
