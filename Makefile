@@ -10,7 +10,7 @@ app: $(RUNTIME)
 	$(BIN)/streamlit run app.py
 
 test: check
-	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export CHROMIUM && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
+	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 check: $(TESTING)
 	$(BIN)/ruff check .

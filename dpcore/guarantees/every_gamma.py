@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import lru_cache
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, certifies, least_order
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, certifies, exact, least_order
 
 _NEARLY = 1 - 1e-9
 
 
 def orders(m: int, gammas: FloatArray, bound: Bound, confidence: float | None = None) -> FloatArray:
     """k of ``OperatingPoint.for_both(m, gamma, ...)`` for each of rising ``gammas``, as floats; 0 where m draws certify none."""
+    if bound is Bound.RANK:
+        return _of_ranks(m, tuple(gammas.tolist()))
     found, least = np.zeros(len(gammas)), _least_gamma(m, bound, confidence)
     above = 0.0  # by how much k is more than m(1 − γ)
     for i in reversed(range(len(gammas))):
@@ -26,6 +29,18 @@ def orders(m: int, gammas: FloatArray, bound: Bound, confidence: float | None = 
             break
         found[i], above = k, k - m * (1 - gamma)
     return found
+
+
+def _of_ranks(m: int, gammas: tuple[float, ...]) -> FloatArray:
+    """⌈(m+1)(1−γ)⌉, in whole numbers (mathematics, section 1.2)."""
+    found = np.array([max(1, -(-(m + 1) * kept // of)) for kept, of in _kept(gammas)], dtype=np.float64)
+    return np.where(found > m, 0.0, found)
+
+
+@lru_cache(maxsize=64)
+def _kept(gammas: tuple[float, ...]) -> tuple[tuple[int, int], ...]:
+    """1 − γ of each as a fraction, as γ is written."""
+    return tuple((1 - exact(gamma)).as_integer_ratio() for gamma in gammas)
 
 
 def _least_k(m: int, gamma: float, bound: Bound, confidence: float | None, guess: int) -> int:

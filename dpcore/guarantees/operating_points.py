@@ -106,7 +106,7 @@ class OperatingPoint:
         if self.confidence is None:
             return self.gamma
         if self.bound is Bound.TIME_UNIFORM:
-            return _round_up(1 - _exact(self.confidence) * (1 - _exact(self.gamma)))
+            return _round_up(1 - exact(self.confidence) * (1 - exact(self.gamma)))
         return _round_up(1 - Fraction(self.k, self.m + 1))
 
 
@@ -130,7 +130,8 @@ def _check_bound(bound: Bound, confidence: float | None) -> float | None:
     return None
 
 
-def _exact(value: float) -> Fraction:
+def exact(value: float) -> Fraction:
+    """A share as it is written: 0.05 is 1/20."""
     return Fraction(str(float(value)))
 
 
@@ -139,7 +140,7 @@ def _round_up(value: Fraction) -> float:
     rounded = float(value)
     for _ in range(2):
         rounded = math.nextafter(rounded, 0.0)
-    while _exact(rounded) < value:
+    while exact(rounded) < value:
         rounded = math.nextafter(rounded, math.inf)
     return rounded
 
@@ -147,7 +148,7 @@ def _round_up(value: Fraction) -> float:
 def certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
     """Whether the k-th smallest of m draws certifies γ under the bound, decided exactly. ``rho``: of DKW alone."""
     if bound is Bound.RANK:
-        return Fraction(k, m + 1) >= 1 - _exact(gamma)  # P(G <= G_(k)) >= k/(m+1) (mathematics, section 1.2)
+        return Fraction(k, m + 1) >= 1 - exact(gamma)  # P(G <= G_(k)) >= k/(m+1) (mathematics, section 1.2)
     if bound is Bound.DKW:
         assert rho is not None
         return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15 (1) and (2) (mathematics, section 1.5)
@@ -159,7 +160,7 @@ def certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, con
 
 def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
     if bound is Bound.RANK:
-        return max(1, math.ceil(1 / _exact(gamma)) - 1), None
+        return max(1, math.ceil(1 / exact(gamma)) - 1), None
     if bound is Bound.DKW:
         rho = math.exp(_lambert(-gamma / (2 * math.sqrt(math.e))) + 0.5)  # Corollary 20
         return math.ceil(math.log(1 / rho) / (2 * (gamma - rho) ** 2) * _ROUNDING), rho
@@ -196,7 +197,7 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float,
 def least_order(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
     """(the least k that certifies γ, m + 1 or more where none does; DKW's ρ)."""
     if bound is Bound.RANK:
-        return max(1, math.ceil((m + 1) * (1 - _exact(gamma)))), None
+        return max(1, math.ceil((m + 1) * (1 - exact(gamma)))), None
     if bound is Bound.DKW:
         rho = _rho_of_m(m)
         return max(1, _dkw_k(m, gamma, rho)), rho
@@ -236,7 +237,7 @@ def _all_below(m: int, gamma: float, confidence: float) -> bool:
         if abs(context.subtract(left, right)) > context.multiply(abs(right), Decimal(10) ** -(_SURE + more)):
             return left < right
         if m * _places(gamma) <= _places(confidence):  # as many decimals as keep**m has: else the two are not equal
-            return (1 - _exact(gamma)) ** m <= 1 - _exact(confidence)
+            return (1 - exact(gamma)) ** m <= 1 - exact(confidence)
         more += _DIGITS
 
 
@@ -254,7 +255,7 @@ def _context(gamma: float, confidence: float, more: int = 0) -> Context:
 
 def _log(context: Context, value: float) -> Decimal:
     """log(1 − value)"""
-    rest = 1 - _exact(value)
+    rest = 1 - exact(value)
     return context.ln(context.divide(Decimal(rest.numerator), Decimal(rest.denominator)))
 
 
@@ -264,7 +265,7 @@ def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
         return _all_below(m, gamma, confidence)
     from scipy.special import bdtr, bdtrc
 
-    keep, doubt = 1 - _exact(gamma), 1 - _exact(confidence)
+    keep, doubt = 1 - exact(gamma), 1 - exact(confidence)
     small = confidence < 0.5  # the smaller of the two sides is the one that floats tell apart
     side, limit = (bdtr, confidence) if small else (bdtrc, float(doubt))
     chance = float(side(k - 1, m, float(keep)))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _SHARE = 0.9  # of possible responses inside an interval
+SIZED_TO = ("private, sized to Δ̂", "private, worst case")
+UP_SEVERAL = "answer, ± 9 in 10 each alone"
 
 
 def responses(
@@ -77,11 +79,16 @@ def _several(
     seed: int,
 ) -> go.Figure:
     drawn = [
-        (calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, i]))[0],
-         np.full(raw.size, _law(calibrated).half_width(_SHARE)))
-        for i, calibrated in enumerate((sampled, worst_case), start=1) if calibrated is not None
+        (one_private(calibrated, raw, seed, i), np.full(raw.size, _law(calibrated).half_width(_SHARE)))
+        for i, calibrated in enumerate((sampled, worst_case)) if calibrated is not None
     ]  # fmt: skip
     return beside(raw, drawn, labels=labels, raw_name=raw_name, bars=bars)
+
+
+def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: int) -> FloatArray:
+    """The simulated answer that stands in the figure. ``place``: 0 of noise sized to Δ̂, 1 of the worst case."""
+    drawn: FloatArray = calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, place + 1]))[0]
+    return drawn
 
 
 def beside(
@@ -92,14 +99,12 @@ def beside(
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
     raw_marker = {"color": GREEN} if bars else {"color": GREEN, "symbol": "line-ew-open", "size": 16}
     traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": labels, "y": raw.copy(), "marker": raw_marker}]
-    for name, colour, (private, widths) in zip(
-        ("private, sized to Δ̂", "private, worst case"), (BLUE, VERMILION), drawn, strict=False
-    ):
+    for name, colour, (private, widths) in zip(SIZED_TO, (BLUE, VERMILION), drawn, strict=False):
         error = {"type": "data", "array": widths, "color": GREY, "thickness": 1}
         traces.append(kind | {"name": name, "x": labels, "y": private, "marker": {"color": colour}, "error_y": error})
     if len(drawn) == 1:
         traces.append(no_proved_worst_case())
-    return figure(traces, x={"type": "category"}, y={"title": {"text": "answer, ± 9 in 10 each alone"}}, barmode="group")
+    return figure(traces, x={"type": "category"}, y={"title": {"text": UP_SEVERAL}}, barmode="group")
 
 
 def _law(calibrated: Calibrated[Any]) -> NoiseLaw:

@@ -6,8 +6,10 @@ from typing import Any
 
 from dpcore.plots.style import GREY
 
+NOT_PROVED = "no proved worst case"
+
 
 def no_proved_worst_case() -> dict[str, Any]:
     """A legend entry in the worst case's place."""
     style = {"color": GREY, "dash": "longdash", "width": 2}
-    return {"type": "scatter", "mode": "lines", "name": "no proved worst case", "x": [None], "y": [None], "line": style}
+    return {"type": "scatter", "mode": "lines", "name": NOT_PROVED, "x": [None], "y": [None], "line": style}

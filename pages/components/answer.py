@@ -53,6 +53,8 @@ class Said:
     left_out: str
     such_as: str
     weaker: str
+    weakly: str
+    afresh: str
 
     @classmethod
     def of(cls, view: Shown) -> Said:
@@ -64,6 +66,7 @@ class Said:
             together=escaped(view.headline.together(leading)), covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
             sensitivity=_with_unit(view, value), guess=words.guess(leading.guarantee), left_out=words.left_out(sampled),
             such_as=such_as(view), weaker=escaped(view.headline.short_reach(view.noise)),
+            weakly=escaped(view.headline.reach(view.noise)), afresh=view.headline.on_fresh_records(leading),
         )  # fmt: skip
 
 
@@ -75,7 +78,7 @@ def _answered(view: Shown) -> tuple[str, list[str]]:
 def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[str, list[str]]:
     """The sentences of a view with these numbers. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
     leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
-    body = [said.together, view.headline.on_fresh_records(leading), _for_others(view)]
+    body = [said.together, said.afresh, _for_others(view)]
     body += [_named(said.guarantee, proved=proved), _trial(view, said, proved=proved)]
     if proved:
         body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
@@ -102,11 +105,6 @@ def _for_others(view: Shown) -> str:
     if view.proved or not view.after_an_answer:
         return ""
     return "**No guarantee for the table that the oracle was fitted to**, for the oracle knows it. This holds for other tables:"
-
-
-def _reach(view: Shown, noise: Calibrated[Any]) -> str:
-    """What a reader may expect of one private answer."""
-    return escaped(view.headline.reach(noise)) + _whose(view)
 
 
 def _whose(view: Shown) -> str:
@@ -191,4 +189,4 @@ def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) ->
     if said.weaker:
         return f"{always}; the weaker random DP would be {said.weaker}."
     cost = "That costs next to no accuracy: under" if view.free else "Under"
-    return f"{always}. {cost} the weaker random DP, {_reach(view, view.noise)}."
+    return f"{always}. {cost} the weaker random DP, {said.weakly}{_whose(view)}."

@@ -47,14 +47,14 @@ def off(view: Shown) -> float:
     question, kept = st.session_state.get("off_kept", (None, 0.0))
     if question != _question(view):
         linked = place.number("off") if question is None else None
-        kept = _usual(view) if linked is None or linked < 0 else linked
+        kept = usual(view) if linked is None or linked < 0 else linked
         st.session_state["off_kept"] = _question(view), kept
         if linked is None:
             place.go("off", "")
     return float(kept)
 
 
-def _usual(view: Shown) -> float:
+def usual(view: Shown) -> float:
     """Within which nine in ten answers lie, in two digits; 1 for a kind of answer that does not say so."""
     said = view.headline
     if not isinstance(said, MeasuredHeadline):

@@ -12,7 +12,7 @@ from dpcore.guarantees import words
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.components import accuracies, badges, comparison, dots, drawn, growing, how_accurate, points, proof
 from pages.components.escape import escaped
-from pages.components.live import explore
+from pages.components.live import explore, labels
 from pages.components.picture import Picture
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
@@ -20,7 +20,7 @@ from pages.components.wall.frame import BESIDE, Frame
 from pages.session import place, state
 from pages.session.view import Refused, Shown, View, Waiting
 
-_SENSITIVE, _TRIALS, _PUBLISHED = "How sensitive is it?", "How many trials do I need?", "What would be published?"
+_SENSITIVE, _TRIALS, _PUBLISHED = labels.SENSITIVE, labels.TRIALS, labels.PUBLISHED
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
 _HEADING = 146  # pixels: beside three views it has two lines
 
@@ -68,7 +68,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
     with frame.heading("trials"):
         _title(view, frame, "trials", _TRIALS, messages.operating_point)
     at = slider(
-        "gamma", "Share of changes not protected, γ (no count of people)", "γ", GAMMA_GRID, view.scenario.gamma,
+        "gamma", labels.GAMMA, "γ", GAMMA_GRID, view.scenario.gamma,
         lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"), live=explore.offered(view),
     )  # fmt: skip
     picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
@@ -106,9 +106,10 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             return drawn.said(view, as_dots)
         return (drawn.errors if chosen == _ERROR else drawn.answers)(view)
 
-    if explore.offered(view) and chosen != _ERROR:
+    moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
+    if explore.draws(view, moving):
         picture.offered(make, "responses")
-        explore.answers(view, "dots" if movable else "density", dots.off(view), size.size)
+        explore.answers(view, moving, dots.off(view), size.size)
     else:
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)

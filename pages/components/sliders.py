@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
-from pages.components.live import mounts
+from pages.components.live import labels, mounts
 from pages.session import state
 
 _BOX = 92  # pixels
@@ -61,6 +61,6 @@ def slider(
 def epsilon(value: float, beside: Callable[[], Any] | None = None, *, live: bool = False) -> Any:
     """That of the scenario."""
     return slider(
-        "epsilon", "ε (more ε: less protection, more accuracy)", "ε", EPSILON_GRID, value,
+        "epsilon", labels.EPSILON, "ε", EPSILON_GRID, value,
         lambda chosen: state.change(epsilon=chosen), beside=beside, live=live,
     )  # fmt: skip

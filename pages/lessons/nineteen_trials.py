@@ -15,6 +15,7 @@ from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
 
 ORDER = 6
+LIVE = True
 _RUNS = 4_000
 
 

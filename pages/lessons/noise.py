@@ -17,6 +17,7 @@ from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
 
 ORDER = 2
+LIVE = True
 _LESS, _MORE = 0.5, 5.0  # ε, beside the example's
 _NINE_IN_TEN = 0.9
 _SHOWN = 0.98  # of the noise, in a figure

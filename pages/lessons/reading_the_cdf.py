@@ -15,6 +15,7 @@ from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
 
 ORDER = 5
+LIVE = True
 _AT = 0.002  # years
 _FEW = 19
 

@@ -12,6 +12,7 @@ from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
 
 ORDER = 3
+LIVE = True
 _WIDER = 2.0
 
 

@@ -18,6 +18,7 @@ from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
 
 ORDER = 10
+LIVE = True
 _LONG, _USUAL = 12.0, 1.0  # years
 _LIMIT = 20.0  # years, at which times are cut off
 _SHOWN = 199  # tables in a figure

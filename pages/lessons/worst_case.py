@@ -14,6 +14,7 @@ from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
 
 ORDER = 4
+LIVE = True
 _LONG = 5_000.0  # years
 _MOST = 20.0  # years, where times are cut off
 _FEWER = 0.001  # γ, beside the example's

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import re
 from collections.abc import Iterator
@@ -54,14 +56,14 @@ class _Page(HTMLParser):
         return [given for tag, given in self.elements if tag in names]
 
 
-def _report(files: Files, app: Any) -> str:
+def report(files: Files, app: Any) -> str:
     """The report that the box of the page offers."""
     files.clear()
     opened(app, "report" if any(button.key in ("release", "release_list") for button in app.button) else "link")
     return dict(files)["report_file"]
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     return " ".join(_Page(text).text.split())
 
 
@@ -73,7 +75,7 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
     content = b"income\n" + b"\n".join(b"%d" % (i % 30) for i in range(300))
     app = released(go(confidential(content, 0, 60), "release"))
     entry = _book(app).entries[-1]
-    said = _prose(_report(files, app))
+    said = prose(report(files, app))
     (near,) = entry.near[0]
     for part in (
         "Asked: Mean of income.",  # what was asked
@@ -95,8 +97,8 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
 def test_a_list_has_each_question_with_its_answer_alone_and_at_once_and_a_chart(files: Files) -> None:
     app = press(_begun(), "release_list")
     entry = _book(app).entries[-1]
-    text = _report(files, app)
-    said, page = _prose(text), _Page(text)
+    text = report(files, app)
+    said, page = prose(text), _Page(text)
     for place, question in enumerate(entry.about.questions, 1):
         assert f"{place}. {question}" in said
     assert page.pictures == 3
@@ -107,7 +109,7 @@ def test_a_list_has_each_question_with_its_answer_alone_and_at_once_and_a_chart(
 
 
 def test_it_loads_and_runs_nothing_and_its_policy_says_so(files: Files) -> None:
-    text = _report(files, press(_begun(), "release_list"))
+    text = report(files, press(_begun(), "release_list"))
     page = _Page(text)
     policy = next(given["content"] for given in page.named("meta") if given.get("http-equiv") == "Content-Security-Policy")
     assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='", str(policy))
@@ -123,23 +125,27 @@ def test_it_loads_and_runs_nothing_and_its_policy_says_so(files: Files) -> None:
 def test_names_with_markup_are_text_in_every_place(files: Files, hostile: str) -> None:
     quoted = '"' + hostile.replace('"', '""') + '"'
     content = f"{quoted},ward\n" + "\n".join(f"{i},{hostile[:12] if i % 2 else 'B'}" for i in range(40))
-    plain = _Page(_report(files, released(link("release")))).elements
+    plain = _Page(report(files, released(link("release")))).elements
     app = upload(visit(), f"{hostile.replace('/', '')}.csv", content.encode())
     name = next(column for column in app.session_state["draft"].values if column != "ward")
     app = use(declare(app, name, 0, 50, unit=hostile[:20], label=hostile))
     app = released(go(app, "release"))
     sound(app.text_input(key="report_who").set_value(hostile).run()) if "report_who" in app.session_state else None
     app.session_state["report_who"] = hostile
-    text = _report(files, app)
+    text = report(files, app)
     assert {tag for tag, _ in _Page(text).elements} <= {tag for tag, _ in plain} | {"p", "li", "ul", "circle", "rect"}
     assert html.escape(name.strip(), quote=False).split()[0] in text.replace("&#34;", '"').replace("&#39;", "'")
 
 
-def _odd(count: int) -> list[str]:
+def sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def odd(count: int) -> list[str]:
     return [f"{value:.4f}" for value in np.random.default_rng(17).uniform(1_000, 9_000, count)]
 
 
-def _forms(value: str) -> Iterator[str]:
+def forms(value: str) -> Iterator[str]:
     yield value
     yield f"{float(value):,.4f}"
     yield repr(float(value))
@@ -147,16 +153,16 @@ def _forms(value: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("looked", [False, True])
 def test_nothing_of_a_confidential_table_is_in_what_is_shared(files: Files, looked: bool) -> None:
-    patterns = _odd(500)
+    patterns = odd(500)
     app = confidential(("income\n" + "\n".join(patterns)).encode(), 0, 10_000)
     if looked:
         sound(app.toggle(key="compare").set_value(True).run())
-    shared = [_report(files, app)]
+    shared = [report(files, app)]
     app = released(go(app, "release"))
-    shared.append(_report(files, app))
+    shared.append(report(files, app))
     table = {**state.catalog(), **app.session_state["uploads"]}[app.session_state["scenario"].table]
     mean = float(np.mean([float(value) for value in patterns]))
-    secret = [form for value in [*patterns, f"{mean:.4f}"] for form in _forms(value)] + [
+    secret = [form for value in [*patterns, f"{mean:.4f}"] for form in forms(value)] + [
         f"{mean:,.6g}",
         *table.told_by,
         table.digest,
@@ -164,12 +170,12 @@ def test_nothing_of_a_confidential_table_is_in_what_is_shared(files: Files, look
     for text in shared:
         assert not [form for form in secret if form in text]
         assert "for sharing" in _Page(text).text
-    assert ("looked at the confidential table before" in _prose(shared[0])) is looked
-    assert ("Only together with the guarantee below and this warning" in _prose(shared[1])) is looked
+    assert ("looked at the confidential table before" in prose(shared[0])) is looked
+    assert ("Only together with the guarantee below and this warning" in prose(shared[1])) is looked
 
 
 def test_the_search_finds_the_answer_in_the_holders_edition_and_every_page_of_it_is_marked(files: Files) -> None:
-    patterns = _odd(500)
+    patterns = odd(500)
     mean = float(np.mean([float(value) for value in patterns]))
     app = confidential(("income\n" + "\n".join(patterns)).encode(), 0, 10_000)
     sound(app.toggle(key="compare").set_value(True).run())
@@ -178,7 +184,7 @@ def test_the_search_finds_the_answer_in_the_holders_edition_and_every_page_of_it
     files.clear()
     sound(app.radio(key="report_edition").set_value(Edition.HOLDER).run())
     text = dict(files)["report_file"]
-    assert f"Without noise it is {mean:,.6g}. Do not publish this." in _prose(text)
+    assert f"Without noise it is {mean:,.6g}. Do not publish this." in prose(text)
     mark = re.search(
         r'<thead><tr><td class="mark holder">(.*?)</td>', text
     )  # a head of a table stands on each page that is printed
@@ -189,7 +195,7 @@ def test_the_search_finds_the_answer_in_the_holders_edition_and_every_page_of_it
 def test_a_failed_release_has_a_report_that_says_so_and_tells_why_to_its_holder_alone(files: Files) -> None:
     zero = {"target": {"kind": "Proportion", "category": 7.0}, "gamma": 0.1}  # no record of the oracle is exactly 7
     app = press(link("release", **zero), "release")
-    said = _prose(_report(files, app))
+    said = prose(report(files, app))
     assert "There is no answer. The attempt failed" in said
     assert "There is no answer" in said
     assert _book(app).entries[-1].problem not in said
@@ -201,38 +207,38 @@ def test_what_is_left_of_a_budget_is_said_and_that_it_was_exceeded(files: Files)
     sound(app.number_input(key=alias).set_value(3.0).run())
     sound(app.number_input(key=alias.replace("epsilon", "gamma")).set_value(0.2).run())
     app = released(app)
-    assert "The budget is ε = 3, γ = 0.2. Of it ε = 2, γ = 0.15 are left." in _prose(_report(files, app))
+    assert "The budget is ε = 3, γ = 0.2. Of it ε = 2, γ = 0.15 are left." in prose(report(files, app))
     sound(app.number_input(key=alias).set_value(0.5).run())
-    assert "More was spent than the budget allows (ε)" in _prose(_report(files, app))
+    assert "More was spent than the budget allows (ε)" in prose(report(files, app))
 
 
 def test_an_answer_that_another_led_to_is_not_to_be_published(files: Files) -> None:
     app = released(link("release", table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}))
     press(app, "another")
     app = released(sound(app.radio(key="way").set_value(SAMPLED).run()))
-    said = _prose(_report(files, app))
+    said = prose(report(files, app))
     assert "Those with a guarantee may, together with it. The others may not." in said
     assert "No one guarantee covers all answers in this ledger." in said
 
 
 def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> None:
-    explore, people = _report(files, visit()), _report(files, visit("people"))
+    explore, people = report(files, visit()), report(files, visit("people"))
     assert _Page(explore).pictures == 4
-    assert "In 190 of them the answer moved by at most Δ̂ = 0.00652 years" in _prose(explore)
+    assert "In 190 of them the answer moved by at most Δ̂ = 0.00652 years" in prose(explore)
     assert _Page(people).pictures == 3
-    assert "no release: nothing private was published, and nothing was spent" in _prose(people)
+    assert "no release: nothing private was published, and nothing was spent" in prose(people)
 
 
 def test_pinned_choices_stand_side_by_side_but_for_a_confidential_tables_own_answer_in_what_is_shared(files: Files) -> None:
     app = slide(press(visit(), "pin"), "epsilon", 2.0)
-    assert "How do the pinned choices compare?" in _prose(_report(files, app))
-    own = confidential(("income\n" + "\n".join(_odd(60))).encode(), 0, 10_000)
+    assert "How do the pinned choices compare?" in prose(report(files, app))
+    own = confidential(("income\n" + "\n".join(odd(60))).encode(), 0, 10_000)
     sound(own.toggle(key="compare").set_value(True).run())
     slide(press(own, "pin"), "epsilon", 2.0)
-    assert "How do the pinned choices compare?" not in _prose(_report(files, own))
+    assert "How do the pinned choices compare?" not in prose(report(files, own))
     files.clear()
     sound(own.radio(key="report_edition").set_value(Edition.HOLDER).run())
-    assert "How do the pinned choices compare?" in _prose(dict(files)["report_file"])
+    assert "How do the pinned choices compare?" in prose(dict(files)["report_file"])
 
 
 def test_plain_text_of_a_page_is_what_was_escaped() -> None:
@@ -251,10 +257,7 @@ def test_a_row_and_an_address_check_themselves() -> None:
 
 
 def test_the_policy_allows_the_style_that_is_there() -> None:
-    import base64
-    import hashlib
-
     text = written(Report("t", "a", Edition.SHARING, (Section("s", (Text("said"),)),), "m"))
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
     assert style is not None
-    assert base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode() in text
+    assert sha256(style[1]) in text

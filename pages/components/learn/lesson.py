@@ -13,7 +13,7 @@ from dpcore.plots.lessons import guessed
 from dpcore.workbench.lessons.step import Found, Mark
 from pages.components import code, links
 from pages.components.escape import escaped, unmarked
-from pages.components.learn import guess, opening
+from pages.components.learn import desk, guess, opening, written
 from pages.components.picture import Picture
 from pages.components.wall import mode
 from pages.components.wall.frame import Frame, of
@@ -93,6 +93,7 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
         _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
         mode.button()
         links.show(place.OF_LEARN)
+        written.show(one, _computed)
         code.show("lesson", partial(programs.of_the_lesson, one, partial(_computed, one)))
 
 
@@ -198,3 +199,4 @@ def _try(one: Lesson, found: Found) -> None:
         if st.button(f"Open it on {opening.title(one.opens)}", key="lesson_try", icon=":material/arrow_outward:"):
             opening.on(one.opens, one.to_try())
         st.markdown(filled(one.words.to_try, found.numbers))
+    desk.show(one)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpcore.workbench.scenario import Scenario
 from pages.session import state
-from pages.session.contents import link_to
+from pages.session.contents import link_to, pages
 
 _OPENED = "opened_from_learn"
 _FROM_ITS_TOP = """<script>document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
@@ -32,4 +32,4 @@ def arrive() -> None:
 
 def title(file: str) -> str:
     """What the page of this file is called."""
-    return str(link_to(file).title)
+    return str(next(page.TITLE for page in pages() if page.__name__ == f"pages.{file}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Any, final
 import streamlit as st
 
 from dpcore.plots.live.encoded import text
+from dpcore.workbench.reports.document import Part
 from pages.components.live import silence
 from pages.session import hand, live_module
 
@@ -29,6 +31,7 @@ TEXT = Size(1.0)
 _JS = """
 export default (component) => {
   let end, gone = false;
+  const said = (name, value) => (component.data.alone && name !== "failed") || component.setStateValue(name, value);
   const fail = (error) => {
     clearTimeout(late);
     if (gone) return;
@@ -39,7 +42,7 @@ export default (component) => {
   const late = setTimeout(fail, 10000, "nothing came");
   import(new URL(component.data.module, window.location.href)).then((module) => {
     clearTimeout(late);
-    if (!gone) end = module.mount(component);
+    if (!gone) end = module.mount({ ...component, setStateValue: said });
   }, fail);
   return () => { gone = true; clearTimeout(late); if (end) end(); };
 }
@@ -68,6 +71,12 @@ def slider(name: str, label: str) -> None:
     key = f"slider_{name}"
     act = partial(hand.let_go, name, key_of(key))
     _mounted("slider", {"text": text({"name": name, "label": label})}, key, TEXT, {"moved": act})
+
+
+def alone(desk: str, one: Part, number: int) -> None:
+    """A part of another desk, which tells the server nothing but that it failed."""
+    data = {"text": one.data, "desk": desk, "alone": True} | ({"at": json.loads(one.at)} if one.at else {})
+    _mounted(one.name, data, f"{desk}_{one.name}_{number}", Size(one.type, one.high), {})
 
 
 def key_of(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from dpcore.answers.answer import moved_after
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import RandomDP
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
+from dpcore.plots import live
 from dpcore.plots.live.encoded import exactly, roughly
 from dpcore.workbench.live.tables import SensitivityTable
 from dpcore.workbench.scenario import MOST_M
@@ -28,12 +30,14 @@ _NONE = "No private answer at this choice"
 
 
 def sentences(
-    view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable, said: dict[str, Any]
+    view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable, said: dict[str, Any], *, alone: bool = False
 ) -> dict[str, Any]:
-    """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise."""
+    """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise. ``alone``: nobody
+    makes more trials, and its heading stands below others."""
     return {
-        "kind": said["kind"], "said": said, "variants": _variants(view), "of": _which(view, drawn), "most": MOST_M,
-        "left": _left(view, gammas), "guess": _guesses(view, epsilons), "such": _such(view, drawn),
+        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "of": _which(view, drawn), "most": MOST_M,
+        "left": _left(_at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
+        "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
 
@@ -48,37 +52,49 @@ def _title(view: Shown, panel: str, *, proved: bool) -> str:
         return messages.moved(view, slot("covered"), slot("sensitivity") + moved_after(view.answer))
     if panel == "trials":
         return messages.PROVED if proved else messages.left_out(view, slot("share"))
-    return messages.reached(view, _reach(view, view.leading))
+    said = _reach(view, view.leading)
+    return messages.reached(view, slot("title") if said == slot("reach") else said)
 
 
-def _variants(view: Shown) -> dict[str, Any]:
+def _variants(view: Shown, *, alone: bool) -> dict[str, Any]:
     """By what leads; and where there is no answer, why."""
-    made = {_SAMPLED: _answered(view, proved=False, same=False)}
+    heading = "h3" if alone else "h1"
+    made = {_SAMPLED: _answered(view, heading, proved=False, same=False)}
     if view.worst_noise is not None:
-        made |= {name: _answered(view, proved=True, same=name == _SAME) for name in (_PROVED, _SAME)}
+        made |= {name: _answered(view, heading, proved=True, same=name == _SAME) for name in (_PROVED, _SAME)}
+    return made | {name: _blocks(heading, _NONE, [why]) for name, why in _unanswered(view, alone=alone).items()}
+
+
+def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
     needs = f"γ = {slot('gamma')} needs {slot('needs')} trials under {bound_words(view.scenario.bound.name)}"
-    raises = f"{needs}. There are {view.scenario.m:,}. Let go, and m is raised to that."
-    beyond = f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was."
-    infinite = f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ."
-    noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε, or another mechanism under Options."
-    for name, why in (("raises", raises), ("beyond", beyond), ("infinite", infinite), ("noiseless", noiseless)):
-        made[name] = _blocks(_NONE, [why])
-    return made
+    noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε"
+    there = f"{needs}. There are {view.scenario.m:,}."
+    return {
+        "raises": f"{there} Take a larger γ." if alone else f"{there} Let go, and m is raised to that.",
+        "beyond": f"{there} Take a larger γ."
+        if alone
+        else f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was.",
+        "infinite": f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ.",
+        "noiseless": f"{noiseless}." if alone else f"{noiseless}, or another mechanism under Options.",
+    }
 
 
-def _answered(view: Shown, *, proved: bool, same: bool) -> list[Any]:
+def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[Any]:
     noise = view.worst_noise if proved else view.noise
     assert noise is not None
+    said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
+    together = escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else ""
     said = answer.Said(
-        guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=_together(view, noise), covered=slot("covered"),
+        guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=together, covered=slot("covered"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
         left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
+        weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
     )  # fmt: skip
-    return _blocks(*answer.put_together(view, said, proved=proved, same=same))
+    return _blocks(heading, *answer.put_together(view, said, proved=proved, same=same))
 
 
-def _blocks(heading: str, body: list[str]) -> list[tuple[str, list[Piece]]]:
-    return [("h1", pieces(heading)), ("p", pieces(" ".join(body)))]
+def _blocks(level: str, heading: str, body: list[str]) -> list[tuple[str, list[Piece]]]:
+    return [(level, pieces(heading)), ("p", pieces(" ".join(body)))]
 
 
 def _named(noise: Calibrated[Any]) -> str:
@@ -88,18 +104,20 @@ def _named(noise: Calibrated[Any]) -> str:
     return name.replace(f"γ = {guarantee.gamma:g}", f"γ = {slot('gamma')}") if isinstance(guarantee, RandomDP) else name
 
 
-def _reach(view: Shown, noise: Calibrated[Any]) -> str:
+def _reach(view: Shown, noise: Calibrated[Any], name: str = "reach") -> str:
     """The sentence of its kind, with a slot for the number."""
-    short = view.headline.short_reach(noise)
-    before, found, after = view.headline.reach(noise).partition(short)
-    return f"{before}{slot('reach')}{after}" if short and found else slot("reach")
+    return _follows(view, noise, "reach", view.headline.reach(noise), name)
 
 
-def _together(view: Shown, noise: Calibrated[Any]) -> str:
-    return slot("together") if view.headline.together(noise) else ""
+def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name: str = "") -> str:
+    """A sentence with a slot in place of what follows the hand; the slot alone where its kind does not say which part does."""
+    parts, put = live.follows(view.headline, noise), slot(name or what)
+    if what not in parts:
+        return put
+    return sentence.replace(parts[what], put, 1) if parts[what] else sentence
 
 
-def _which(view: Shown, drawn: SensitivityTable) -> list[str]:
+def _which(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
     """The variant for each γ."""
     worst = view.worst_case
 
@@ -108,23 +126,33 @@ def _which(view: Shown, drawn: SensitivityTable) -> list[str]:
             return _SAMPLED
         return _SAME if worst.value <= value * (1 + answer.SAME) else _PROVED
 
-    return [of(value) for value in drawn.values.tolist()]
+    return _by_place([of(value) for value in drawn.values.tolist()])
 
 
-def _left(view: Shown, gammas: FloatArray) -> dict[str, Any]:
+@lru_cache(maxsize=64)
+def _left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
     """How large the share without a promise is, for each γ."""
-    guarantee: Any = view.noise.guarantee
-    every = [words.left_out(replace(guarantee, gamma=float(gamma))) for gamma in gammas]
+    return _by_place([words.left_out(replace(guarantee, gamma=gamma)) for gamma in gammas])
+
+
+@lru_cache(maxsize=64)
+def _guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
+    """How many times in 100 whoever guesses is right at most, for each ε."""
+    every = [words.guess(replace(guarantee, epsilon=epsilon)) for epsilon in epsilons]
+    return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
+
+
+def _at_one(guarantee: Any) -> Any:
+    """The same guarantee whatever γ and ε are."""
+    same = replace(guarantee, epsilon=1.0)
+    return replace(same, gamma=0.5) if isinstance(same, RandomDP) else same
+
+
+def _by_place(every: list[str]) -> dict[str, Any]:
+    """Texts of which many are the same: each once, and which of them stands where."""
     said = list(dict.fromkeys(every))
     at = {one: place for place, one in enumerate(said)}
     return {"said": said, "at": roughly(np.array([at[one] for one in every], dtype=np.float64))}
-
-
-def _guesses(view: Shown, epsilons: FloatArray) -> dict[str, str]:
-    """How many times in 100 whoever guesses is right at most, for each ε."""
-    guarantee = view.leading.guarantee
-    every = [words.guess(replace(guarantee, epsilon=float(epsilon))) for epsilon in epsilons]
-    return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
 
 
 def _such(view: Shown, drawn: SensitivityTable) -> dict[str, Any] | None:

@@ -7,7 +7,8 @@ from dpcore.workbench.contributions.by_size import by_size
 from dpcore.workbench.contributions.dropped import dropped, rows_a_person
 from dpcore.workbench.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.components.people import headline
-from pages.components.reports.view import NOTHING, ends, made_on, picture, said, warnings
+from pages.components.reports.pictures import picture
+from pages.components.reports.view import NOTHING, ends, made_on, said, warnings
 from pages.session.contributions import Analysis
 from pages.session.question_words import question
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.defaults import title
 from dpcore.workbench.headlines.base import Row
-from dpcore.workbench.reports.document import Address, Block, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
+from dpcore.workbench.reports.document import Address, Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
 from pages.components import answer, drawn, table_1
-from pages.components.drawn import Figure
 from pages.components.escape import unmarked
+from pages.components.reports import moving
 from pages.components.reports.noise import made_with
+from pages.components.reports.pictures import picture
 from pages.session.entry import now
 from pages.session.question_words import question
 from pages.session.sentences import oracle_words, target_words
@@ -31,16 +31,18 @@ UNCOVERED = "Parts of this report were made from the confidential table itself, 
 
 def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Sequence[Row] = ()) -> Report:
     """Of a view that was made for the edition. ``looked``: at the confidential table, at any time. ``beside``: the numbers of the
-    scenarios side by side, where there are several."""
+    scenarios side by side, where there are several. What hangs on γ and ε follows the hand of its reader, unless an answer of a
+    confidential table is in it."""
     scenario, table = view.scenario, view.table
     name = table.title or table.name
-    heading, body = answer.sentences(view)
-    first = Section("What would an answer be like?", said(heading, body))
+    first = Section("What would an answer be like?", moving.sentences(view, said(*answer.sentences(view))))
     sections = (
         _before(view, looked=looked), first, *_charts(view), *_beside(beside), _chosen(view), _points(view), ends(link),
     )  # fmt: skip
     about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
-    return Report(f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on())
+    return Report(
+        f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=moving.module(view)
+    )
 
 
 def said(heading: str, body: list[str]) -> tuple[Block, ...]:
@@ -80,21 +82,15 @@ def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
     return [Text(MADE_UP), *([Notice(LOOKED, Tone.CARE)] if looked else [])]
 
 
-def picture(made: Figure, height: int = 340) -> Picture:
-    """A figure with what describes it."""
-    figure, alt = made
-    return Picture(svg(figure, alt=alt, width=480, height=height, theme=Theme.PAGE), alt)
-
-
 def _charts(view: View) -> list[Section]:
     found = []
     if (moved := drawn.sensitivity(view, second_axis=True)) is not None:
-        found.append(Section("How sensitive is the question?", (picture(moved, 380),)))
+        found.append(Section("How sensitive is the question?", moving.sensitivity(view, picture(moved, 380))))
     if isinstance(view, Shown):
-        found.append(Section("What would be published?", (picture(drawn.answers(view)),)))
-        found.append(Section("How far off would it be at each ε?", (picture(drawn.errors(view)),)))
-    found.append(Section("How many trials does it take?", (picture(drawn.operating_points(view)),)))
-    return found
+        found.append(Section("What would be published?", moving.answers(view, picture(drawn.answers(view)))))
+        found.append(Section("How far off would it be at each ε?", moving.errors(view, picture(drawn.errors(view)))))
+    trials = moving.trials(view, picture(drawn.operating_points(view)))
+    return [*found, Section("How many trials does it take?", trials)]
 
 
 def _beside(rows: Sequence[Row]) -> list[Section]:

@@ -2,7 +2,8 @@
 
 A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
 Explore, or on the page whose file ``OPENS`` names. Its code, which is taken away, is that of its module: so what it needs is
-dpcore's, and ``TABLES`` names the tables of the app that it speaks of beside the example's.
+dpcore's, and ``TABLES`` names the tables of the app that it speaks of beside the example's. With ``LIVE``, which is for a lesson
+about γ, ε or the noise, its end has the charts of Explore under the hand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _MEND = "Mend it, or take both files of the lesson out of their folders."
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """A lesson, found under the name of its two files. ``tables``: those beside the example's that its code takes with it, and
-    ``text`` is that of its module."""
+    ``text`` is that of its module. ``live``: whether its end has charts under the hand."""
 
     name: str
     order: float
@@ -38,6 +39,7 @@ class Lesson:
     opens: str = "explore"
     tables: tuple[str, ...] = ()
     text: str = ""
+    live: bool = False
 
     def numbers(self, step: str) -> frozenset[str]:
         """The names of the numbers that are said at a step; what is to be tried is said at the last."""
@@ -83,8 +85,9 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     if wrong:
         return wrong
     opens, tables = getattr(module, "OPENS", "explore"), tuple(getattr(module, "TABLES", ()))
+    live = bool(getattr(module, "LIVE", False))
     source = (folder / "lessons" / f"{name}.py").read_text(encoding="utf-8")
-    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, tables, source)
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, tables, source, live)
 
 
 def _lacks(module: ModuleType) -> str:

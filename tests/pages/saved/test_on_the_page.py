@@ -14,7 +14,7 @@ from dpcore.registry.catalog import to_json
 from dpcore.workbench.saved.everything import read
 from dpcore.workbench.tables import read_csv
 from pages.session import ledger
-from tests.pages.test_reports import _report
+from tests.pages.test_reports import report
 from tests.pages.visit import (
     confidential,
     declare,
@@ -98,10 +98,10 @@ def test_a_report_says_that_its_ledger_may_be_incomplete_and_what_rests_on_a_wor
     content: bytes, files: list[tuple[str, str]]
 ) -> None:  # fmt: skip
     app = press(press(_drop(confidential(CSV, 0, 100), content), "saved_load"), "release")
-    report = " ".join(_report(files, app).split())
-    assert "This ledger was loaded from a file of" in report
-    assert "fixed beforehand by its holder&#39;s word" in report or "fixed beforehand by its holder's word" in report
-    assert "alone: that it was fixed before the first answer about the table" in report
+    said = " ".join(report(files, app).split())
+    assert "This ledger was loaded from a file of" in said
+    assert "fixed beforehand by its holder&#39;s word" in said or "fixed beforehand by its holder's word" in said
+    assert "alone: that it was fixed before the first answer about the table" in said
 
 
 def test_what_is_left_changes_nothing(content: bytes) -> None:

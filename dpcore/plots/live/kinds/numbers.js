@@ -1,9 +1,11 @@
-// One number: fifty dots or a density, both of noise in units of its scale.
+// One number: fifty dots or a density; several, side by side: all of noise in units of its scale.
 
 import { kindOfAnswer } from "../module/answers.js";
 import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
+import { errors } from "../module/errors.js";
 import { figure, general } from "../module/numbers.js";
+import { sideBySide, within } from "../module/side_by_side.js";
 import { roundUp } from "../module/spans.js";
 
 const COLUMNS = 27; // of dots
@@ -88,7 +90,4 @@ function density(root, data) {
   };
 }
 
-kindOfAnswer("numbers", { dots, density }, (look, data) => {
-  const reach = (scale) => `± ${figure(data.half * scale)}${data.after}`;
-  return { reach: reach(look.scale), weaker: reach(look.sampledScale) };
-});
+kindOfAnswer("numbers", { dots, density, answers: sideBySide, error: errors((data, scale) => data.mean * scale) }, within);

@@ -1,8 +1,7 @@
-"""One number: fifty dots and a density, of noise in units of its scale."""
+"""Numbers: of one, fifty dots and a density; of several, bars or marks with whiskers. All noise is in units of its scale."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,19 +10,31 @@ from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, of_noise
+from dpcore.plots.groups import MOST_DRAWN
 from dpcore.plots.live.encoded import exactly, roughly
-from dpcore.plots.responses import published_in
+from dpcore.plots.live.errors import errors
+from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
+from dpcore.plots.responses import SIZED_TO, UP_SEVERAL, one_private, published_in
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION
+from dpcore.plots.unproved import NOT_PROVED
 from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
+from dpcore.workbench.headlines.numbers import NumbersHeadline, joint_half_width
 
 _REACH, _POINTS = 30.0, 241
+_ROOM, _APART = 0.8, 0.24  # of a place that its bars take, and between two marks
 
 
-def views(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
-    """What each chart needs; none for several numbers, or for a law that adds no noise."""
-    law: Any = shown.noise.law
-    if shown.exact.value.size > 1 or not isinstance(law, NoiseLaw):
+def views(shown: NumbersHeadline, off: float) -> dict[str, dict[str, Any]]:
+    """What each chart needs; none for a law that adds no noise, or for more numbers than can be told apart."""
+    if not isinstance(shown.noise.law, NoiseLaw) or shown.exact.value.size > MOST_DRAWN:
         return {}
-    one: Any = replace(law, scale=1.0)  # type: ignore[type-var]
+    one: Any = of_scale_one(shown.noise).law
+    made = {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
+    return made | {"error": errors(shown) | {"mean": one.mean_error}}
+
+
+def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
+    one: Any = of_scale_one(shown.noise).law
     exact, answer = shown.exact, shown.answer
     at = np.sinh(np.linspace(-1, 1, _POINTS) * np.arcsinh(_REACH))  # closer together where the density bends
     common = {"raw": float(exact.value[0]), "own": exact.name, "title": published_in(answer.unit)}
@@ -35,13 +46,41 @@ def views(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
         },
         "density": common | {
             "at": roughly(at), "height": roughly(one.density(at)), "peak": float(one.density(np.zeros(1))[0]),
-            "worst": "worst case" if shown.worst is not None else "no proved worst case", "worstKnown": shown.worst is not None,
+            "worst": "worst case" if shown.worst is not None else NOT_PROVED, "worstKnown": shown.worst is not None,
             "alt": f"How likely private answers are, {around}.",
         },
     }  # fmt: skip
 
 
-def said(shown: Headline) -> dict[str, Any]:
-    """Of a ± in units of the noise's scale."""
-    law: Any = shown.noise.law
-    return {"half": replace(law, scale=1.0).half_width(SHARE_WITHIN), "after": shown.answer.after}
+def _several(shown: NumbersHeadline) -> dict[str, Any]:
+    """The noise of one private answer, sized to Δ̂ and to the worst case: the same as in the chart that stays."""
+    exact, zero, bars = shown.exact, np.zeros_like(shown.exact.value), bool(getattr(shown.answer, "bars", False))
+    noises = [of_scale_one(noise) for noise in (shown.noise, shown.worst) if noise is not None]
+    wide = _ROOM / (len(noises) + 1) if bars else 0.0
+    first = -wide * len(noises) / 2
+    series = [Beside(name=exact.name, colour=GREEN, symbol="flat", wide=wide, apart=first)]
+    for place, (noise, name, colour, by) in enumerate(zip(noises, SIZED_TO, (BLUE, VERMILION), BY, strict=False)):
+        apart = first + wide * (place + 1) if bars else _APART * (place - (len(noises) - 1) / 2)
+        drawn, one = one_private(noise, zero, shown.scenario.seed, place), noise.law
+        assert isinstance(one, NoiseLaw)
+        series.append(
+            Beside(name=name, colour=colour, symbol="circle", wide=wide, apart=apart, by=by, noise=drawn,
+                   half=one.half_width(SHARE_WITHIN), ends={"colour": GREY, "width": 1})
+        )  # fmt: skip
+    return side_by_side(
+        shown.labels, exact.value, series, up=UP_SEVERAL, alt=f"Possible private answers around the one {exact.of}.",
+        worst=shown.worst is not None, zero=bars,
+    )  # fmt: skip
+
+
+def said(shown: NumbersHeadline) -> dict[str, Any]:
+    """Of a ± in units of the noise's scale, ``half``; and of what all numbers keep within at once, ``all``."""
+    one: Any = of_scale_one(shown.noise).law
+    after, together = shown.answer.after, joint_half_width(one, shown.exact.value.size, SHARE_WITHIN)
+    return {"half": one.half_width(SHARE_WITHIN), "all": together, "after": after, "one": counted("1", after)[1:]}
+
+
+def follows(shown: NumbersHeadline, noise: Any) -> dict[str, str]:
+    """What of its sentences the browser puts in, as it is under this noise."""
+    reach = counted(figure(joint_half_width(noise.law, shown.exact.value.size, SHARE_WITHIN)), shown.answer.after)
+    return {"reach": shown.short_reach(noise), "together": f"± {reach}"}

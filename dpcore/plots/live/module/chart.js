@@ -218,7 +218,9 @@ export class Chart {
       this.behind.append(made);
     };
     for (const [value, said] of ticksOf(this.x, across, (this.x.apart ?? FROM_X) * unit)) {
-      text(said, { x: round(this.sx(value)), y: up + 16 * unit, "text-anchor": "middle" });
+      const at = round(this.sx(value));
+      if (this.x.upright) text(said, { transform: `translate(${at} ${up + 8}) rotate(-90)`, dy: "0.35em", "text-anchor": "end" });
+      else text(said, { x: at, y: up + 16 * unit, "text-anchor": "middle" });
     }
     for (const [value, said] of this.y.quiet ? [] : ticksOf(this.y, up, FROM_Y * unit)) {
       const at = round(this.sy(value));

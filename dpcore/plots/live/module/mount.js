@@ -29,7 +29,7 @@ const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Sensi
 const mounted = new WeakMap();
 
 // One part in one element. Called again with other data for the same element.
-function put(element, { part, desk, text, at, height, type }, tell) {
+export function put(element, { part, desk, text, at, height, type }, tell) {
   let there = mounted.get(element);
   if (there && there.part !== part) {
     remove(element);
@@ -53,7 +53,7 @@ function put(element, { part, desk, text, at, height, type }, tell) {
   if (there.text !== text) {
     there.text = text;
     there.data = read(text);
-    there.made.receive({ ...there.data, at });
+    there.made.receive(at ? { ...there.data, at } : there.data);
   } else if (at) there.made.receive({ ...there.data, at });
   on.parts.add(there.made);
   on.stir();

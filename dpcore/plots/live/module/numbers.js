@@ -59,6 +59,12 @@ export function figure(value) {
   return general(value, 3);
 }
 
+// With the unit behind it; `one` where it is 1: 2 records, 1 record.
+export function counted(value, { after, one = after }) {
+  const text = figure(value);
+  return text + (text === "1" ? one : after);
+}
+
 // 5 %, 0.1 %; what is less than all never reads 100 %.
 export function percent(value) {
   const text = general(value * 100, 3);

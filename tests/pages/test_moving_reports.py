@@ -1,0 +1,61 @@
+"""What moves in a report of Explore: never on a confidential table's own answer, and nothing of it is in its data."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from dpcore.plots import NOT_YOUR_DATA
+from dpcore.workbench.lessons.tables import DATA
+from dpcore.workbench.reports.document import Edition
+from tests.pages.test_reports import Files, forms, odd, prose, report, sha256
+from tests.pages.visit import confidential, pick, sound, visit
+
+
+def _sent(text: str, secret: list[float]) -> list[float]:
+    """Which of these numbers are in what a report gives its charts that move: in bytes, or as JSON has them."""
+    found: list[float] = []
+
+    def read(value: Any) -> None:
+        if isinstance(value, dict) and set(value) & {"f4", "f8"}:
+            ((form, content),) = value.items()
+            found.extend(np.frombuffer(base64.b64decode(content), dtype=f"<{form}").tolist())
+        elif isinstance(value, dict | list):
+            for part in value.values() if isinstance(value, dict) else value:
+                read(part)
+        elif isinstance(value, int | float):
+            found.append(float(value))
+
+    for data in re.findall(r'<script type="application/json">(.*?)</script>', text):
+        read(json.loads(data))
+    assert len(found) > 1_000
+    there = np.array([value for value in found if np.isfinite(value)])
+    return [value for value in secret if np.any(np.isclose(there, value, rtol=2e-7, atol=0))]
+
+
+def test_what_moves_is_on_the_answer_of_a_public_or_made_up_table_and_never_on_a_confidential_one(files: Files) -> None:
+    public = report(files, visit())
+    exact = float(np.mean(np.loadtxt(DATA / "loan_defaults.csv", skiprows=1)))
+    assert _sent(public, [exact]) == [exact]  # so the search finds an answer that is there
+    policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', public)[0]
+    assert re.fullmatch(r"default-src 'none'; script-src 'sha256-\S{44}'; style-src 'sha256-\S{44}' 'sha256-\S{44}'", policy)
+    script = re.findall(r'<script type="module">(.*?)</script>', public, re.DOTALL)
+    assert [f"'sha256-{sha256(one)}'" in policy for one in script] == [True]
+    values = odd(300)
+    app = pick(confidential(("income\n" + "\n".join(values)).encode(), 0, 10_000), "target", "Sum")
+    secret = [float(value) for value in values] + [float(np.sum([float(value) for value in values]))]
+    for looks in (False, True):
+        sound(app.toggle(key="compare").set_value(looks).run())
+        made_up = report(files, app)
+        assert NOT_YOUR_DATA in re.sub(r"<svg.*?</svg>|<figcaption>.*?</figcaption>", "", made_up, flags=re.DOTALL)
+        assert not _sent(made_up, secret)
+        assert not [form for value in values for form in forms(value) if form in made_up]
+    files.clear()
+    sound(app.radio(key="report_edition").set_value(Edition.HOLDER).run())
+    own = dict(files)["report_file"]
+    assert "made from the confidential table itself" in prose(own)
+    assert not re.search("data-live|<script|script-src", own)
