@@ -26,6 +26,12 @@ def standing() -> str:
     return inner() + _plain(start.read_text(encoding="utf-8"))
 
 
+def style() -> str:
+    """The style that it adds to a page, to the letter."""
+    text = _plain((resources.files("dpcore.plots.live") / "module" / "style.js").read_text(encoding="utf-8"))
+    return text[text.index("`") + 1 : text.rindex("`")]
+
+
 @lru_cache(maxsize=1)
 def inner() -> str:
     """The same without the export, as it stands inside a page."""

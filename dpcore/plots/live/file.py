@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from dpcore.plots.live.bundle import standing
+from dpcore.plots.live.bundle import standing, style
 from dpcore.workbench.reports.document import Module
-
-_STYLE = re.compile(r"const style = `([^`\\$]*)`;")  # a template that nothing is put into
 
 
 @lru_cache(maxsize=1)
 def module() -> Module:
     """It, and the style that it adds to a page: a policy names both."""
-    script = standing()
-    found = _STYLE.search(script)
-    assert found is not None, "expected the style as one text in style.js, without escapes and without ${…}"
-    return Module(script, found[1])
+    return Module(standing(), style())
