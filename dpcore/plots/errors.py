@@ -14,7 +14,8 @@ from dpcore.workbench.error_curve import ErrorCurve
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_DECADES = 9  # shown of an error, at most
+DECADES = 9  # shown of an error, at most
+ACROSS = "ε: less protection to the right"
 
 
 def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> go.Figure:
@@ -26,7 +27,7 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     if not positive.size:  # as of candidates whose scores are all the same: no choice among them is an error
         positive = np.ones(1)
     bottom, top = (float(np.log10(end)) for end in (positive.min() / 1.5, positive.max() * 1.5))
-    bottom = max(bottom, top - _DECADES)
+    bottom = max(bottom, top - DECADES)
     traces: list[dict[str, Any]] = [line("sampled", curve.epsilons, curve.sampled, BLUE)]
     if curve.worst_case is not None:
         traces.append(line("worst case", curve.epsilons, curve.worst_case, VERMILION, line={"dash": "longdash"}))
@@ -40,7 +41,12 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
          "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"}},
     ]  # fmt: skip
     return figure(
-        traces, x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": curve.what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
+        traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": up(curve.what, unit), "font": {"size": 12}}, "type": "log",
            "range": [bottom, top], "exponentformat": "power", "dtick": 1 if top - bottom < 7 else 2},
     )  # fmt: skip
+
+
+def up(what: str, unit: str) -> str:
+    """What the axis of errors says."""
+    return what + (f" ({unit})" if unit else "")

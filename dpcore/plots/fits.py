@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _DRAWS = 200
-_BAND = (0.05, 0.95)
+BAND, BAND_NAME = (0.05, 0.95), "9 in 10 at each point"
+WORST, POLYNOMIAL, PRIVATE, RECORDS = "worst ± ", "polynomial", "private", "records"
 _MOST_RECORDS = 400
 _POINTS = 201
 _COMPACT = {"l": 62, "r": 12, "t": 12, "b": 48}  # of a chart without a legend
@@ -43,18 +44,17 @@ def fit(
     follows the sampled band and the records; how wide the worst case's band is on average, the legend says.
     """
     points = fitted.points
-    rng = np.random.default_rng([seed, 5])
-    curves = _curves(sampled, value, points, rng)
-    low, high = np.quantile(curves, _BAND, axis=0)
+    rng = draws_of(seed)
+    curves = private(sampled, value, points, rng)
+    low, high = np.quantile(curves, BAND, axis=0)
     traces: list[dict[str, Any]] = []
     if records is not None:
-        records = records[np.isfinite(records).all(axis=1)]
-        shown = records[np.unique(np.linspace(0, len(records) - 1, min(len(records), _MOST_RECORDS)).astype(np.int64))]
+        shown = some(records, _MOST_RECORDS)
         marker = {"color": GREY, "size": 3, "opacity": 0.55}
         traces.append(
-            {"type": "scatter", "mode": "markers", "name": "records", "x": shown[:, 0], "y": shown[:, 1], "marker": marker}
+            {"type": "scatter", "mode": "markers", "name": RECORDS, "x": shown[:, 0], "y": shown[:, 1], "marker": marker}
         )
-    traces += _band("9 in 10 at each point", points, low, high, BLUE, "rgba(0,114,178,0.35)")
+    traces += _band(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
     if records is not None and len(shown):
         ends += [shown[:, 1].min(), shown[:, 1].max()]
@@ -66,8 +66,8 @@ def fit(
         traces.append(no_proved_worst_case())
     traces += [
         line(raw_name, points, fitted.exact, GREEN, line={"dash": "dash"}),
-        line("polynomial", points, fitted.approximation, PURPLE, line={"dash": "dot"}),
-        line("private", points, curves[0], BLUE),
+        line(POLYNOMIAL, points, fitted.approximation, PURPLE, line={"dash": "dot"}),
+        line(PRIVATE, points, curves[0], BLUE),
     ]
     return figure(
         traces, x={"title": {"text": names[0]}, "nticks": 6},
@@ -76,8 +76,8 @@ def fit(
 
 
 def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> list[dict[str, Any]]:
-    low, high = np.quantile(_curves(calibrated, value, points, rng), _BAND, axis=0)
-    name = f"worst ± {digits(float(np.mean(high - low)) / 2)}"
+    low, high = np.quantile(private(calibrated, value, points, rng), BAND, axis=0)
+    name = f"{WORST}{digits(float(np.mean(high - low)) / 2)}"
     style = {"dash": "longdash", "width": 1.5}
     return [
         line(name, points, low, VERMILION, line=style, legendgroup="worst"),
@@ -85,7 +85,19 @@ def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, r
     ]
 
 
-def _curves(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> FloatArray:
+def some(records: Database, most: int) -> Database:
+    """So many of the records that are all numbers, from the first to the last."""
+    records = records[np.isfinite(records).all(axis=1)]
+    return records[np.unique(np.linspace(0, len(records) - 1, min(len(records), most)).astype(np.int64))]
+
+
+def draws_of(seed: int) -> np.random.Generator:
+    """Of the private curves of a figure: those sized to Δ̂ first."""
+    return np.random.default_rng([seed, 5])
+
+
+def private(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """200 simulated curves at the points, the first of which is shown: (200, points)."""
     coefficients = calibrated.simulate(value, size=_DRAWS, rng=rng)
     law = drawing_curves(calibrated.law)
     return law.curves(coefficients, points[:, None])

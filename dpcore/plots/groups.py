@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_DRAWN = 256  # numbers
+WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two
 _MOST_NAMES = 30  # on the axis of a narrow chart; of more groups each so many-th has its name there, and all have it on hover
 _ACROSS, _CHARACTER = 300, 7.5  # pixels of a narrow chart's axis, and of a letter on it
 _UPRIGHT = 10  # letters of a name that stands on end
@@ -44,24 +45,29 @@ def groups(
     places = np.arange(size, dtype=np.float64)
     hover = [[shown(each), *(f"± {digits(float(one.reaches[i]))}" for one in whiskers)] for i, each in enumerate(names)]
     told = "".join(f"<br>%{{customdata[{i}]}} {one.name}" for i, one in enumerate(whiskers, 1))
-    drawn = {"type": "bar", "width": 0.7, "marker": {"color": colour, "opacity": 0.45}} if from_zero else {
+    drawn = {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}} if from_zero else {
         "type": "scatter", "mode": "markers", "marker": {"color": colour, "size": _fit(9, size)}
     }  # fmt: skip
     traces: list[dict[str, Any]] = [
         drawn | {"name": name, "x": places, "y": values, "customdata": hover,
                  "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{told}<extra></extra>"}
     ]  # fmt: skip
-    offsets = np.linspace(-0.16, 0.16, len(whiskers)) if len(whiskers) > 1 else [0.0]
+    offsets = np.linspace(-APART, APART, len(whiskers)) if len(whiskers) > 1 else [0.0]
     traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
     text, upright, every = on_axis(names)
     x = {
         "tickmode": "array", "tickvals": places[::every], "ticktext": shown(text[::every]), "range": [-0.6, size - 0.4],
         "tickangle": -90 if upright else 0, "tickfont": {"size": 10 if upright else 12}, "showgrid": False,
     }  # fmt: skip
-    y = {"title": {"text": f"answer ({unit})" if unit else "answer"}, "range": _range(values, whiskers, from_zero), "nticks": 6}
+    y = {"title": {"text": up(unit)}, "range": _range(values, whiskers, from_zero), "nticks": 6}
     longest = max(map(len, text)) if upright else 3
     margin = {"l": 62, "r": 12, "t": 56, "b": 16 + math.ceil(6.5 * longest)}
     return figure([*traces, *more], x=x, y=y, margin=margin)
+
+
+def up(unit: str) -> str:
+    """What the axis of the numbers says."""
+    return f"answer ({unit})" if unit else "answer"
 
 
 def shortened(names: tuple[str, ...], most: int) -> list[str]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_CANDIDATES = 40
+SAMPLED, PROVED = "chance, sampled", "chance, worst case"
+_MOST_WINNERS = 3  # by name
 
 
 def selection(
@@ -30,18 +32,17 @@ def selection(
 
     With more than forty candidates, the forty with the largest scores.
     """
-    keep = np.sort(np.argsort(-scores, kind="stable")[:MOST_CANDIDATES])
+    keep = shown_of(scores)
     names = [labels[i] for i in keep]
     best = np.flatnonzero(scores == scores.max())
     colours = [GREEN if i in best else GREY for i in keep]
-    winners = ", ".join(labels[i] for i in best[:3])
     traces: list[dict[str, Any]] = [
-        {"type": "bar", "name": "chance, sampled", "x": names, "y": choosing(sampled.law).probabilities(scores)[keep],
+        {"type": "bar", "name": SAMPLED, "x": names, "y": choosing(sampled.law).probabilities(scores)[keep],
          "marker": {"color": BLUE}, "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>"}
     ]  # fmt: skip
     if worst_case is not None:
         traces.append(
-            {"type": "scatter", "mode": "markers", "name": "chance, worst case", "x": names,
+            {"type": "scatter", "mode": "markers", "name": PROVED, "x": names,
              "y": choosing(worst_case.law).probabilities(scores)[keep],
              "marker": {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
              "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>"}
@@ -49,7 +50,7 @@ def selection(
     else:
         traces.append(no_proved_worst_case())
     traces.append(
-        {"type": "bar", "name": f"score, {raw_name} (winner: {winners})", "x": names, "y": scores[keep], "yaxis": "y2",
+        {"type": "bar", "name": of_scores(scores, labels, raw_name), "x": names, "y": scores[keep], "yaxis": "y2",
          "marker": {"color": colours}, "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>"}
     )  # fmt: skip
     return figure(
@@ -57,3 +58,14 @@ def selection(
         y={"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
         yaxis2={"domain": [0.0, 0.42], "title": {"text": "score"}, "rangemode": "tozero", "nticks": 4, "zeroline": False},
     )  # fmt: skip
+
+
+def shown_of(scores: FloatArray) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The places of those that are drawn, in their own order."""
+    return np.sort(np.argsort(-scores, kind="stable")[:MOST_CANDIDATES])
+
+
+def of_scores(scores: FloatArray, labels: tuple[str, ...], raw_name: str) -> str:
+    """What the bars of scores are, and whose is the largest."""
+    winners = ", ".join(labels[i] for i in np.flatnonzero(scores == scores.max())[:_MOST_WINNERS])
+    return f"score, {raw_name} (winner: {winners})"

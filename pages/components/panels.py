@@ -106,9 +106,10 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             return drawn.said(view, as_dots)
         return (drawn.errors if chosen == _ERROR else drawn.answers)(view)
 
-    if explore.offered(view) and chosen != _ERROR:
+    moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
+    if explore.draws(view, moving):
         picture.offered(make, "responses")
-        explore.answers(view, "dots" if movable else "density" if as_dots else "answers", dots.off(view), size.size)
+        explore.answers(view, moving, dots.off(view), size.size)
     else:
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)

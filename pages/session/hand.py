@@ -78,6 +78,8 @@ def let_go(name: str, key: str) -> None:
     heard = dict(shown.heard) | {name: said["seq"]}
     st.session_state[_KEY] = replace(shown, heard=tuple(heard.items()), **moved)
     state.change(**{name: value})
+    if gave_up():  # in the same run, and the change has just taken away what was said of it
+        state.say(_INSTEAD)
 
 
 def _sound(name: str, value: Any) -> bool:

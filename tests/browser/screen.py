@@ -14,7 +14,7 @@ _STILL = """() => {
     && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]");
 }"""
 CHARTS = ("cdf", "points", "responses")
-_LIVE = {"cdf": "sensitivity", "points": "trials", "responses": "answers"}  # the same, where they follow the hand
+_LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] g[clip-path] path[d^=M]")  # by plotly, or by ours
 _LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
 _CELLS = (
     "Use", "Column", "Type", "Lowest", "Highest", "Categories", "A missing value", "Constant", "Unit", "Label", "Dates as",
@@ -36,15 +36,13 @@ def settle(page: Page) -> None:
 def see_charts(page: Page) -> None:
     """The three charts of Explore are drawn, traces and all."""
     for key in CHARTS:
-        layers = ".scatterlayer .trace", ".barlayer .trace"
-        live = f".st-key-live_{_LIVE[key]} svg[role=img] > :not(.axes) path[d^=M]"
-        expect(page.locator(", ".join([*(f".st-key-{key} {layer}" for layer in layers), live])).first).to_be_attached()
+        expect(page.locator(", ".join(f".st-key-{key} {layer}" for layer in _LAYERS)).first).to_be_attached()
     settle(page)
 
 
 def chart(page: Page, key: str) -> Locator:
     """One of the three charts of Explore, by plotly or under the hand."""
-    return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-live_{_LIVE[key]} .chart")
+    return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-{key} .chart")
 
 
 def panels_end(page: Page) -> float:
@@ -62,7 +60,7 @@ def go(page: Page, title: str) -> None:
 
 def slider(page: Page, name: str) -> Locator:
     """The slider of m, gamma or epsilon."""
-    return page.locator(f".st-key-slide_{name}, .st-key-live_slider_{name}").get_by_role("slider")
+    return page.locator(f".st-key-slide_{name}").get_by_role("slider")
 
 
 def value(page: Page, name: str) -> str:

@@ -25,8 +25,13 @@ def chart(shown: FittedCurveHeadline) -> tuple[go.Figure, str]:
         shown.fit, exact.value, shown.noise, shown.worst, records=exact.database if regression else None,
         names=(names[0], names[1]), raw_name=exact.name, seed=seed,
     )  # fmt: skip
-    first = "The records, the" if regression else "The"
-    return figure, f"{first} curve {exact.of}, its Bernstein polynomial and a private one {at}, with the spread at each point."
+    return figure, f"{described(shown)} {at}, with the spread at each point."
+
+
+def described(shown: FittedCurveHeadline) -> str:
+    """The beginning of a description, of one dimension."""
+    first = "The records, the" if shown.exact.database.ndim == 2 else "The"
+    return f"{first} curve {shown.exact.of}, its Bernstein polynomial and a private one"
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:

@@ -16,9 +16,13 @@ def chart(shown: FittedLineHeadline) -> tuple[go.Figure, str]:
     """Records with the lines, or what each feature adds to the prediction; and a description."""
     at, exact = f"at ε = {shown.scenario.epsilon:g}", shown.exact
     if len(shown.columns) == 2 and len(shown.line.labels) == 2:
-        said = f"The records, the line {exact.of}, least squares, and private lines {at}, with a band that holds nine in ten."
-        return lines(shown), said
+        return lines(shown), f"{described(shown)} {at}, with a band that holds nine in ten."
     return coefficients(shown), f"What each feature adds to the prediction {exact.of}, and privately {at}, ± the noise."
+
+
+def described(shown: FittedLineHeadline) -> str:
+    """The beginning of a description, of one feature."""
+    return f"The records, the line {shown.exact.of}, least squares, and private lines"
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:

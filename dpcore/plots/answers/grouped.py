@@ -17,24 +17,27 @@ from dpcore.workbench.headlines.grouped import GroupedHeadline
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_SAMPLED, _WORST = "9 in 10, sized to Δ̂", "9 in 10, worst case"
+SAMPLED, WORST = "9 in 10, sized to Δ̂", "9 in 10, worst case"
 
 
 def chart(shown: GroupedHeadline) -> tuple[go.Figure, str]:
     """Each group's answer with a whisker for its private versions, and a dashed one under the worst case; and a description."""
     answer: Any = shown.answer
-    whiskers = [Whiskers(_SAMPLED, shown.reaches(shown.noise, SHARE_WITHIN), BLUE)]
+    whiskers = [Whiskers(SAMPLED, shown.reaches(shown.noise, SHARE_WITHIN), BLUE)]
     if shown.worst is not None:
-        whiskers.append(Whiskers(_WORST, shown.reaches(shown.worst, SHARE_WITHIN), VERMILION, "2px,2px"))
+        whiskers.append(Whiskers(WORST, shown.reaches(shown.worst, SHARE_WITHIN), VERMILION, "2px,2px"))
     drawn = groups(
         shown.labels, shown.centres, whiskers, name=shown.exact.name, colour=GREEN, from_zero=answer.from_zero, unit=answer.unit,
         more=() if shown.worst is not None else (no_proved_worst_case(),),
     )  # fmt: skip
     dashed = ", and a dashed one under the worst case" if shown.worst is not None else ""
-    return drawn, (
-        f"{_marks(answer)} for {_how_many(shown.labels)} {shown.exact.of}, each with a whisker that nine in ten private answers "
-        f"at ε = {shown.scenario.epsilon:g} lie within{dashed}."
-    )
+    return drawn, f"{described(shown)} at ε = {shown.scenario.epsilon:g} lie within{dashed}."
+
+
+def described(shown: GroupedHeadline) -> str:
+    """The beginning of a description."""
+    whose = f"{_marks(shown.answer)} for {_how_many(shown.labels)} {shown.exact.of}"
+    return f"{whose}, each with a whisker that nine in ten private answers"
 
 
 def published(response: Any, answer: Grouped, within: Within = None) -> go.Figure:
@@ -47,7 +50,7 @@ def published(response: Any, answer: Grouped, within: Within = None) -> go.Figur
     )  # fmt: skip
 
 
-def _marks(answer: Grouped) -> str:
+def _marks(answer: Any) -> str:
     return "Bars" if answer.from_zero else "Dots"
 
 

@@ -7,61 +7,57 @@ from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-_IMPORT = re.compile(
-    r'^import \{ [^}]+ \} from "\./(\w+)\.js";\n|^import \{ [^}]+ \} from "\.\./module/(\w+)\.js";\n', re.MULTILINE
-)
+_IMPORT = re.compile(r'^import \{ ([^}]+) \} from "(?:\./|\.\./module/)(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
+_STYLE = re.compile(r"const style = `([^`\\$]*)`;")
 _FIRST, _ALONE = "mount", "start"
-EXPORTED = ("mount",)
 
 
-def module(exported: tuple[str, ...] = EXPORTED) -> str:
-    """Its text: every name stands in one scope, and these are exported."""
-    return f"{inner()}export {{ {', '.join(exported)} }};\n"
+def module(exported: tuple[str, ...] = ("mount",)) -> str:
+    """Its text, which exports these names."""
+    text, names = _bundled(_FIRST)
+    taken = "".join(f"const {{ {name} }} = {names[name]};\n" for name in exported)
+    return f"{text}{taken}export {{ {', '.join(exported)} }};\n"
 
 
 def standing() -> str:
     """The same for a file that stands alone: it begins by itself."""
-    start = resources.files("dpcore.plots.live") / "module" / f"{_ALONE}.js"
-    return inner() + _plain(start.read_text(encoding="utf-8"))
+    return _bundled(_ALONE)[0]
 
 
 def style() -> str:
     """The style that it adds to a page, to the letter."""
-    text = _plain((resources.files("dpcore.plots.live") / "module" / "style.js").read_text(encoding="utf-8"))
-    return text[text.index("`") + 1 : text.rindex("`")]
+    found = _STYLE.search(standing())
+    assert found is not None, "expected the style as one text in style.js, without escapes and without ${…}"
+    return found[1]
 
 
-@lru_cache(maxsize=1)
-def inner() -> str:
-    """The same without the export, as it stands inside a page."""
+@lru_cache(maxsize=2)
+def _bundled(last: str) -> tuple[str, dict[str, str]]:
+    """All files up to the last, each in a scope of its own; and in which scope each exported name is."""
     here = resources.files("dpcore.plots.live")
     written: dict[str, str] = {}
-    _with_what_it_needs(here / "module", _FIRST, written)
-    kinds = sorted((file for file in (here / "kinds").iterdir() if file.name.endswith(".js")), key=lambda file: file.name)
-    for kind in kinds:
-        text = kind.read_text(encoding="utf-8")
-        for needed in _needed(text):
-            _with_what_it_needs(here / "module", needed, written)
-        written[f"kinds/{kind.name}"] = _plain(text)
-    return "".join(written.values())
+    names: dict[str, str] = {}
+    _write(here / "module", _FIRST, written, names)
+    for kind in sorted(file.name for file in (here / "kinds").iterdir() if file.name.endswith(".js")):
+        _write(here / "kinds", kind.removesuffix(".js"), written, names, modules=here / "module")
+    _write(here / "module", last, written, names)
+    return "".join(written.values()), names
 
 
-def _with_what_it_needs(folder: Traversable, name: str, written: dict[str, str]) -> None:
+def _write(
+    folder: Traversable, name: str, written: dict[str, str], names: dict[str, str], *, modules: Traversable | None = None
+) -> None:  # fmt: skip
     """Add a file after those that it imports from."""
-    if name in written:
+    scope = f"${name}" if modules is None else f"${name}_kind"
+    if scope in written:
         return
     text = (folder / f"{name}.js").read_text(encoding="utf-8")
-    for needed in _needed(text):
-        _with_what_it_needs(folder, needed, written)
-    written[name] = _plain(text)
-
-
-def _needed(text: str) -> list[str]:
-    return [one or other for one, other in _IMPORT.findall(text)]
-
-
-def _plain(text: str) -> str:
-    """Without imports, exports, comments and the blanks at the beginning of lines."""
-    bare = _COMMENT.sub("", _IMPORT.sub("", text)).replace("\nexport ", "\n").removeprefix("export ")
-    return re.sub(r"\n\s*", "\n", bare).lstrip("\n")
+    for _, needed in _IMPORT.findall(text):
+        _write(modules or folder, needed, written, names)
+    own = _EXPORT.findall(text)
+    names |= dict.fromkeys(own, scope)
+    body = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = $\2;\n", text)))
+    bare = re.sub(r"\n\s*", "\n", body).strip()
+    written[scope] = f"const {scope} = (() => {{\n{bare}\nreturn {{ {', '.join(own)} }};\n}})();\n"

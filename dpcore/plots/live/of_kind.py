@@ -29,8 +29,11 @@ def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
 
 
 def views(shown: Headline) -> tuple[str, ...]:
-    """The names of its charts."""
-    return tuple(beside(shown.answer, _ROOM).views(shown, 1.0)) if has_kind(shown.answer) else ()
+    """The names of its charts; as ``names`` of the kind has them, where all they need would take long to make."""
+    if not has_kind(shown.answer):
+        return ()
+    module = beside(shown.answer, _ROOM)
+    return tuple(module.names(shown) if hasattr(module, "names") else module.views(shown, 1.0))
 
 
 def said(shown: Headline) -> dict[str, Any]:

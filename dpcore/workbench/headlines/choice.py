@@ -24,14 +24,19 @@ class ChoiceHeadline(Headline):
     error_words: ClassVar[str] = "how far the score falls short of the best"
     of_this_answer: ClassVar[bool] = True
 
+    @property
+    def before_chance(self) -> str:
+        """``reach`` up to its number."""
+        scores = self.exact.value
+        names = ", ".join(label(winner) for winner in choosing(self.noise.law).winners(scores)[:_MOST_WINNERS])
+        which = f"the winner “{names}”" if (scores == scores.max()).sum() == 1 else f"one of the winners “{names}”"
+        return f"{which} is picked with chance "
+
     def reach(self, noise: Calibrated[Any]) -> str:
         """The winner's chance."""
-        law = choosing(noise.law)
         scores = self.exact.value
-        best = scores == scores.max()
-        names = ", ".join(label(winner) for winner in law.winners(scores)[:_MOST_WINNERS])
-        which = f"the winner “{names}”" if best.sum() == 1 else f"one of the winners “{names}”"
-        return f"{which} is picked with chance {percent(float(law.probabilities(scores)[best].sum()))}"
+        chances = choosing(noise.law).probabilities(scores)[scores == scores.max()]
+        return self.before_chance + percent(float(chances.sum()))
 
     def moved(self, *, once: bool = False) -> str:
         """The scores, in the norm."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, final
 
@@ -75,6 +75,17 @@ class FittedCurveHeadline(Headline):
     def error(self, law: Any) -> float:
         """The root of the mean square over the grid and 60 simulated responses."""
         return rms(self._curves(law, _DRAWS, SEED) - self.fit.exact)
+
+    @computable
+    def error_by_scale(self) -> tuple[float, float, float]:
+        """(a, b, c) with error = √(a + b·scale + c·scale²) under noise of any scale, of a law that clips nothing: a private
+        curve is the polynomial and so many times a curve of noise."""
+        noise: Any = self.noise.law
+        law, nothing = replace(noise, scale=1.0), np.zeros_like(self.exact.value)
+        drawn = law.curves(law.simulate(nothing, size=_DRAWS, rng=np.random.default_rng(SEED)), self.fit.at)
+        missed = self.fit.approximation - self.fit.exact
+        a, b, c = (float(np.mean(each)) for each in (missed**2, 2 * missed * drawn, drawn**2))
+        return a, b, c
 
     def rows(self) -> list[Row]:
         """Points of the curve, and how far nine in ten private ones stay from it at each."""

@@ -49,7 +49,7 @@ class FittedLineHeadline(Headline):
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """On the records that it was fitted to."""
-        private, exact = self._off(self.error(noise.law)), self._off(self.least_error)
+        private, exact = self.off(self.error(noise.law)), self.off(self.least_error)
         return f"a private line is off by about {private}, root mean square (without noise {exact})"
 
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
@@ -60,7 +60,7 @@ class FittedLineHeadline(Headline):
             return no_finite
         if self.fresh_columns_alone:
             return f"{_ALONE} {no_finite}"
-        private, exact = self._off(other.error(noise.law)), self._off(other.least_error)
+        private, exact = self.off(other.error(noise.law)), self.off(other.least_error)
         return f"On fresh records of the oracle it is about ± {private}, and {exact} without noise. {no_finite}"
 
     @property
@@ -109,15 +109,43 @@ class FittedLineHeadline(Headline):
         drawn = law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed))
         return self.line.own(drawn, scale=law.scale)
 
+    @property
+    def is_the_response(self) -> bool:
+        """Whether a response is the line itself, whatever its noise: then a private line is the line without noise and so many
+        times a line of noise."""
+        target, responses = self.line.target, self.exact.value + np.arange(3.0)[:, None]
+        return target is not None and np.array_equal(target.coefficients(responses, 1.0), responses)
+
+    def away(self, law: Any, size: int, seed: Any) -> FloatArray:
+        """The lines of noise in so many simulated private ones, where those are responses, (size, d+1)."""
+        nothing = np.zeros_like(self.exact.value)
+        drawn = law.simulate(nothing, size=size, rng=np.random.default_rng(seed))
+        return self.line.own(drawn, scale=0.0) - self.line.own(nothing[None], scale=0.0)
+
+    @computable
+    def error_by_scale(self) -> tuple[float, FloatArray, FloatArray]:
+        """a, b and c of 200 draws, with error the mean of √(a + b·scale + c·scale²) under noise of any scale, where private lines
+        are responses."""
+        law: Any = self.noise.law
+        exact, away = self.own, self.away(replace(law, scale=1.0), _RESPONSES, SEED)
+        moments, middle, level = self._moments
+        own = _about(exact, middle, level, 1.0)[0] @ moments
+        noise = _about(away, middle, 0.0, 0.0)
+        return float(own @ _about(exact, middle, level, 1.0)[0]), 2 * noise @ own, np.einsum("ki,ij,kj->k", noise, moments, noise)
+
     def _errors(self, lines: FloatArray) -> FloatArray:
         """The root mean square error of each line on the records, (k, d+1) -> (k,): √(l·M·l), M the mean of (x, 1, −y)²."""
-        features, label = self.line.features(self.exact.database)
-        middle, level = features.mean(axis=0), label.mean()  # about the middle, so that nothing cancels
-        residuals = np.column_stack([features - middle, np.ones(len(label)), level - label])
-        moments = residuals.T @ residuals / len(label)
-        at_middle = lines[:, -1] + lines[:, :-1] @ middle - level
-        rows = np.column_stack([lines[:, :-1], at_middle, np.ones(len(lines))])
+        moments, middle, level = self._moments
+        rows = _about(lines, middle, level, 1.0)
         return np.asarray(np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", rows, moments, rows), 0.0)))
+
+    @cached_property
+    def _moments(self) -> tuple[FloatArray, FloatArray, float]:
+        """M, and the middle of features and label, about which it is taken, so that nothing cancels."""
+        features, label = self.line.features(self.exact.database)
+        middle, level = features.mean(axis=0), float(label.mean())
+        residuals = np.column_stack([features - middle, np.ones(len(label)), level - label])
+        return residuals.T @ residuals / len(label), middle, level
 
     def rows(self) -> list[Row]:
         """Each coefficient, how far nine in ten private ones lie from it, and what least squares has."""
@@ -141,6 +169,11 @@ class FittedLineHeadline(Headline):
         away = np.abs(self.private(noise.law, _RESPONSES * 5, SEED) - self.own)
         return np.asarray(np.quantile(away, SHARE_WITHIN, axis=0))
 
-    def _off(self, error: float) -> str:
+    def off(self, error: float) -> str:
         unit = self.line.predicted_unit
         return counted(figure(error), f" {unit}" if unit else "")
+
+
+def _about(lines: FloatArray, middle: FloatArray, level: float, label: float) -> FloatArray:
+    """Lines (k, d+1) as rows that M takes: slopes, how far above the label's middle each is at the features', and ``label``."""
+    return np.column_stack([lines[:, :-1], lines[:, -1] + lines[:, :-1] @ middle - level, np.full(len(lines), label)])

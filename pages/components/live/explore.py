@@ -35,6 +35,11 @@ def offered(view: View) -> bool:
     return _OFFERED[view]
 
 
+def draws(view: View, chosen: str) -> bool:
+    """Whether the chart of one of its views follows the hand."""
+    return offered(view) and isinstance(view, Shown) and chosen in live.views(view.headline)
+
+
 def lay(view: View) -> None:
     """The tables, and where γ and ε are: before everything that looks something up in them."""
     with st.container(key="laid_tables"):  # which takes no room

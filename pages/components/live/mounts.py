@@ -12,6 +12,7 @@ import streamlit as st
 
 from dpcore.plots.live.encoded import text
 from dpcore.workbench.reports.document import Part
+from pages.components.live import silence
 from pages.session import hand, live_module
 
 _KEY, _DESK = "live", "explore"
@@ -31,10 +32,19 @@ _JS = """
 export default (component) => {
   let end, gone = false;
   const said = (name, value) => (component.data.alone && name !== "failed") || component.setStateValue(name, value);
-  import(new URL(component.data.module, window.location.href)).then(
-    (module) => { if (!gone) end = module.mount({ ...component, setStateValue: said }); },
-    (error) => { console.warn("live", error); component.setStateValue("failed", "it could not be loaded"); });
-  return () => { gone = true; if (end) end(); };
+  const fail = (error) => {
+    clearTimeout(late);
+    if (gone) return;
+    gone = true;
+    console.warn("live", error);
+    component.setStateValue("failed", "it could not be loaded");
+  };
+  const late = setTimeout(fail, 10000, "nothing came");
+  import(new URL(component.data.module, window.location.href)).then((module) => {
+    clearTimeout(late);
+    if (!gone) end = module.mount({ ...component, setStateValue: said });
+  }, fail);
+  return () => { gone = true; clearTimeout(late); if (end) end(); };
 }
 """
 
@@ -51,7 +61,8 @@ def part(name: str, data: str, *, key: str = "", size: Size = TEXT, **acts: Call
 
 
 def hold() -> None:
-    """Where γ and ε are: by itself, so that all else stays as it was sent when they move."""
+    """Where γ and ε are: by itself, so that all else stays as it was sent when they move. Once a page."""
+    silence.heed()
     _mounted("hand", {"text": "{}", "at": hand.at()}, "hand", TEXT, {})
 
 

@@ -52,7 +52,8 @@ def _title(view: Shown, panel: str, *, proved: bool) -> str:
         return messages.moved(view, slot("covered"), slot("sensitivity") + moved_after(view.answer))
     if panel == "trials":
         return messages.PROVED if proved else messages.left_out(view, slot("share"))
-    return messages.reached(view, _reach(view, view.leading))
+    said = _reach(view, view.leading)
+    return messages.reached(view, slot("title") if said == slot("reach") else said)
 
 
 def _variants(view: Shown, *, alone: bool) -> dict[str, Any]:

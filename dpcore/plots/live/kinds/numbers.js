@@ -3,9 +3,10 @@
 import { kindOfAnswer } from "../module/answers.js";
 import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
-import { counted, figure, general } from "../module/numbers.js";
-import { overNames, reachOf } from "../module/side_by_side.js";
-import { around, roundUp } from "../module/spans.js";
+import { errors } from "../module/errors.js";
+import { figure, general } from "../module/numbers.js";
+import { sideBySide, within } from "../module/side_by_side.js";
+import { roundUp } from "../module/spans.js";
 
 const COLUMNS = 27; // of dots
 const FURTHEST = 2; // times the furthest dot, up to which a line is drawn
@@ -89,44 +90,4 @@ function density(root, data) {
   };
 }
 
-// Several: the answer, and beside it one private answer sized to Δ̂ and one to the worst case, with a whisker each.
-function beside(root, data) {
-  const { values, half, bars, names } = data;
-  const chart = overNames(root, data);
-  const wide = bars ? 0.8 / (data.private.length + 1) : 0.24;
-  const mark = (name, colour, symbol) =>
-    chart.mark(bars ? { name, colour: "none", width: 0, fill: colour } : { name, colour, symbol, size: chart.size });
-  const put = (made, at, heights) => (bars ? made.bars(at, heights, wide) : made.at(at, heights));
-  const own = mark(data.own, GREEN, "flat");
-  own.tell = (i) => `${names[i]}: ${general(values[i])}, ${data.own}`;
-  put(own, bars ? chart.places.map((at) => at - (data.private.length * wide) / 2) : chart.places, values);
-  const drawn = data.private.map(({ name, noise }, k) => {
-    const at = chart.places.map((place) => place + (k + (bars ? 1 : 0.5) - data.private.length / 2) * wide);
-    const far = half + Math.max(...noise.map(Math.abs));
-    return { noise, at, far, shown: mark(name, [BLUE, VERMILION][k], "circle"), ends: chart.mark({ colour: GREY, width: 1 }) };
-  });
-  if (data.lacks) chart.mark({ name: data.lacks, colour: GREY, dash: "longdash" });
-  return {
-    follow(look) {
-      const scales = [look.sampledScale, look.worstScale];
-      drawn.forEach(({ noise, at, shown, ends }, k) => {
-        const within = half * scales[k];
-        if (!Number.isFinite(within)) return [shown, ends].forEach((each) => each.hide());
-        const ys = values.map((value, i) => value + scales[k] * noise[i]);
-        put(shown, at, ys);
-        shown.tell = (i) => `${names[i]}: ${general(ys[i])}, ± ${figure(within)}`;
-        ends.whiskers(at, ys.map((y) => y - within), ys.map((y) => y + within), chart.size / 1.5);
-      });
-      const reach = reachOf(drawn.map(({ far }, k) => far * scales[k]));
-      if (reach) chart.view(chart.x.range, around(values, reach, bars));
-      chart.words(`${data.alt} At ε = ${general(look.epsilon)}.`);
-      chart.paint();
-    },
-    end: () => chart.end(),
-  };
-}
-
-kindOfAnswer("numbers", { dots, density, answers: beside }, (look, data) => {
-  const within = (size) => `± ${counted(size, data)}`;
-  return { reach: within(data.half * look.scale), weaker: within(data.half * look.sampledScale), together: within(data.all * look.scale) };
-});
+kindOfAnswer("numbers", { dots, density, answers: sideBySide, error: errors((data, scale) => data.mean * scale) }, within);

@@ -12,20 +12,25 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, of_noise
 from dpcore.plots.groups import MOST_DRAWN
 from dpcore.plots.live.encoded import exactly, roughly
-from dpcore.plots.live.side_by_side import of_scale_one, over_names
+from dpcore.plots.live.errors import errors
+from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from dpcore.plots.responses import SIZED_TO, UP_SEVERAL, one_private, published_in
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION
 from dpcore.plots.unproved import NOT_PROVED
 from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
 from dpcore.workbench.headlines.numbers import NumbersHeadline, joint_half_width
 
 _REACH, _POINTS = 30.0, 241
+_ROOM, _APART = 0.8, 0.24  # of a place that its bars take, and between two marks
 
 
 def views(shown: NumbersHeadline, off: float) -> dict[str, dict[str, Any]]:
     """What each chart needs; none for a law that adds no noise, or for more numbers than can be told apart."""
     if not isinstance(shown.noise.law, NoiseLaw) or shown.exact.value.size > MOST_DRAWN:
         return {}
-    return {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
+    one: Any = of_scale_one(shown.noise).law
+    made = {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
+    return made | {"error": errors(shown) | {"mean": one.mean_error}}
 
 
 def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
@@ -49,16 +54,23 @@ def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
 
 def _several(shown: NumbersHeadline) -> dict[str, Any]:
     """The noise of one private answer, sized to Δ̂ and to the worst case: the same as in the chart that stays."""
-    exact, zero = shown.exact, np.zeros_like(shown.exact.value)
+    exact, zero, bars = shown.exact, np.zeros_like(shown.exact.value), bool(getattr(shown.answer, "bars", False))
     noises = [of_scale_one(noise) for noise in (shown.noise, shown.worst) if noise is not None]
-    one: Any = noises[0].law
-    drawn = [one_private(noise, zero, shown.scenario.seed, place) for place, noise in enumerate(noises)]
-    return over_names(shown.labels, exact.value) | {
-        "up": UP_SEVERAL, "own": exact.name, "bars": bool(getattr(shown.answer, "bars", False)),
-        "private": [{"name": name, "noise": exactly(noise)} for name, noise in zip(SIZED_TO, drawn, strict=False)],
-        "half": one.half_width(SHARE_WITHIN), "lacks": "" if shown.worst is not None else NOT_PROVED,
-        "alt": f"Possible private answers around the one {exact.of}.",
-    }  # fmt: skip
+    wide = _ROOM / (len(noises) + 1) if bars else 0.0
+    first = -wide * len(noises) / 2
+    series = [Beside(name=exact.name, colour=GREEN, symbol="flat", wide=wide, apart=first)]
+    for place, (noise, name, colour, by) in enumerate(zip(noises, SIZED_TO, (BLUE, VERMILION), BY, strict=False)):
+        apart = first + wide * (place + 1) if bars else _APART * (place - (len(noises) - 1) / 2)
+        drawn, one = one_private(noise, zero, shown.scenario.seed, place), noise.law
+        assert isinstance(one, NoiseLaw)
+        series.append(
+            Beside(name=name, colour=colour, symbol="circle", wide=wide, apart=apart, by=by, noise=drawn,
+                   half=one.half_width(SHARE_WITHIN), ends={"colour": GREY, "width": 1})
+        )  # fmt: skip
+    return side_by_side(
+        shown.labels, exact.value, series, up=UP_SEVERAL, alt=f"Possible private answers around the one {exact.of}.",
+        worst=shown.worst is not None, zero=bars,
+    )  # fmt: skip
 
 
 def said(shown: NumbersHeadline) -> dict[str, Any]:

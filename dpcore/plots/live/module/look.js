@@ -13,11 +13,12 @@ export function looked(tables, gamma, epsilon) {
   const reached = tables.k[i] > 0;
   const proved = reached && Boolean(tables.proved?.[i]);
   const sampledScale = reached ? delta * unit : NaN;
+  const scale = proved ? worst * unit : sampledScale;
   return {
     tables, i, j, gamma: tables.gamma[i], epsilon: tables.epsilon[j], reached, k: tables.k[i], needs: tables.needs[i],
     m: tables.m, delta, worst, unit, proved, covered: tables.covered?.[i],
-    sampledScale, worstScale: worst * unit, scale: proved ? worst * unit : sampledScale,
+    sampledScale, worstScale: worst * unit, scale,
     leading: proved ? worst : delta,
-    answered: reached && Number.isFinite(proved ? worst * unit : sampledScale),
+    answered: reached && delta > 0 && Number.isFinite(delta) && Number.isFinite(scale),
   };
 }

@@ -4,7 +4,8 @@ export const style = `
 .live { --ink: var(--st-text-color, currentColor); --faint: color-mix(in srgb, var(--ink) 14%, transparent);
   --soft: color-mix(in srgb, var(--ink) 78%, transparent); color: var(--ink); font-family: var(--st-font, inherit); height: 100%; }
 .live.tables, .live.hand { display: none; }
-.chart { display: flex; flex-direction: column; height: 100%; position: relative; font-size: 1em; }
+.live.answers { display: flex; flex-direction: column; }
+.chart { display: flex; flex-direction: column; height: 100%; min-height: 0; position: relative; font-size: 1em; }
 .chart > svg { flex: 1; min-height: 0; width: 100%; overflow: visible; }
 .chart text { fill: var(--ink); font-size: 0.96em; }
 .chart text.title { font-size: 1.08em; fill: var(--soft); }

@@ -25,6 +25,7 @@ export class Words {
     const wanted = look.answered ? of.said[of.at[look.i]] : whyNot(look, most);
     if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? []);
     const said = this.slots(look);
+    if (said.reach) said.title = said.reach[0].toUpperCase() + said.reach.slice(1);
     for (const [slot, node] of this.nodes) {
       const text = said[slot] ?? "";
       if (node.nodeValue !== text) node.nodeValue = text;

@@ -13,7 +13,7 @@ from dpcore.plots.live.bundle import module
 from dpcore.plots.live.encoded import text
 
 _NAMES = (
-    "mount", "read", "looked", "figure", "percent", "general", "whole", "stacked", "saidOf", "Answers", "Chart",
+    "mount", "read", "looked", "figure", "percent", "general", "whole", "stacked", "chances", "saidOf", "Answers", "Chart",
 )  # fmt: skip
 _SCRIPT = Path(__file__).with_name("node.mjs")
 

@@ -1,0 +1,6 @@
+// A number for each group, with whiskers.
+
+import { kindOfAnswer } from "../module/answers.js";
+import { sideBySide, within } from "../module/side_by_side.js";
+
+kindOfAnswer("grouped", { answers: sideBySide }, within);

@@ -1,0 +1,111 @@
+"""Where what follows the hand cannot be drawn, the page shows plain sliders and charts by itself, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser import hand, screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+_SAID = "The live charts could not be drawn in this browser, so here are plain sliders and charts. They show the same."
+_MODULE = "**/live/*.js"
+_STRICT = """new MutationObserver((_, seen) => {
+  if (!document.head) return;
+  const meta = document.createElement("meta");
+  Object.assign(meta, { httpEquiv: "Content-Security-Policy", content: "script-src 'self' 'unsafe-inline' 'unsafe-eval'" });
+  document.head.prepend(meta);
+  seen.disconnect();
+}).observe(document, { childList: true, subtree: true })"""  # without blob:
+
+
+@pytest.fixture
+def tab(profile: BrowserContext) -> Iterator[Page]:
+    """A tab whose complaints are its own matter."""
+    opened = profile.new_page()
+    opened.set_viewport_size({"width": 1280, "height": 800})
+    yield opened
+    opened.close()
+
+
+def _plain(page: Page) -> None:
+    """All of it works, by plotly."""
+    expect(page.get_by_text(_SAID)).to_have_count(1)
+    screen.see_charts(page)
+    assert not screen.follows(page, "gamma")
+    assert not screen.follows(page, "epsilon")
+    before = screen.scenario(page)["epsilon"]
+    screen.step(page, "epsilon", "ArrowRight")
+    assert screen.scenario(page)["epsilon"] > before
+    assert f"ε = {screen.value(page, 'epsilon')}, γ = {screen.value(page, 'gamma')}" in screen.said(page)
+
+
+def _aborted(route: Route) -> None:
+    route.abort()
+
+
+def _no_javascript(route: Route) -> None:
+    route.fulfill(content_type="text/javascript", body="export const mount = (")
+
+
+@pytest.mark.parametrize("how", [_aborted, _no_javascript])
+def test_a_module_that_does_not_come(tab: Page, server: Server, how: Callable[[Route], None]) -> None:
+    tab.route(_MODULE, how)
+    tab.goto(server.address)
+    _plain(tab)
+
+
+def _broken(method: str) -> Callable[[Route], None]:
+    """The module, in which the chart of trials fails from some γ on."""
+
+    def fulfil(route: Route) -> None:
+        body = route.fetch().text()
+        begun = body.index("class Trials")
+        at = body.index("{", body.index(f"\n{method}(", begun)) + 1
+        fault = 'if (this.hurt || arguments[0].gamma > 0.1) throw new Error("broken");' if method == "follow" else "nothing();"
+        route.fulfill(content_type="text/javascript", body=f"{body[:at]} {fault} {body[at:]}")
+
+    return fulfil
+
+
+def test_a_part_that_fails_at_once(tab: Page, server: Server) -> None:
+    tab.route(_MODULE, _broken("receive"))
+    tab.goto(server.address)
+    _plain(tab)
+
+
+def test_a_part_that_fails_under_the_hand(tab: Page, server: Server) -> None:
+    """The others go on, and the value that the hand had by then arrives."""
+    tab.route(_MODULE, _broken("follow"))
+    tab.goto(server.address)
+    screen.see_charts(tab)
+    assert screen.follows(tab, "gamma")
+    hand.drag(tab, "gamma", 0.9)
+    tab.mouse.up()
+    expect(tab.get_by_text(_SAID)).to_have_count(1)
+    screen.settle(tab)
+    assert screen.scenario(tab)["gamma"] > 0.1
+    _plain(tab)
+
+
+def test_a_policy_under_which_no_component_runs(tab: Page, server: Server) -> None:
+    """Nothing can say so, and yet the page finds out."""
+
+    tab.add_init_script(_STRICT)
+    tab.goto(server.address)
+    _plain(tab)
+
+
+def test_nothing_looks_for_silence_once_the_browser_has_spoken(tab: Page, server: Server) -> None:
+    sent: list[object] = []
+    tab.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    tab.goto(server.address)
+    screen.see_charts(tab)
+    before = len(sent)
+    tab.wait_for_timeout(4_000)
+    assert len(sent) == before
+    assert screen.follows(tab, "gamma")
