@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUNTIME := .venv/.runtime-$(shell sha256sum requirements.txt | cut -c1-16)
 TESTING := .venv/.testing-$(shell cat requirements.txt tests/requirements.txt | sha256sum | cut -c1-16)
 
-.PHONY: app test check bench scale pins
+.PHONY: app test check bench scale pins module
 app: $(RUNTIME)
 	$(BIN)/streamlit run app.py
 
@@ -28,6 +28,10 @@ COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-
 pins: $(TESTING)
 	$(BIN)/$(COMPILE) --extra app --output-file requirements.txt pyproject.toml
 	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
+
+# After a change of dpcore/plots/live/**/*.js: write the one file that browsers get.
+module: $(TESTING)
+	$(BIN)/python -m dpcore.plots.live.build
 
 # The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.
 $(RUNTIME):

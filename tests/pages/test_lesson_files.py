@@ -10,8 +10,8 @@ import re
 
 import pytest
 
-from dpcore.plots.live.bundle import style
 from dpcore.plots.live.encoded import text as in_json
+from dpcore.plots.live.file import module
 from dpcore.workbench.lessons.step import Mark
 from dpcore.workbench.reports.document import Part
 from dpcore.workbench.reports.html import _embedded, _style
@@ -114,7 +114,7 @@ def test_learn_offers_the_lesson_and_all_of_them_and_makes_them_when_asked(files
 
 
 def test_the_styles_of_a_file_and_of_what_moves_in_it_leave_each_other_alone() -> None:
-    moving = set(re.findall(r"\.([a-z]+)", style()))
+    moving = set(re.findall(r"\.([a-z]+)", module().style))
     assert "legend" in moving
     for name in ("page", "lessons", "live"):
         selectors = re.findall(r"([^{};]+)\{", _style(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from functools import lru_cache
 from importlib import resources
@@ -10,40 +11,49 @@ from importlib.resources.abc import Traversable
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "(?:\./|\.\./module/)(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
-_STYLE = re.compile(r"const style = `([^`\\$]*)`;")
 _FIRST, _ALONE = "mount", "start"
+_ROOM = "dpcore.plots.live"
+BUILT = "built.js"  # beside this file: what ``python -m dpcore.plots.live.build`` made of all files
 
 
 def module(exported: tuple[str, ...] = ("mount",)) -> str:
     """Its text, which exports these names."""
-    text, names = _bundled(_FIRST)
+    text, names = _whole()
     taken = "".join(f"const {{ {name} }} = {names[name]};\n" for name in exported)
     return f"{text}{taken}export {{ {', '.join(exported)} }};\n"
 
 
 def standing() -> str:
     """The same for a file that stands alone: it begins by itself."""
-    return _bundled(_ALONE)[0]
+    text, names = _whole()
+    written: dict[str, str] = dict.fromkeys(set(names.values()), "")
+    _write(resources.files(_ROOM) / "module", _ALONE, written, dict(names))
+    return text + written[f"${_ALONE}"]
 
 
-def style() -> str:
-    """The style that it adds to a page, to the letter."""
-    found = _STYLE.search(standing())
-    assert found is not None, "expected the style as one text in style.js, without escapes and without ${…}"
-    return found[1]
-
-
-@lru_cache(maxsize=2)
-def _bundled(last: str) -> tuple[str, dict[str, str]]:
-    """All files up to the last, each in a scope of its own; and in which scope each exported name is."""
-    here = resources.files("dpcore.plots.live")
+def sources() -> tuple[str, dict[str, str]]:
+    """All files as they are written, each in a scope of its own; and in which scope each exported name is."""
+    here = resources.files(_ROOM)
     written: dict[str, str] = {}
     names: dict[str, str] = {}
     _write(here / "module", _FIRST, written, names)
     for kind in sorted(file.name for file in (here / "kinds").iterdir() if file.name.endswith(".js")):
         _write(here / "kinds", kind.removesuffix(".js"), written, names, modules=here / "module")
-    _write(here / "module", last, written, names)
     return "".join(written.values()), names
+
+
+def mark(text: str) -> str:
+    """The first line of what was built of this text."""
+    return f"// {hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+@lru_cache(maxsize=1)
+def _whole() -> tuple[str, dict[str, str]]:
+    """As it was built; as it is written, where something was changed since."""
+    text, names = sources()
+    built = resources.files(_ROOM) / BUILT
+    short = built.read_text(encoding="utf-8") if built.is_file() else ""
+    return (short.removeprefix(mark(text)) if short.startswith(mark(text)) else text), names
 
 
 def _write(

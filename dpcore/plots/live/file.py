@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from dpcore.plots.live.bundle import standing, style
+from dpcore.plots.live.bundle import sources, standing
 from dpcore.workbench.reports.document import Module
+
+_STYLE = re.compile(r"const style = `([^`\\$]*)`;")  # a template that nothing is put into
 
 
 @lru_cache(maxsize=1)
 def module() -> Module:
     """It, and the style that it adds to a page: a policy names both."""
-    return Module(standing(), style())
+    found = _STYLE.search(sources()[0])
+    assert found is not None, "expected the style as one text in style.js, without escapes and without ${…}"
+    return Module(standing(), found[1])

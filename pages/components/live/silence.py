@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.session import hand, tab
 
-_EVERY = 1.5  # seconds
-_TIMES = 3
+_EVERY = 2.0  # seconds
+_TIMES = 4  # which a busy computer needs too
 _KEY = "silence"  # how often nothing was heard; -1 in the run of the page itself
 
 

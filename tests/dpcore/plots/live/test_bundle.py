@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import minify
-
 import dpcore
 from dpcore.plots.live import bundle
+from dpcore.plots.live.build import built
 
 ROOM = Path(dpcore.__file__).parent / "plots" / "live"
 MOST = 40_000  # bytes
-FILES = sorted(ROOM.glob("*/*.js"))
+FILES = sorted(file for file in ROOM.glob("*/*.js") if file.stem != "start")
 
 
-def test_it_is_small_and_has_every_file() -> None:
-    assert len(minify.string("application/javascript", bundle.module()).encode()) <= MOST
-    text = bundle.standing()
+def test_it_is_built_of_what_is_written_and_small() -> None:
+    assert (ROOM / bundle.BUILT).read_text() == built(), "JavaScript was changed: run `make module`."
+    assert max(len(bundle.module().encode()), len(bundle.standing().encode())) <= MOST
+
+
+def test_every_file_is_in_it() -> None:
+    text = bundle.sources()[0]
     for file in FILES:
         for name in re.findall(r"^(?:export )?(?:function|class|const) (\w+)", file.read_text(), re.MULTILINE):
             assert re.search(rf"^(?:function|class|const) {name}\b", text, re.MULTILINE), (file.name, name)
