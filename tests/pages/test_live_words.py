@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from dpcore import Bound, Gaussian
+from dpcore.base.groups import Groups
 from dpcore.plots import live
 from dpcore.workbench.live.tables import by_gamma, units
+from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
 from pages.components import answer
 from pages.components.escape import unmarked
@@ -59,6 +61,12 @@ def _asked(table: str, target: str = "", **changes: Any) -> Scenario:
     return state.scenario()
 
 
+def _in_groups() -> Scenario:
+    first = _asked("diabetes", "Histogram")
+    state.change(**asked(first, state.table(), (), Groups("sex", (0.0, 1.0))))
+    return state.scenario()
+
+
 CASES = {
     "the example": lambda: _asked("loan_defaults"),
     "the worst case leads somewhere": lambda: _asked("diabetes"),
@@ -68,6 +76,9 @@ CASES = {
     "several numbers": lambda: _asked("diabetes", "Histogram"),
     "a choice": lambda: _asked("scientists"),
     "a curve": lambda: _asked("sine", "PriestleyChao"),
+    "a curve whose worst case leads": lambda: _asked("two_bumps"),
+    "a line, and fresh records": lambda: _asked("sine", "Ridge"),
+    "groups": _in_groups,
 }
 
 
@@ -79,7 +90,7 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
     assert live.has_charts(first.headline)
     grid, rng = by_gamma(scenario), np.random.default_rng(8)
     gammas = grid.gammas[grid.orders > 0]
-    size = FEW if name in ("a choice", "a curve") else POINTS
+    size = FEW if name in ("a choice", "a curve", "a curve whose worst case leads") else POINTS
     at = np.column_stack([rng.choice(gammas, size), rng.choice(units(scenario)[0], size)]).tolist()
     found = node.run(_BODY, data=given.sentences(first), tables=given.tables(first), at=at)
     leads = set()

@@ -128,3 +128,12 @@ def test_values_far_apart_have_a_range_that_noise_moves_in_steps(node: Node) -> 
     at = [[0.05, float(epsilon)] for epsilon in np.geomspace(0.1, 10, 60)]
     ranges = {tuple(found[0]["y"]) for found in told(node, question, data, at)}
     assert 5 <= len(ranges) <= 20
+
+
+def test_where_the_worst_case_may_lead_for_an_error_at_one_epsilon_nothing_follows_the_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = SEVERAL["bars"].at(0.05, 1.0)
+    assert live.has_charts(shown)
+    monkeypatch.setattr(type(shown), "nothing_lost", 0.002)
+    assert not live.has_charts(shown)
