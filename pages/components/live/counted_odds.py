@@ -3,9 +3,11 @@ change is in units of the noise's scale."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.types import FloatArray
@@ -30,8 +32,9 @@ def odds(view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: Sensitivi
     """What the part of the page with the odds needs."""
     guesser, distances = view.guesser, view.trials.sample.distances
     furthest = float(distances[np.isfinite(distances)].max(initial=0.0))
-    leads = words.which(view, drawn)
-    by_gamma, by_furthest = words.by_place(leads), words.by_place(_left_out_or_not(leads, drawn, furthest))
+    leads = [words.PROVED if name == words.SAME else name for name in words.which(view, drawn)]
+    ends = _left_out_or_not(leads, drawn, furthest)
+    by_gamma, by_furthest = words.by_place(leads), words.by_place(ends)
     return {
         "parts": [
             {"of": by_gamma, "variants": {"none": _blocks(counted_odds.NOTHING)} | _told(view)},
@@ -42,7 +45,7 @@ def odds(view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: Sensitivi
         "steps": exactly(_steps(guesser, view.leading.law.scale)),
         "odds": [_counted(guesser, times) for times in range(_COIN, 101)], "who": counted_odds.conditions(view),
         "in": [icons.OF, icons.FILLED, icons.FOR],
-        "left": words.left(words.at_one(view.noise.guarantee), tuple(gammas.tolist())),
+        "left": words.by_place(_shares(view, gammas, np.isfinite(drawn.values) & (np.array(ends) == words.SAMPLED))),
         "guess": words.guesses(words.at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
@@ -82,7 +85,7 @@ def _protected(view: Shown) -> dict[str, list[Block]]:
 def _left_out(view: Shown, furthest: float) -> dict[str, list[Block]]:
     beyond = counted_odds.left_out(view, furthest, slot("times"), (slot("yours"), slot("theirs")))
     made = {_BEYOND: beyond, words.SAMPLED: counted_odds.none_left_out(view, slot("left"))}
-    made |= {name: counted_odds.none_left_out(view, None) for name in (words.PROVED, words.SAME)}
+    made[words.PROVED] = counted_odds.none_left_out(view, None)
     return {name: _blocks(sentence) for name, sentence in made.items()}
 
 
@@ -92,9 +95,18 @@ def _left_out_or_not(leads: list[str], drawn: SensitivityTable, furthest: float)
     return [_BEYOND if name == words.SAMPLED and out else name for name, out in zip(leads, beyond, strict=True)]
 
 
+def _shares(view: Shown, gammas: FloatArray, needed: NDArray[np.bool_]) -> list[str]:
+    """How large the share without a promise is, where that is said."""
+    guarantee: Any = view.noise.guarantee
+    return [
+        in_words.left_out(replace(guarantee, gamma=gamma)) if said else ""
+        for gamma, said in zip(gammas.tolist(), needed, strict=True)
+    ]
+
+
 def _noises(view: Shown) -> list[tuple[str, Any]]:
-    made = [(words.SAMPLED, view.noise)]
-    return made + ([] if view.worst_noise is None else [(name, view.worst_noise) for name in (words.PROVED, words.SAME)])
+    made = {words.SAMPLED: view.noise, words.PROVED: view.worst_noise}
+    return [(name, noise) for name, noise in made.items() if noise is not None]
 
 
 def _blocks(sentence: str) -> list[Block]:

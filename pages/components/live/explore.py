@@ -89,7 +89,7 @@ def counts(view: Shown) -> bool:
 def odds(view: Shown) -> None:
     """The odds of a guesser, as icons."""
     data = _kept("odds", view, lambda: given.odds(view))
-    mounts.part("odds", data, size=_ON_A_WALL if place.presenting() else mounts.TEXT)
+    mounts.part("odds", data)
 
 
 def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:

@@ -38,7 +38,7 @@ def sentences(
     return {
         "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "most": MOST_M,
         "of": by_place(which(view, drawn)),
-        "left": left(at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
+        "left": _left(at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
         "guess": guesses(at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
@@ -133,7 +133,7 @@ def which(view: Shown, drawn: SensitivityTable) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
+def _left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
     """How large the share without a promise is, for each γ."""
     return by_place([words.left_out(replace(guarantee, gamma=gamma)) for gamma in gammas])
 
