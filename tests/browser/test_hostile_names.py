@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import screen
+from tests.browser import hand, screen
 from tests.browser.watch import Watch
 from tests.pages.test_hostile_names import HOSTILE
 
@@ -70,5 +70,51 @@ def test_values_of_a_link_are_seen_as_they_are(open_page: Callable[..., Page], w
     screen.see_charts(page)
     said = _said(" ".join(page.get_by_role("alert").all_inner_texts()))
     assert all(name in said for name in names), said
+    _refuse_made(page)
+    assert watch.foreign == []
+
+
+_MARKUP = (
+    "<img src=x onerror=hurt=1>", "</script><script>hurt=1</script>", "\u202egnol\u202c", "<b>" + "very long " * 12 + "</b>"
+)  # fmt: skip
+_OURS = {
+    "DIV", "SPAN", "STYLE", "INPUT", "H1", "H2", "H3", "P", "STRONG", "svg", "g", "path", "rect", "text", "clipPath",
+}  # fmt: skip
+_ELEMENTS = """() => [...document.querySelectorAll("*")].filter(host => host.shadowRoot && host.shadowRoot.querySelector(".live"))
+  .flatMap(host => [...host.shadowRoot.querySelectorAll("*")].map(element => element.tagName))"""
+
+
+def _refuse_elements(page: Page) -> None:
+    made = set(page.evaluate(_ELEMENTS))
+    assert {"svg", "path", "INPUT"} <= made <= _OURS, made - _OURS
+    assert page.evaluate("[typeof window.hurt, document.querySelectorAll('img[src=x]').length]") == ["undefined", 0]
+
+
+def test_what_follows_the_hand_sets_names_as_text(page: Page, watch: Watch) -> None:
+    """A column's name, label and unit, the table's title and its categories, under a hand that moves."""
+    screen.see_charts(page)
+    screen.go(page, "Your data")
+    name = f"{_MARKUP[0]}.csv"
+    rows = "\n".join(f'{i % 2},"{_MARKUP[i % 2]}"' for i in range(40))
+    content = f'"{_MARKUP[1]}","{_MARKUP[3]}"\n{rows}'
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content.encode()})
+    screen.settle(page)
+    screen.choose(page, "Public")
+    screen.fill_cell(page, _MARKUP[1], "Label", _MARKUP[0])
+    screen.fill_cell(page, _MARKUP[1], "Unit", _MARKUP[1])
+    page.locator(".st-key-use_table button").click()
+    screen.see_charts(page)
+    assert screen.follows(page, "gamma")
+    _refuse_elements(page)
+    hand.drag(page, "gamma", 0.8)
+    hand.drag(page, "epsilon", 0.3)
+    _refuse_elements(page)
+    page.mouse.up()
+    hand.rest(page)
+    said = _said(screen.said(page))
+    assert f"Mean of {_said(_MARKUP[0])}" in said
+    titles = " ".join(page.locator(".chart text.title").all_text_contents())
+    assert _MARKUP[1] in titles
+    _refuse_elements(page)
     _refuse_made(page)
     assert watch.foreign == []

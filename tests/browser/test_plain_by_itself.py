@@ -59,28 +59,31 @@ def test_a_module_that_does_not_come(tab: Page, server: Server, how: Callable[[R
     _plain(tab)
 
 
-def _broken(method: str) -> Callable[[Route], None]:
-    """The module, in which the chart of trials fails from some γ on."""
-
-    def fulfil(route: Route) -> None:
-        body = route.fetch().text()
-        begun = body.index("class Trials")
-        at = body.index("{", body.index(f"\n{method}(", begun)) + 1
-        fault = 'if (this.hurt || arguments[0].gamma > 0.1) throw new Error("broken");' if method == "follow" else "nothing();"
-        route.fulfill(content_type="text/javascript", body=f"{body[:at]} {fault} {body[at:]}")
-
-    return fulfil
+_AT_ONCE = """
+let left = 2;
+const make = Document.prototype.createElementNS;
+Document.prototype.createElementNS = function (space, name, ...more) {
+  if (name === "clipPath" && left-- > 0) throw new Error("broken");
+  return make.call(this, space, name, ...more);
+}"""
+_UNDER_THE_HAND = """
+const set = Element.prototype.setAttribute;
+Element.prototype.setAttribute = function (name, value) {
+  const found = name === "aria-label" && /This choice: γ = ([0-9.]+)/.exec(value);
+  if (found && found[1] > 0.1) throw new Error("broken");
+  return set.call(this, name, value);
+}"""
 
 
 def test_a_part_that_fails_at_once(tab: Page, server: Server) -> None:
-    tab.route(_MODULE, _broken("receive"))
+    tab.add_init_script(_AT_ONCE)
     tab.goto(server.address)
     _plain(tab)
 
 
 def test_a_part_that_fails_under_the_hand(tab: Page, server: Server) -> None:
     """The others go on, and the value that the hand had by then arrives."""
-    tab.route(_MODULE, _broken("follow"))
+    tab.add_init_script(_UNDER_THE_HAND)
     tab.goto(server.address)
     screen.see_charts(tab)
     assert screen.follows(tab, "gamma")

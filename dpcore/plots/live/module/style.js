@@ -7,7 +7,7 @@ export const style = `
 .live.answers { display: flex; flex-direction: column; }
 .chart { display: flex; flex-direction: column; height: 100%; min-height: 0; position: relative; font-size: 1em; }
 .chart > svg { flex: 1; min-height: 0; width: 100%; overflow: visible; }
-.chart text { fill: var(--ink); font-size: 0.96em; }
+.chart text { fill: var(--ink); font-size: 1em; }
 .chart text.title { font-size: 1.08em; fill: var(--soft); }
 .grid { stroke: var(--faint); fill: none; }
 .legend { display: flex; flex-wrap: wrap; column-gap: 1.2em; padding: 0 0 0.3em 4.8em; line-height: 1.5; }
