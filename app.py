@@ -17,6 +17,7 @@ from pages.session import address, jobs, ledger, live_module, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
 from pages.session.pace import Paced
+from pages.session.policy import Policed
 from pages.session.room import Room
 
 _HERE = Path(__file__)
@@ -50,7 +51,7 @@ def _show() -> None:
 if __name__ == "app":
     app = st.App(
         _HERE, routes=[live_module.ROUTE], lifespan=startup.serving,
-        middleware=[Middleware(SameOrigin), Middleware(Room), Middleware(Paced)],
+        middleware=[Middleware(SameOrigin), Middleware(Room), Middleware(Paced), Middleware(Policed)],
     )  # fmt: skip
 else:
     _show()

@@ -141,6 +141,12 @@ def _unread() -> list[str]:
     ]
 
 
+def say_again() -> None:
+    """Somebody's hand began this run, and changed nothing: the browser may not have the last address yet."""
+    if (written := _written()) is not None:
+        written.at = time.monotonic()
+
+
 def finish() -> None:
     """At the end of a run: what was shown, also what the page itself chose."""
     if (written := _written()) is not None:

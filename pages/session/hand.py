@@ -16,7 +16,7 @@ from typing import Any, final
 import streamlit as st
 
 from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA
-from pages.session import place, state
+from pages.session import address, place, state
 
 _KEY, _FAILED = "hand", "hand_failed"
 _BETWEEN = {"gamma": (LEAST_GAMMA, MOST_GAMMA), "epsilon": (LEAST_EPSILON, MOST_EPSILON)}
@@ -75,7 +75,11 @@ def let_go(name: str, key: str) -> None:
         return  # no hand of ours says so
     value, shown = float(said["x"]), _shown()
     moved: dict[str, Any] = {name: value} if said.get("rev") == shown.rev else {}
-    heard = dict(shown.heard) | {name: said["seq"]}
+    heard = dict(shown.heard)
+    if heard.get(name) == said["seq"] and getattr(state.scenario(), name) == value:
+        address.say_again()
+        return  # it was said again, for the connection had been lost
+    heard[name] = said["seq"]
     st.session_state[_KEY] = replace(shown, heard=tuple(heard.items()), **moved)
     state.change(**{name: value})
     if gave_up():  # in the same run, and the change has just taken away what was said of it

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.browser import screen
 from tests.browser.conftest import _ARGUMENTS as ARGUMENTS
 from tests.browser.server import serving
 
-_CHARTS = ".js-plotly-plot .main-svg"
 TITLE = "The app in a browser"
 _STARTS, _MOVES = 5, 20
 _WARM = 10_000  # milliseconds after which the server has started its workers
@@ -43,7 +43,7 @@ def rows() -> list[tuple[str, str, str]]:
         starts = [_cold_start(browser.new_page()) for _ in range(_STARTS)]
         load = os.getloadavg()[0]
         with _server() as address:
-            page.goto(address)
+            page.goto(f"{address}/?plain=1")
             _three_charts(page)
             page.wait_for_timeout(_WARM)
             page.evaluate(_WATCH)
@@ -75,7 +75,8 @@ def _cold_start(page: Page) -> float:
 
 
 def _three_charts(page: Page) -> None:
-    page.wait_for_function(f"document.querySelectorAll('{_CHARTS}').length >= 6")  # two layers a chart
+    for key in screen.CHARTS:
+        expect(screen.drawn(page, key)).to_be_attached()
 
 
 def _moves(page: Page, label: str) -> float:

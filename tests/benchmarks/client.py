@@ -32,7 +32,7 @@ class Tab:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
-        self._query = ""
+        self._query = "plain=1"  # what follows the hand is drawn by a browser, and this is none
         self._page = ""
         self._runs = 0
         self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last

@@ -36,19 +36,29 @@ def settle(page: Page) -> None:
 def see_charts(page: Page) -> None:
     """The three charts of Explore are drawn, traces and all."""
     for key in CHARTS:
-        expect(page.locator(", ".join(f".st-key-{key} {layer}" for layer in _LAYERS)).first).to_be_attached()
+        expect(drawn(page, key)).to_be_attached()
     settle(page)
+
+
+def drawn(page: Page, key: str) -> Locator:
+    """The first thing that one of the three charts of Explore shows."""
+    return page.locator(", ".join(f".st-key-{key} {layer}" for layer in _LAYERS)).first
+
+
+def charts(page: Page) -> int:
+    """How many of the three are there."""
+    return sum(chart(page, key).count() for key in CHARTS)
 
 
 def chart(page: Page, key: str) -> Locator:
     """One of the three charts of Explore, by plotly or under the hand."""
-    return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-{key} .chart")
+    return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-{key} .live")
 
 
 def panels_end(page: Page) -> float:
     """How far down the three panels of Explore reach, with the badges under them; what could be learned stands below."""
     boxes = [badge.bounding_box() for badge in page.get_by_text("may be shown").all()[: len(CHARTS)]]
-    boxes += [chart(page, key).bounding_box() for key in CHARTS]
+    boxes += [chart(page, key).last.bounding_box() for key in CHARTS]
     return max(box["y"] + box["height"] for box in boxes)
 
 

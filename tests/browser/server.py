@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 _SECONDS = 60
 
 
@@ -26,7 +26,7 @@ class Server:
 
 
 @contextmanager
-def serving(log: Path, root: Path = _ROOT) -> Iterator[Server]:
+def serving(log: Path, root: Path = ROOT) -> Iterator[Server]:
     """A server of the app in a folder, on a free port of 127.0.0.1, that answers; it ends with the block."""
     port = _free_port()
     options = ["--server.port", str(port), "--server.address", "127.0.0.1"]

@@ -45,7 +45,7 @@ def test_the_three_tables_fit_the_screen_in_both_views_and_ask_no_other_host(
     for title, words in _TABLES.items():
         screen.pick(page, "table", title)
         expect(page.get_by_role("heading", level=1)).to_contain_text(words)
-        assert page.locator(".js-plotly-plot").count() == len(screen.CHARTS)
+        assert screen.charts(page) == len(screen.CHARTS)
         _refuse_scrolling(page)
         views.reverse()
         _switch(page, views[0])  # the next table starts in this view

@@ -68,21 +68,20 @@ def test_a_phone_shows_the_answer_before_the_charts(open_page: Callable[..., Pag
     assert page.get_by_role("heading", level=1).bounding_box()["y"] < tops[0] < tops[1] < tops[2]
 
 
-_WHERE = """() => ["cdf", "points", "responses"].map(key => {
-  const chart = document.querySelector(`.st-key-${key} .js-plotly-plot`).getBoundingClientRect();
-  return [Math.round(chart.top), Math.round(chart.left)];
-})"""
+def _where(page: Page) -> list[tuple[int, int]]:
+    boxes = [screen.chart(page, key).bounding_box() for key in screen.CHARTS]
+    return [(round(box["x"]), round(box["y"])) for box in boxes]
 
 
 def test_no_chart_jumps_when_a_notice_appears_and_the_focus_stays(page: Page) -> None:
     screen.see_charts(page)
-    before = page.evaluate(_WHERE)
+    before = _where(page)
     page.locator(".st-key-exact_gamma input").fill("0.001")
     page.keyboard.press("Enter")
     notice = page.get_by_text("so m was raised to that")
     expect(notice).to_be_in_viewport()
     screen.see_charts(page)
-    assert page.evaluate(_WHERE) == before
+    assert _where(page) == before
     assert page.evaluate("document.activeElement.closest('.st-key-exact_gamma') !== null")
     page.get_by_role("button", name="Undo").click()
     expect(notice).not_to_be_visible()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -18,7 +21,8 @@ SHOWN = shown_bounds(Bound.RANK)
 
 
 @pytest.mark.parametrize("bound", SHOWN)
-def test_a_click_on_a_point_of_the_chart_chooses_it(page: Page, bound: Bound) -> None:
+def test_a_click_on_a_point_of_the_chart_chooses_it(open_page: Callable[..., Page], bound: Bound) -> None:
+    page = open_page("/?plain=1")
     screen.see_charts(page)
     number = _NUMBER
     gamma = GAMMAS[number]
@@ -37,7 +41,8 @@ def test_a_click_on_a_point_of_the_chart_chooses_it(page: Page, bound: Bound) ->
     assert screen.value(page, "m") == f"{m:,}"
 
 
-def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(page: Page) -> None:
+def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?plain=1")
     screen.see_charts(page)
     before = screen.scenario(page)
     box = page.locator(".st-key-points .scatterlayer .trace").first.locator(".points path").first.bounding_box()
@@ -47,6 +52,26 @@ def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(page: Page) -> None:
     expect(page.get_by_test_id("stAlert").first).to_contain_text("γ = 0.001 needs 5,486,187")
     screen.settle(page)
     assert screen.scenario(page) == before
+
+
+def test_a_click_on_a_point_that_the_browser_drew_itself_chooses_it(page: Page) -> None:
+    screen.see_charts(page)
+    chart = screen.chart(page, "points")
+    marks = chart.locator("g[clip-path] path").evaluate_all(
+        "all => all.map(one => [one.getAttribute('d'), one.getScreenCTM().e])"
+    )
+    top = chart.locator("g[clip-path]").evaluate("e => e.getScreenCTM().f")
+    rank = [mark for mark in marks if mark[0] and mark[0].count("a") > 4][-1]
+    x, y, r = re.findall(r"M([\d.]+) ([\d.]+)a([\d.]+)", rank[0])[_NUMBER]
+    at = rank[1] + float(x) + float(r), top + float(y)
+    page.mouse.move(*at)
+    expect(chart.locator(".tip")).to_contain_text("γ = ")
+    told = re.search(r"γ = ([\d.]+), m = ([\d,]+)", chart.locator(".tip").inner_text())
+    page.mouse.click(*at)
+    expect(screen.slider(page, "gamma")).to_have_attribute("aria-valuetext", told[1])
+    screen.settle(page)
+    shown = screen.scenario(page)
+    assert (shown["gamma"], f"{shown['m']:,}") == (float(told[1]), told[2])
 
 
 def test_the_keyboard_chooses_a_point_in_the_list(page: Page) -> None:

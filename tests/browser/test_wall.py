@@ -13,8 +13,10 @@ pytestmark = pytest.mark.browser
 
 # The size of each text that is seen, as it is drawn: a chart may be enlarged as a picture is
 _TYPE = """() => {
-  const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
+  const found = [], under = [...document.querySelectorAll("*")].map(element => element.shadowRoot).filter(root => root);
+  for (const root of [document.body, ...under]) for (
+    let walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT); walker.nextNode();
+  ) {
     const text = walker.currentNode, element = text.parentElement, range = document.createRange();
     range.selectNodeContents(text);
     const box = range.getBoundingClientRect();
@@ -41,11 +43,11 @@ def _title(page: Page) -> str:
 def test_what_is_presented_fills_the_screen_in_large_type(open_page: Callable[..., Page], width: int, height: int) -> None:
     page = open_page("/?present=1&panel=sensitivity", width=width, height=height)
     for name in ("cdf", "points", "responses"):
-        expect(page.locator(f".st-key-{name} .scatterlayer .trace").first).to_be_attached()
+        expect(screen.drawn(page, name)).to_be_attached()
         screen.settle(page)
         assert not _small(page, 24 * width / 1920)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        box = page.locator(f".st-key-{name} .main-svg").first.bounding_box()
+        box = screen.chart(page, name).bounding_box()
         assert box["width"] >= 0.9 * width
         assert 0.42 * height <= box["height"]
         assert box["y"] + box["height"] <= height
@@ -82,11 +84,11 @@ def test_a_link_keeps_its_theme_whatever_the_reader_has(open_page: Callable[...,
 def test_a_panel_takes_the_whole_width_and_gives_it_back(open_page: Callable[..., Page]) -> None:
     page = open_page()
     screen.see_charts(page)
-    before = page.locator(".st-key-points .main-svg").first.bounding_box()["width"]
+    before = screen.chart(page, "points").bounding_box()["width"]
     page.get_by_role("button", name="Enlarge").nth(1).click()
     expect(page.get_by_role("heading", name="With 199 trials, at most 5 %")).to_be_visible()
     screen.see_charts(page)
-    assert page.locator(".st-key-points .main-svg").first.bounding_box()["width"] > 2.5 * before
+    assert screen.chart(page, "points").bounding_box()["width"] > 2.5 * before
     assert "panel=trials" in page.url
     page.get_by_role("button", name="Back beside the others").click()
     expect(page.get_by_role("heading", name="How many trials do I need?")).to_be_visible()

@@ -50,6 +50,10 @@ class Wire:
         """Whole again: who connects is served."""
         self._broken = False
 
+    def lead_to(self, server: str) -> None:
+        """Another server, from the next connection on."""
+        self._to = ("127.0.0.1", urlsplit(server).port)
+
     def close(self) -> None:
         """For good."""
         self._listener.close()

@@ -17,7 +17,6 @@ SECONDS = 60  # patience with a busy computer where no limit is stated
 _LOOK = 100  # milliseconds
 _UNDER_WAY = 1.0  # seconds: a task takes a tenth, a page shows it within half of one, and no new worker starts in that time
 _SHOWN = re.compile(r"([\d,]+) of ([\d,]+) pairs")
-_TRACE = ".scatterlayer .trace"
 _ICON = re.compile(r"^(?:[a-z]+(?:_[a-z]+)+|warning|info)\s+")  # the name of an icon's glyph
 _SENTENCE = re.compile(r"[A-Za-z].*\s.*[.…!?]$")
 _OF_FAULTS = re.compile(
@@ -91,7 +90,7 @@ class Tab:
         return self.until(lambda: self.done() > than or self._ended(), f"more than {than:,} pairs", seconds)
 
     def _ended(self) -> bool:
-        return self.page.locator(f".st-key-cdf {_TRACE}, [class*=st-key-entry_]").count() > 0
+        return self.page.locator("[class*=st-key-entry_]").count() > 0 or screen.drawn(self.page, "cdf").count() > 0
 
     def whole(self) -> float:
         """Δ̂ of the run, once it is whole."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.workbench.scenario import Scenario
-from pages.session import state
+from pages.session import policy, state
 from pages.session.contents import link_to, pages
 
 _OPENED = "opened_from_learn"
-_FROM_ITS_TOP = """<script>document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
+_FROM_ITS_TOP = f"<script>{policy.FROM_THE_TOP}</script>"
 
 
 def explore(scenario: Scenario) -> None:

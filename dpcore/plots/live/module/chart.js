@@ -18,7 +18,7 @@ export function element(name, attributes = {}, text = "") {
   return made;
 }
 
-function drawn(name, attributes = {}) {
+export function drawn(name, attributes = {}) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;

@@ -4,6 +4,15 @@ import { looked } from "./look.js";
 
 const desks = new Map();
 const NAMES = ["gamma", "epsilon"];
+const LOOK = 500; // milliseconds between two looks at the connection
+const SOON = 2; // looks after it came back
+const LATER = 10;
+
+// As Streamlit's page says.
+function connected() {
+  const app = document.querySelector("[data-test-connection-state]");
+  return !app || app.dataset.testConnectionState === "CONNECTED";
+}
 
 export function deskOf(name) {
   if (!desks.has(name)) desks.set(name, new Desk());
@@ -13,8 +22,8 @@ export function deskOf(name) {
 // known: what the server has, as far as was said; told and heard: the number of the last message about each, here and there.
 class Desk {
   constructor() {
-    Object.assign(this, { gamma: null, epsilon: null, rev: null, session: null, tables: null, frame: 0, sent: 0 });
-    Object.assign(this, { parts: new Set(), held: new Set(), lost: new Set(), known: {}, told: {}, heard: {} });
+    Object.assign(this, { gamma: null, epsilon: null, rev: null, session: null, tables: null, frame: 0, sent: 0, again: 0, times: 0 });
+    Object.assign(this, { parts: new Set(), held: new Set(), lost: new Set(), known: {}, told: {}, heard: {}, said: {} });
   }
 
   // What the server shows. It raises `rev` where it moved γ or ε itself. What a hand holds, and what it let go of before the server
@@ -50,11 +59,25 @@ class Desk {
     this.stir();
   }
 
-  // What goes to the server.
+  // What goes to the server. Until it was heard of, the connection is watched.
   letGo(name) {
     this.known[name] = this[name];
     this.told[name] = this.sent += 1;
-    return { x: this[name], rev: this.rev, seq: this.sent };
+    this.said[name] = { x: this[name], rev: this.rev, seq: this.sent };
+    if (this.session) this.watch ||= setInterval(() => this.listen(), LOOK);
+    this.listen();
+    return this.said[name];
+  }
+
+  // What went into a connection that was lost is said again when there is one; once for both, for a message brings all that is known.
+  listen() {
+    const name = NAMES.find((each) => this.unheard(each));
+    if (!name) this.watch = clearInterval(this.watch);
+    if (!name || !connected()) this.again = name ? SOON : 0;
+    else if (this.again && !(this.again -= 1)) {
+      this.again = LATER;
+      for (const part of this.parts) if (part.name === name) part.tell("moved", { ...this.said[name], again: (this.times += 1) });
+    }
   }
 
   stir() {

@@ -1,0 +1,66 @@
+"""What a page of this app may load and run, as each answer that is HTML tells the browser: nothing that did not come from here.
+
+Why each exception stands is said in ``docs/hosting.md``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import file_util
+
+_INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+FROM_THE_TOP = """document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)"""  # all that a page of ours runs inline
+_HEADER = b"content-security-policy"
+
+
+@final
+class Policed:
+    """Adds the policy to HTML that states none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, websocket or start of the server."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                stated = dict(message["headers"])
+                if stated.get(b"content-type", b"").startswith(b"text/html") and _HEADER not in stated:
+                    message = {**message, "headers": [*message["headers"], (_HEADER, policy().encode())]}
+            await send(message)
+
+        await self._app(scope, receive, sent if scope["type"] == "http" else send)
+
+
+@lru_cache(maxsize=1)
+def policy() -> str:
+    """The header's text."""
+    rules = {
+        "default-src": "'self'",
+        "script-src": " ".join(["'self'", "blob:", *_inline()]),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "frame-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
+
+
+def _inline() -> list[str]:
+    """The hashes of what Streamlit's page and ours run inline."""
+    page = Path(file_util.get_static_dir(), "index.html").read_bytes()
+    texts = [*_INLINE.findall(page), FROM_THE_TOP.encode()]
+    return [f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts]

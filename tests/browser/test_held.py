@@ -1,0 +1,205 @@
+"""A thumb that is held never moves by itself, whatever else happens; and once it is let go all that is shown agrees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser import hand, screen
+from tests.browser.server import Server, serving
+from tests.browser.slowed import slowed
+from tests.browser.wire import Wire
+
+pytestmark = pytest.mark.browser
+
+_RUN = 1.5  # seconds
+
+
+def _held(page: Page, name: str, act: Callable[[], object]) -> None:
+    """While a mouse holds the slider, something else happens."""
+    hand.drag(page, name, 0.55 if hand.shown(page, name) < 0.1 else 0.5)
+    before = hand.shown(page, name)
+    act()
+    for _ in range(4):
+        page.wait_for_timeout(200)
+        assert hand.shown(page, name) == before
+    screen.settle(page)
+    assert hand.shown(page, name) == before
+    x, y = hand.place(page, name)
+    page.mouse.move(x + 10, y)
+    page.mouse.move(x, y)
+    page.wait_for_timeout(50)
+    assert abs(hand.place(page, name)[0] - x) < 3  # it is still held
+    hand.let_go(page)
+    assert hand.shown(page, name) == screen.scenario(page)[name]
+
+
+def test_it_stays_while_the_page_changes_around_it(page: Page) -> None:
+    screen.see_charts(page)
+
+    def keyed(name: str, value: str) -> None:
+        box = page.get_by_role("spinbutton", name=f"Exact {name}")
+        box.evaluate("e => { e.focus(); e.select(); }")
+        page.keyboard.type(value)
+        page.keyboard.press("Enter")
+
+    def pressed(title: str) -> None:
+        page.get_by_role("button", name=title, exact=True).evaluate("e => e.focus()")
+        page.keyboard.press("Enter")
+
+    _held(page, "gamma", lambda: keyed("ε", "2"))
+    assert hand.agreed(page)[1] == 2
+    _held(page, "gamma", lambda: keyed("m", "499"))
+    _held(page, "gamma", lambda: keyed("γ", "0.0777"))
+    _held(page, "epsilon", lambda: pressed("Draw again"))
+    _held(page, "epsilon", lambda: page.emulate_media(color_scheme="dark"))
+    _held(page, "gamma", lambda: page.set_viewport_size({"width": 1000, "height": 700}))
+    zoomed = page.context.new_cdp_session(page)
+    metrics = {"width": 800, "height": 600, "deviceScaleFactor": 1.5, "mobile": False}
+    _held(page, "gamma", lambda: zoomed.send("Emulation.setDeviceMetricsOverride", metrics))
+    hand.agreed(page)
+    zoomed.send("Emulation.clearDeviceMetricsOverride")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+    keyed("γ", "0.001")  # takes more trials
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    screen.settle(page)
+    _held(page, "epsilon", lambda: pressed("Undo"))
+    assert hand.agreed(page)[0] > 0.001
+    keyed("γ", "0.001")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    screen.settle(page)
+    _held(page, "gamma", lambda: pressed("Undo"))
+    hand.agreed(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("bound=RANK&m=1&gamma=0.5", "There are 1. Let go, and m is raised to that."),
+        ("bound=DKW&m=1000&gamma=0.2", "at most 100,000. Let go, and γ goes back to where it was"),
+        ("bound=TOLERANCE&confidence=0.95&m=199&gamma=0.05", "There are 199. Let go, and m is raised to that."),
+    ],
+)
+def test_out_of_reach_it_says_so_under_the_hand_and_what_comes_of_it_when_let_go(
+    open_page: Callable[..., Page], query: str, said: str
+) -> None:
+    page = open_page(f"/?v=1&{query}")
+    screen.see_charts(page)
+    before = screen.scenario(page)
+    hand.drag(page, "gamma", 0.02)
+    needs = re.search(r"γ = ([\d.]+) needs ([\d,]+) trials", screen.said(page))
+    assert needs, screen.said(page)[:300]
+    assert needs[1] == screen.value(page, "gamma")
+    assert said in screen.said(page)
+    hand.let_go(page)
+    after, (gamma, _) = screen.scenario(page), hand.agreed(page)
+    raised = "raised" in said
+    assert gamma == (float(needs[1]) if raised else before["gamma"])
+    assert after["m"] == (int(needs[2].replace(",", "")) if raised else before["m"])
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
+    """A server of these tests alone."""
+    with slowed(tmp_path_factory.mktemp("slowed"), _RUN) as running:
+        yield running
+
+
+def test_three_releases_in_one_run_and_a_hand_that_holds_on(profile: BrowserContext, slow: tuple[Server, Path]) -> None:
+    server, slowly = slow
+    page = profile.new_page()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(server.address)
+    screen.see_charts(page)
+    slowly.touch()
+    for name, share in (("epsilon", 0.7), ("gamma", 0.4), ("epsilon", 0.3)):
+        hand.drag(page, name, share, steps=4)
+        page.mouse.up()
+        page.wait_for_timeout(60)
+    epsilon = hand.shown(page, "epsilon")
+    hand.drag(page, "gamma", 0.8)
+    held = hand.shown(page, "gamma")
+    for _ in range(20):
+        page.wait_for_timeout(200)
+        assert (hand.shown(page, "gamma"), hand.shown(page, "epsilon")) == (held, epsilon)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    slowly.unlink()
+    hand.rest(page)
+    assert hand.agreed(page) == (held, epsilon)
+    page.close()
+
+
+def test_it_comes_back_with_its_value(page: Page, open_page: Callable[..., Page]) -> None:
+    """Another page and back, a reload, another tab."""
+    screen.see_charts(page)
+    for name, share in (("gamma", 0.75), ("epsilon", 0.35)):
+        hand.drag(page, name, share)
+        hand.let_go(page)
+    before = hand.agreed(page)
+    screen.go(page, "Release")
+    screen.go(page, "Explore")
+    screen.see_charts(page)
+    assert hand.agreed(page) == before
+    hand.drag(page, "gamma", 0.4)
+    hand.let_go(page)
+    after = hand.agreed(page)
+    assert after[0] < before[0]
+    page.go_back()
+    hand.rest(page)
+    assert hand.agreed(page) == before
+    page.go_forward()
+    hand.rest(page)
+    assert hand.agreed(page) == after
+    page.reload()
+    screen.see_charts(page)
+    assert hand.agreed(page) == after
+    other = open_page(page.url.partition(page.url.split("/")[2])[2])
+    screen.see_charts(other)
+    assert hand.agreed(other) == after
+    hand.drag(other, "gamma", 0.9)
+    hand.let_go(other)
+    assert hand.agreed(other)[0] > after[0]
+    assert hand.agreed(page) == after
+
+
+def test_nothing_is_lost_with_the_connection(profile: BrowserContext, server: Server, tmp_path: Path) -> None:
+    """Cut while a thumb is held and let go; then a server that was started anew."""
+    wire, page = Wire(server.address), profile.new_page()
+    app = page.locator("[data-testid=stApp]")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    try:
+        page.goto(wire.address)
+        screen.see_charts(page)
+        hand.drag(page, "gamma", 0.8)
+        wire.part()
+        expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+        page.mouse.up()
+        hand.drag(page, "epsilon", 0.3)
+        page.mouse.up()
+        let_go = hand.shown(page, "gamma"), hand.shown(page, "epsilon")
+        page.wait_for_timeout(500)
+        wire.join()
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+        hand.rest(page)
+        assert hand.agreed(page) == let_go
+
+        hand.drag(page, "gamma", 0.4)
+        held = hand.shown(page, "gamma")
+        wire.part()
+        expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+        page.mouse.up()
+        with serving(tmp_path / "log") as another:  # which knows nothing but the address
+            wire.lead_to(another.address)
+            wire.join()
+            expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+            hand.rest(page)
+            assert hand.agreed(page) == (held, let_go[1])
+    finally:
+        page.close()
+        wire.close()
