@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dpcore.base.types import FloatArray
 from dpcore.plots.live.encoded import exactly
 from dpcore.workbench.live.tables import GammaTable, SensitivityTable
@@ -15,20 +13,30 @@ def tables(
     by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], *, drawn: SensitivityTable | None = None,
     worst: float | None = None, proved: FloatArray | None = None, edge: FloatArray | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """``units``: ε and the noise's scale at a sensitivity of 1. ``proved``: where the worst case leads, 1 or 0 for each γ.
-    ``edge``: how often the best guesser is right at the edge of what is protected, for each ε."""
-    made: dict[str, Any] = {
-        "m": by_gamma.m, "gamma": by_gamma.gammas.tolist(), "k": _whole(by_gamma.orders), "needs": _whole(by_gamma.needs),
-        "epsilon": units[0].tolist(), "unit": exactly(units[1]), "worst": worst,
-    }  # fmt: skip
+    """All of them: ``grids`` and ``found``."""
+    return grids(by_gamma, units, edge=edge) | found(by_gamma, drawn=drawn, worst=worst, proved=proved)
+
+
+def grids(
+    by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], *, edge: FloatArray | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """What no trial changes. ``units``: ε and the noise's scale at a sensitivity of 1. ``edge``: how often the best guesser is
+    right at the edge of what is protected, for each ε."""
+    made: dict[str, Any] = {"gamma": by_gamma.gammas.tolist(), "epsilon": units[0].tolist(), "unit": exactly(units[1])}
+    return made if edge is None else made | {"edge": exactly(edge)}
+
+
+def found(
+    by_gamma: GammaTable, *, drawn: SensitivityTable | None = None, worst: float | None = None, proved: FloatArray | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """What hangs on the trials. ``proved``: where the worst case leads, 1 or 0 for each γ."""
+    made: dict[str, Any] = {"m": by_gamma.m, "k": _whole(by_gamma.orders), "needs": _whole(by_gamma.needs), "worst": worst}
     if drawn is not None:
         made |= {"delta": exactly(drawn.values), "resolution": drawn.resolution}
         if (drawn.covered != by_gamma.orders).any():  # as where distances are the same
             made["covered"] = _whole(drawn.covered)
     if proved is not None:
         made["proved"] = "".join("01"[int(leads)] for leads in proved)
-    if edge is not None:
-        made["edge"] = exactly(edge)
     return made
 
 

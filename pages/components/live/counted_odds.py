@@ -3,11 +3,9 @@ change is in units of the noise's scale."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.types import FloatArray
@@ -28,7 +26,7 @@ _BEYOND = "out"
 Block = tuple[str, list[Piece]]
 
 
-def odds(view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable) -> dict[str, Any]:
+def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
     """What the part of the page with the odds needs."""
     guesser, distances = view.guesser, view.trials.sample.distances
     furthest = float(distances[np.isfinite(distances)].max(initial=0.0))
@@ -45,8 +43,6 @@ def odds(view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: Sensitivi
         "steps": exactly(_steps(guesser, view.leading.law.scale)),
         "odds": [_counted(guesser, times) for times in range(_COIN, 101)], "who": counted_odds.conditions(view),
         "in": [icons.OF, icons.FILLED, icons.FOR],
-        "left": words.by_place(_shares(view, gammas, np.isfinite(drawn.values) & (np.array(ends) == words.SAMPLED))),
-        "guess": words.guesses(words.at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
 
@@ -93,15 +89,6 @@ def _left_out_or_not(leads: list[str], drawn: SensitivityTable, furthest: float)
     """Which of them stands there for each γ: where the sampled sensitivity leads, whether a trial is beyond it."""
     beyond = drawn.values < furthest
     return [_BEYOND if name == words.SAMPLED and out else name for name, out in zip(leads, beyond, strict=True)]
-
-
-def _shares(view: Shown, gammas: FloatArray, needed: NDArray[np.bool_]) -> list[str]:
-    """How large the share without a promise is, where that is said."""
-    guarantee: Any = view.noise.guarantee
-    return [
-        in_words.left_out(replace(guarantee, gamma=gamma)) if said else ""
-        for gamma, said in zip(gammas.tolist(), needed, strict=True)
-    ]
 
 
 def _noises(view: Shown) -> list[tuple[str, Any]]:

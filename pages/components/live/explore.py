@@ -43,7 +43,8 @@ def draws(view: View, chosen: str) -> bool:
 def lay(view: View) -> None:
     """The tables, and where γ and ε are: before everything that looks something up in them."""
     with st.container(key="laid_tables"):  # which takes no room
-        mounts.part("tables", _kept("tables", view, lambda: given.tables(view)))
+        mounts.part("tables", _kept("grids", view, lambda: given.grids(view)), key="grids")
+        mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
         mounts.hold()
 
 

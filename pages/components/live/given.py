@@ -17,23 +17,33 @@ from pages.session.view import Shown, View
 
 def tables(view: View) -> dict[str, Any]:
     """What all else is looked up in."""
+    return grids(view) | found(view)
+
+
+def grids(view: View) -> dict[str, Any]:
+    """Of these, what no trial changes."""
+    by_gamma, units = worked_out.by_gamma(view.scenario), worked_out.units(view.scenario)
+    if not isinstance(view, Shown):
+        return live.grids(by_gamma, units)
+    edge = worked_out.accuracies(view.scenario, view.leading, view.headline.exact.value.size)
+    return live.grids(by_gamma, units, edge=edge) | words.of_the_grids(view, by_gamma.gammas, units[0])
+
+
+def found(view: View) -> dict[str, Any]:
+    """Of these, what hangs on the trials."""
     by_gamma = worked_out.by_gamma(view.scenario)
-    made: dict[str, Any] = {"by_gamma": by_gamma, "units": worked_out.units(view.scenario)}
-    if view.trials is not None:
-        made["drawn"] = found = worked_out.sensitivities(view.trials.sample, by_gamma)
-        if isinstance(view, Shown):
-            made["edge"] = worked_out.accuracies(view.scenario, view.leading, view.headline.exact.value.size)
-        if isinstance(view, Shown) and view.worst_case is not None:
-            made["worst"] = view.worst_case.value
-            made["proved"] = np.array([view.leads_over(value) for value in found.values.tolist()], dtype=np.float64)
-    return live.tables(**made)
+    if view.trials is None:
+        return live.found(by_gamma)
+    there = worked_out.sensitivities(view.trials.sample, by_gamma)
+    if not isinstance(view, Shown) or view.worst_case is None:
+        return live.found(by_gamma, drawn=there)
+    proved = np.array([view.leads_over(value) for value in there.values.tolist()], dtype=np.float64)
+    return live.found(by_gamma, drawn=there, worst=view.worst_case.value, proved=proved)
 
 
 def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
     """The answer, in words. ``alone``: in a file or a lesson, where nobody makes more trials."""
-    by_gamma = worked_out.by_gamma(view.scenario)
-    epsilons, _ = worked_out.units(view.scenario)
-    return words.sentences(view, by_gamma.gammas, epsilons, *_looked_up(view), alone=alone)
+    return words.sentences(view, *_looked_up(view), alone=alone)
 
 
 def titles(view: Shown, panel: str) -> dict[str, Any]:
@@ -43,9 +53,7 @@ def titles(view: Shown, panel: str) -> dict[str, Any]:
 
 def odds(view: Shown) -> dict[str, Any]:
     """The odds of a guesser, as icons."""
-    by_gamma = worked_out.by_gamma(view.scenario)
-    epsilons, _ = worked_out.units(view.scenario)
-    return counted_odds.odds(view, by_gamma.gammas, epsilons, _looked_up(view)[0])
+    return counted_odds.odds(view, _looked_up(view)[0])
 
 
 def _looked_up(view: Shown) -> tuple[Any, ...]:

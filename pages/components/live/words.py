@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -31,17 +31,21 @@ SAMPLED, PROVED, SAME = "sampled", "proved", "same"
 _NONE = "No private answer at this choice"
 
 
-def sentences(
-    view: Shown, gammas: FloatArray, epsilons: FloatArray, drawn: SensitivityTable, said: dict[str, Any], *, alone: bool = False
-) -> dict[str, Any]:
+def sentences(view: Shown, drawn: SensitivityTable, said: dict[str, Any], *, alone: bool = False) -> dict[str, Any]:
     """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise. ``alone``: nobody
     makes more trials, and its heading stands below others."""
     return {
-        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "most": MOST_M,
-        "of": by_place(which(view, drawn)),
-        "left": _left(at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view),
-        "guess": guesses(at_one(view.leading.guarantee), tuple(epsilons.tolist())),
+        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "of": by_place(which(view, drawn)),
+        "most": MOST_M, "such": _such(view),
     }  # fmt: skip
+
+
+def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[str, Any]:
+    """What sentences say of each γ and each ε, whatever the trials are."""
+    return {
+        "left": _left(_at_one(view.noise.guarantee), tuple(gammas.tolist())),
+        "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
+    }
 
 
 def titles(view: Shown, panel: str, drawn: SensitivityTable, said: dict[str, Any]) -> dict[str, Any]:
@@ -140,13 +144,13 @@ def _left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
+def _guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
     """How many times in 100 whoever guesses is right at most, for each ε."""
     every = [words.guess(replace(guarantee, epsilon=epsilon)) for epsilon in epsilons]
     return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
 
 
-def at_one(guarantee: Any) -> Any:
+def _at_one(guarantee: Any) -> Any:
     """The same guarantee whatever γ and ε are."""
     same = replace(guarantee, epsilon=1.0)
     return replace(same, gamma=0.5) if isinstance(same, RandomDP) else same
@@ -156,10 +160,16 @@ def by_place(every: list[str]) -> dict[str, Any]:
     """A text for each place: each run of the same once, and where it ends; without what all begin and end with."""
     changes = [place for place in range(1, len(every)) if every[place] != every[place - 1]]
     said = [every[place] for place in (0, *changes)]
-    before = commonprefix(said) if changes else ""
-    after = commonprefix([one[len(before) :][::-1] for one in said])[::-1] if changes else ""
+    before = _shared(said) if changes else ""
+    after = _shared([one[len(before) :][::-1] for one in said])[::-1] if changes else ""
     made = {"said": [one[len(before) : len(one) - len(after)] for one in said], "before": before, "after": after}
     return made | ({"ends": [*changes, len(every)]} if len(said) < len(every) else {})
+
+
+def _shared(texts: list[str]) -> str:
+    """What all of them begin with: as the first and the last in order do."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
+    return "".join(letter for letter, _ in alike)
 
 
 def _such(view: Shown) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ export function deskOf(name) {
 class Desk {
   constructor() {
     Object.assign(this, { gamma: null, epsilon: null, rev: null, session: null, tables: null, frame: 0, sent: 0, again: 0, times: 0 });
-    Object.assign(this, { parts: new Set(), held: new Set(), lost: new Set(), known: {}, told: {}, heard: {}, said: {} });
+    Object.assign(this, { laid: new Map(), parts: new Set(), held: new Set(), lost: new Set(), known: {}, told: {}, heard: {}, said: {} });
   }
 
   // What the server shows. It raises `rev` where it moved γ or ε itself. What a hand holds, and what it let go of before the server
@@ -49,8 +49,10 @@ class Desk {
     return (this.told[name] ?? 0) > (this.heard[name] ?? 0);
   }
 
-  lay(tables) {
-    this.tables = tables;
+  // What all is looked up in, from one part of the page or more.
+  lay(part, tables) {
+    this.laid.set(part, tables);
+    this.tables = Object.assign({}, ...this.laid.values());
     this.stir();
   }
 
@@ -87,7 +89,8 @@ class Desk {
   // A part that fails says so, and the others go on.
   paint() {
     this.frame = 0;
-    if (!this.tables || this.gamma === null) return;
+    const there = this.tables?.gamma && this.tables.gamma.length === this.tables.k?.length; // else some of it is on its way
+    if (!there || this.gamma === null) return;
     const begun = performance.now();
     let part;
     try {

@@ -18,7 +18,7 @@ class Unseen {
 
   receive({ at, ...tables }) {
     if (at) this.desk.adopt(at);
-    else this.desk.lay(tables);
+    else this.desk.lay(this, tables);
   }
 
   follow() {}

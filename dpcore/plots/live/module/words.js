@@ -69,7 +69,7 @@ export class Words {
     return {
       gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
       sensitivity: figure(look.delta), needs: whole(look.needs),
-      share: percent(look.gamma), left: data.left && standing(data.left, look.i), guess: data.guess && general(data.guess[look.j]),
+      share: percent(look.gamma), left: tables.left && standing(tables.left, look.i), guess: tables.guess && general(tables.guess[look.j]),
       such: apart(data.such, look.delta),
       ...(look.answered && data.said ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
     };
