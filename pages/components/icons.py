@@ -12,10 +12,11 @@ from dpcore.plots.style import GREY
 _SIDE = 10  # icons in a row, and rows
 _SIZE, _FIGURE_WIDTH = 8, 10  # heights of the type
 _ICON = "a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"  # a circle of radius 4, from its left end
+OF, FILLED, FOR = "of 100", "icons are filled", ", for "
 _FIGURE = (
     '<figure style="margin:0;width:{width}rem">'
     '<img src="data:image/svg+xml;base64,{image}" style="width:{size}rem;height:{size}rem" alt="{alt}">'
-    '<figcaption style="font-size:0.875rem;line-height:1.3"><strong>{count} of 100</strong> {below}</figcaption></figure>'
+    '<figcaption style="font-size:0.875rem;line-height:1.3"><strong>{count} {of}</strong> {below}</figcaption></figure>'
 )
 
 
@@ -29,10 +30,10 @@ def arrays(each: list[tuple[int, str, str]], colour: str) -> None:
 
 
 def _figure(count: int, said: str, of: str, colour: str) -> str:
-    stand_for = "" if said == str(count) else f", for {said}"
+    stand_for = "" if said == str(count) else FOR + said
     return _FIGURE.format(
         width=_FIGURE_WIDTH, size=_SIZE, image=b64encode(picture(count, colour).encode()).decode(),
-        alt=escape(f"{count} of 100 icons are filled{stand_for}: {of}."), count=escape(said), below=escape(of),
+        alt=escape(f"{count} {OF} {FILLED}{stand_for}: {of}."), count=escape(said), of=OF, below=escape(of),
     )  # fmt: skip
 
 

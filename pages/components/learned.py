@@ -5,20 +5,16 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dpcore.answers.answer import moved_after
-from dpcore.base.counted import counted
-from dpcore.base.types import FloatArray, person_of
+from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
-from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.words import figure
-from dpcore.plots.style import BLUE, VERMILION
 from dpcore.workbench import changes
 from dpcore.workbench.changes import Trial
 from dpcore.workbench.scenario import TableRecords
-from pages.components import badges, icons
-from pages.components.escape import behind, escaped
+from pages.components import badges, counted_odds
+from pages.components.escape import escaped
+from pages.components.live import explore as live
 from pages.session import draws
 from pages.session.view import Refused, Shown, View, Waiting
 
@@ -36,16 +32,12 @@ def show(view: View) -> None:
 def odds(view: View) -> None:
     """Of a change that is protected, and of one that is not."""
     st.markdown(f"## {TITLE}")
-    if not isinstance(view, Shown):
+    if isinstance(view, Shown) and live.counts(view):
+        live.odds(view)
+    elif isinstance(view, Shown):
+        counted_odds.show(view)
+    else:
         st.markdown(_nothing(view))
-        return
-    guesser = view.guesser
-    st.markdown(_told(view, guesser))
-    protected, unprotected = st.columns(2, gap="medium")
-    with protected:
-        _protected(view, guesser)
-    with unprotected:
-        _unprotected(view, guesser)
 
 
 def _nothing(view: Waiting | Refused) -> str:
@@ -53,7 +45,7 @@ def _nothing(view: Waiting | Refused) -> str:
         return "There is no private answer at this choice yet. Once the trials are made, this is counted."
     if view.on_release:
         return "There is no private answer at this choice. Release can give one, with noise that is sized to the worst case."
-    return "There is no private answer at this choice. So there is nothing to learn from."
+    return counted_odds.NOTHING
 
 
 def three(view: View) -> None:
@@ -74,119 +66,11 @@ def three(view: View) -> None:
     badges.public_draws()
 
 
-def _told(view: Shown, guesser: Guesser) -> str:
-    """What is counted, and why it is another number than that of the guarantee."""
-    guarantee, adjacency = view.leading.guarantee, view.scenario.adjacency
-    mine, other = words.in_or_not(adjacency)
-    side = f"A possible answer lies on your side if it speaks for you: it is likelier when {mine} than when {other}. "
-    return (
-        f"The guarantee here is {view.promise}. "
-        f"Somebody may know all other {words.counted_in(adjacency)}, and sees one private answer. "
-        f"{side * guesser.sides}{_counted_by(guarantee, guesser)}"
-    )
-
-
-def _counted_by(guarantee: Guarantee, guesser: Guesser) -> str:
-    if not guesser.sides:
-        return "Each number here is a bound, by how far the answer moves and how wide the noise is: nobody is right more often."
-    if not guesser.exact:
-        return "For this kind of answer no exact number is known. So each number here is a bound: nobody is right more often."
-    of = "random DP promises of protected changes alone" if isinstance(guarantee, RandomDP) else "is promised of every change"
-    return f"This is counted exactly for this noise, and can be less than “{words.guess(guarantee)}”, which {of}."
-
-
-def _protected(view: Shown, guesser: Guesser) -> None:
-    sensitivity = view.leading.sensitivity.value
-    which = f"In each change that is protected {view.headline.moved()} Δ̂ = {_far(view, sensitivity)}. For the furthest of them:"
-    if not isinstance(view.leading.guarantee, RandomDP):
-        which = f"Whatever the table, no change is larger than {_far(view, sensitivity)}. For the largest:"
-    st.markdown(f"### Protected\n{which} {_lower(_odds(view, guesser, sensitivity))}")
-    _icons(view, guesser, sensitivity, BLUE)
-
-
-def _unprotected(view: Shown, guesser: Guesser) -> None:
-    guarantee = view.leading.guarantee
-    if not isinstance(guarantee, RandomDP):
-        st.markdown("### Left out\nNo change is left out: the noise is sized to the worst case over all tables.")
-        return
-    sample = view.trials.sample
-    furthest = changes.left_out(sample, view.leading.sensitivity.value)
-    if furthest is None:
-        st.markdown(
-            f"### Left out\n{_not_beyond(sample.distances)}{_failed(sample.distances)} Of new random changes "
-            f"{words.left_out(guarantee)} can be. Nothing is promised of those: a change further out can be told more often."
-        )
-        return
-    times = f"{_far(view, furthest.distance)}, {figure(furthest.distance / sample.order_statistic)} times Δ̂"
-    answered = " with an answer" * bool(np.isinf(sample.distances).any())
-    st.markdown(
-        f"### Left out\nIn the furthest of the {int(np.isfinite(sample.distances).sum()):,} trials{answered} "
-        f"{view.headline.moved(once=True)} {times}. {_odds(view, guesser, furthest.distance)}{_failed(sample.distances)} "
-        "Nothing is promised here: a change further out can be told more often."
-    )
-    _icons(view, guesser, furthest.distance, VERMILION)
-
-
-def _not_beyond(distances: FloatArray) -> str:
-    if len(distances) == 1:
-        return "The one trial that was made is not beyond Δ̂."
-    return f"None of the {len(distances):,} trials is beyond Δ̂{' and has an answer' * bool(np.isinf(distances).any())}."
-
-
-def _failed(distances: FloatArray) -> str:
-    """A sentence on the trials without an answer, if there are any."""
-    failed = int(np.isinf(distances).sum())
-    return f" In {counted(f'{failed:,}', ' trials')} there was no answer at all, which tells the most." if failed else ""
-
-
 def _none_beyond(view: Shown) -> str:
     """Of the trials that are left out, where none of them has an answer."""
     if np.isinf(view.trials.sample.distances).any():
         return "In the trials beyond Δ̂ there was no answer at all. That alone tells which of the two tables it was."
     return "None of the trials is left out."
-
-
-def _odds(view: Shown, guesser: Guesser, distance: float) -> str:
-    """In words; the sentence on sides only where sides are known."""
-    right = float(guesser.right(distance))
-    if not guesser.sides:
-        return _right("Whoever guesses", guesser, right)
-    return words.on_your_side(view.scenario.adjacency, *_said(guesser, right))
-
-
-def _icons(view: Shown, guesser: Guesser, distance: float, colour: str) -> None:
-    if not guesser.sides:
-        return
-    right = float(guesser.right(distance))
-    who = words.in_or_not(view.scenario.adjacency)
-    each = zip(_counts(guesser, right), _said(guesser, right), who, strict=True)
-    icons.arrays([(count, said, f"if {of}") for count, said, of in each], colour)
-
-
-def _counts(guesser: Guesser, right: float) -> tuple[int, int]:
-    """Filled icons: of over 99 they are 99, and of under 1 none."""
-    yours = words.right_in_100(right, exact=guesser.exact)
-    return yours, words.right_in_100(1 - right, exact=True) if guesser.exact else 100 - yours
-
-
-def _said(guesser: Guesser, right: float) -> tuple[str, str]:
-    """What the icons stand for."""
-    yours = words.times_in_100(right, exact=guesser.exact)
-    return yours, words.times_in_100(1 - right, exact=True) if guesser.exact else f"at least {_counts(guesser, right)[1]}"
-
-
-def _right(who: str, guesser: Guesser, right: float) -> str:
-    """An exact number is the best guesser's; a bound holds of everybody."""
-    times = words.times_in_100(right, exact=guesser.exact)
-    return f"{'The best guesser' if guesser.exact else who} is right {times} times in 100 (a coin: 50)."
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
-
-
-def _far(view: Shown, distance: float) -> str:
-    return counted(figure(distance), behind(moved_after(view.answer)))
 
 
 def _chosen(view: Shown, which: str) -> Trial | None:
@@ -203,8 +87,8 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     who = f"Whoever guesses {words.guessed(view.scenario.adjacency)}"
     moved = view.headline.moved(once=True)
     return (
-        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {_far(view, trial.distance)}. "
-        f"{_right(who, guesser, float(guesser.right(trial.distance)))}"
+        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {counted_odds.far(view, trial.distance)}. "
+        f"{counted_odds.right(who, guesser, counted_odds.said(guesser, float(guesser.right(trial.distance)))[0])}"
     )
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 # A wide chart has both, names at its lines and a second legend of them: where the window is narrow, that is what can be read.
 _STYLE = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
-.st-key-laid_tables { position: absolute; width: 0; overflow: hidden; }
+.st-key-laid_tables { position: absolute; max-width: 1px; overflow: hidden; }
 [class*="st-key-tools_"] { margin-left: auto; }
 [class*="st-key-enlarge_"] button, [class*="st-key-picture_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
 @media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }

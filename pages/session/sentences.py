@@ -54,8 +54,13 @@ def _not_certified(error: errors.NotCertifiedError) -> str:
 
 
 def _zero(error: errors.ZeroSensitivityError) -> str:
+    return zero(figure(error.value))
+
+
+def zero(sensitivity: str) -> str:
+    """Why there is no noise of a sampled sensitivity like this."""
     return (
-        f"The sampled sensitivity is {figure(error.value)}: in these draws the answer moved no more than rounding moves it. "
+        f"The sampled sensitivity is {sensitivity}: in these draws the answer moved no more than rounding moves it. "
         "Noise of that scale would release the exact answer. Take a smaller γ, or an oracle whose records vary more."
     )
 

@@ -58,7 +58,7 @@ def chart(page: Page, key: str) -> Locator:
 def panels_end(page: Page) -> float:
     """How far down the three panels of Explore reach, with the badges under them; what could be learned stands below."""
     boxes = [badge.bounding_box() for badge in page.get_by_text("may be shown").all()[: len(CHARTS)]]
-    boxes += [chart(page, key).bounding_box() for key in CHARTS]
+    boxes += [chart(page, key).last.bounding_box() for key in CHARTS]
     return max(box["y"] + box["height"] for box in boxes)
 
 

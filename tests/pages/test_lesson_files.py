@@ -11,9 +11,10 @@ import re
 import pytest
 
 from dpcore.plots.live.encoded import text as in_json
+from dpcore.plots.live.file import module
 from dpcore.workbench.lessons.step import Mark
 from dpcore.workbench.reports.document import Part
-from dpcore.workbench.reports.html import _embedded
+from dpcore.workbench.reports.html import _embedded, _style
 from pages.components.learn import desk
 from pages.components.learn.lesson import _computed
 from pages.components.learn.written import of_all, of_one
@@ -110,3 +111,13 @@ def test_learn_offers_the_lesson_and_all_of_them_and_makes_them_when_asked(files
     assert offered["lesson_file"].count("<article") == 1
     assert "Noise and ε" in offered["lesson_file"]
     assert offered["lessons_file"].count("<article") == len(EVERY)
+
+
+def test_the_styles_of_a_file_and_of_what_moves_in_it_leave_each_other_alone() -> None:
+    moving = set(re.findall(r"\.([a-z]+)", module().style))
+    assert "legend" in moving
+    for name in ("page", "lessons", "live"):
+        selectors = re.findall(r"([^{};]+)\{", _style(name))
+        last = [part.split()[-1] for selector in selectors for part in selector.split(",") if part.split()]
+        bare = {found[1] for one in last if (found := re.match(r"\.([a-z]+)", one))}
+        assert not bare & moving, (name, bare & moving)

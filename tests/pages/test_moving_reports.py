@@ -59,3 +59,16 @@ def test_what_moves_is_on_the_answer_of_a_public_or_made_up_table_and_never_on_a
     own = dict(files)["report_file"]
     assert "made from the confidential table itself" in prose(own)
     assert not re.search("data-live|<script|script-src", own)
+
+
+def test_names_with_markup_end_no_data_and_make_no_element(files: Files) -> None:
+    hostile = "</script><img src=x onerror=y>"
+    content = ("income\n" + "\n".join(odd(60))).encode()
+    plain = report(files, pick(confidential(content, 0, 10_000), "target", "Sum"))
+    app = confidential(content, 0, 10_000, unit=hostile[:20], label=hostile)
+    text = report(files, pick(app, "target", "Sum"))
+    parts = re.findall(r'<script type="application/json">(.*?)</script>', text)
+    assert any("\\u003c/script" in part for part in parts)
+    assert [json.loads(part) for part in parts]
+    for element in ("script", "img", "div"):
+        assert len(re.findall(rf"<{element}\b", text)) == len(re.findall(rf"<{element}\b", plain))

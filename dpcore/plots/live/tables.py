@@ -20,7 +20,7 @@ def tables(
         "epsilon": exactly(units[0]), "unit": exactly(units[1]), "worst": worst,
     }  # fmt: skip
     if drawn is not None:
-        made |= {"delta": exactly(drawn.values), "covered": roughly(drawn.covered)}
+        made |= {"delta": exactly(drawn.values), "covered": roughly(drawn.covered), "resolution": drawn.resolution}
     if proved is not None:
         made["proved"] = roughly(proved)
     if edge is not None:

@@ -37,10 +37,12 @@ class GammaTable:
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SensitivityTable:
-    """Δ̂ = G_(k) for each γ, NaN out of reach and ∞ where too many trials fail; and how many trials lie within it."""
+    """Δ̂ = G_(k) for each γ, NaN out of reach and ∞ where too many trials fail; and how many trials lie within it. None up to
+    ``resolution`` is taken: noise of that scale would release the exact answer."""
 
     values: FloatArray
     covered: FloatArray
+    resolution: float = 0.0
 
 
 def by_gamma(scenario: Scenario) -> GammaTable:
@@ -55,7 +57,7 @@ def sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> Sensiti
     values = np.full(len(table.gammas), np.nan)
     values[reached] = ordered[table.orders[reached].astype(np.int64) - 1]
     covered = np.searchsorted(ordered, values, side="right").astype(np.float64)
-    return SensitivityTable(values=values, covered=np.where(reached, covered, 0.0))
+    return SensitivityTable(values=values, covered=np.where(reached, covered, 0.0), resolution=sample.resolution)
 
 
 def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:

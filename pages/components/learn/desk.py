@@ -10,7 +10,7 @@ from dpcore.guarantees.words import figure
 from dpcore.plots import live
 from dpcore.workbench.reports.document import Block, Live, Part
 from pages.components import answer, dots, drawn
-from pages.components.live import mounts, parts
+from pages.components.live import mounts, parts, silence
 from pages.components.reports.pictures import picture
 from pages.components.reports.view import said
 from pages.session import hand
@@ -37,6 +37,7 @@ def show(one: Lesson) -> None:
     words = [part for part in made.parts if part.name == "words"]
     charts = [part for part in made.parts if part.high]
     st.markdown(":small[Or move γ and ε here. The charts and the sentence follow.]")
+    silence.heed()
     with st.container(key="laid_tables"):
         _row(made.desk, unseen, 1)
     _row(made.desk, sliders[:2], 2)

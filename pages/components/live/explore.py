@@ -81,6 +81,17 @@ def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
         mounts.part("answers", data, size=size)
 
 
+def counts(view: Shown) -> bool:
+    """Whether the odds of a guesser follow the hand: not of one whose chances hang on more than how wide the noise is."""
+    return offered(view) and view.guesser.in_proportion
+
+
+def odds(view: Shown) -> None:
+    """The odds of a guesser, as icons."""
+    data = _kept("odds", view, lambda: given.odds(view))
+    mounts.part("odds", data)
+
+
 def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
     """The text of a part; what a session was sent last is not made again."""
     scenario = view.scenario

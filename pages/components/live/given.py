@@ -11,7 +11,7 @@ from dpcore.plots import live
 from dpcore.workbench.live import tables as worked_out
 from dpcore.workbench.scenario import MOST_M
 from pages.components import drawn
-from pages.components.live import words
+from pages.components.live import counted_odds, words
 from pages.session.view import Shown, View
 
 
@@ -39,6 +39,13 @@ def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
 def titles(view: Shown, panel: str) -> dict[str, Any]:
     """What a wide chart of a panel says of itself."""
     return words.titles(view, panel, *_looked_up(view))
+
+
+def odds(view: Shown) -> dict[str, Any]:
+    """The odds of a guesser, as icons."""
+    by_gamma = worked_out.by_gamma(view.scenario)
+    epsilons, _ = worked_out.units(view.scenario)
+    return counted_odds.odds(view, by_gamma.gammas, epsilons, _looked_up(view)[0])
 
 
 def _looked_up(view: Shown) -> tuple[Any, ...]:

@@ -22,10 +22,11 @@ from pages.components import answer
 from pages.components.escape import behind, escaped
 from pages.components.live.pieces import Piece, pieces, slot
 from pages.components.wall import messages
+from pages.session.sentences import zero
 from pages.session.values import bound_words
 from pages.session.view import Shown
 
-_SAMPLED, _PROVED, _SAME = "sampled", "proved", "same"
+SAMPLED, PROVED, SAME = "sampled", "proved", "same"
 _NONE = "No private answer at this choice"
 
 
@@ -35,16 +36,17 @@ def sentences(
     """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise. ``alone``: nobody
     makes more trials, and its heading stands below others."""
     return {
-        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "of": _which(view, drawn), "most": MOST_M,
-        "left": _left(_at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
-        "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
+        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "most": MOST_M,
+        "of": by_place(which(view, drawn)),
+        "left": _left(at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
+        "guess": guesses(at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
 
 def titles(view: Shown, panel: str, drawn: SensitivityTable, said: dict[str, Any]) -> dict[str, Any]:
     """What a wide chart of a panel says of itself, in the same way."""
-    made = {name: [("h2", pieces(escaped(_title(view, panel, proved=name != _SAMPLED))))] for name in (_SAMPLED, _PROVED, _SAME)}
-    return {"kind": said["kind"], "said": said, "variants": made, "of": _which(view, drawn), "most": MOST_M}
+    made = {name: [("h2", pieces(escaped(_title(view, panel, proved=name != SAMPLED))))] for name in (SAMPLED, PROVED, SAME)}
+    return {"kind": said["kind"], "said": said, "variants": made, "of": by_place(which(view, drawn)), "most": MOST_M}
 
 
 def _title(view: Shown, panel: str, *, proved: bool) -> str:
@@ -59,9 +61,9 @@ def _title(view: Shown, panel: str, *, proved: bool) -> str:
 def _variants(view: Shown, *, alone: bool) -> dict[str, Any]:
     """By what leads; and where there is no answer, why."""
     heading = "h3" if alone else "h1"
-    made = {_SAMPLED: _answered(view, heading, proved=False, same=False)}
+    made = {SAMPLED: _answered(view, heading, proved=False, same=False)}
     if view.worst_noise is not None:
-        made |= {name: _answered(view, heading, proved=True, same=name == _SAME) for name in (_PROVED, _SAME)}
+        made |= {name: _answered(view, heading, proved=True, same=name == SAME) for name in (PROVED, SAME)}
     return made | {name: _blocks(heading, _NONE, [why]) for name, why in _unanswered(view, alone=alone).items()}
 
 
@@ -75,6 +77,7 @@ def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
         if alone
         else f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was.",
         "infinite": f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ.",
+        "zero": f"{zero(slot('sensitivity'))}.",
         "noiseless": f"{noiseless}." if alone else f"{noiseless}, or another mechanism under Options.",
     }
 
@@ -85,7 +88,7 @@ def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[An
     said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
     together = escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else ""
     said = answer.Said(
-        guarantee=_named(noise), reach=escaped(_reach(view, noise)), together=together, covered=slot("covered"),
+        guarantee=named(noise), reach=escaped(_reach(view, noise)), together=together, covered=slot("covered"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
         left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
         weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
@@ -97,7 +100,7 @@ def _blocks(level: str, heading: str, body: list[str]) -> list[tuple[str, list[P
     return [(level, pieces(heading)), ("p", pieces(" ".join(body)))]
 
 
-def _named(noise: Calibrated[Any]) -> str:
+def named(noise: Calibrated[Any]) -> str:
     """The guarantee by its name, with slots for ε and γ."""
     guarantee = noise.guarantee
     name = words.name(guarantee).replace(f"ε = {guarantee.epsilon:g}", f"ε = {slot('epsilon')}")
@@ -117,38 +120,38 @@ def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name
     return sentence.replace(parts[what], put, 1) if parts[what] else sentence
 
 
-def _which(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
+def which(view: Shown, drawn: SensitivityTable) -> list[str]:
     """The variant for each γ."""
     worst = view.worst_case
 
     def of(value: float) -> str:
         if worst is None or not view.leads_over(value):
-            return _SAMPLED
-        return _SAME if worst.value <= value * (1 + answer.SAME) else _PROVED
+            return SAMPLED
+        return SAME if worst.value <= value * (1 + answer.SAME) else PROVED
 
-    return _by_place([of(value) for value in drawn.values.tolist()])
+    return [of(value) for value in drawn.values.tolist()]
 
 
 @lru_cache(maxsize=64)
 def _left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
     """How large the share without a promise is, for each γ."""
-    return _by_place([words.left_out(replace(guarantee, gamma=gamma)) for gamma in gammas])
+    return by_place([words.left_out(replace(guarantee, gamma=gamma)) for gamma in gammas])
 
 
 @lru_cache(maxsize=64)
-def _guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
+def guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
     """How many times in 100 whoever guesses is right at most, for each ε."""
     every = [words.guess(replace(guarantee, epsilon=epsilon)) for epsilon in epsilons]
     return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
 
 
-def _at_one(guarantee: Any) -> Any:
+def at_one(guarantee: Any) -> Any:
     """The same guarantee whatever γ and ε are."""
     same = replace(guarantee, epsilon=1.0)
     return replace(same, gamma=0.5) if isinstance(same, RandomDP) else same
 
 
-def _by_place(every: list[str]) -> dict[str, Any]:
+def by_place(every: list[str]) -> dict[str, Any]:
     """Texts of which many are the same: each once, and which of them stands where."""
     said = list(dict.fromkeys(every))
     at = {one: place for place, one in enumerate(said)}

@@ -26,6 +26,7 @@ LOOKED = (
     "Whoever made this report looked at the confidential table before. What was chosen in view of it can tell of it, and no "
     "guarantee covers that."
 )
+BEGAN = "γ and ε can be moved in this report. This is what it began with, and what is printed."
 UNCOVERED = "Parts of this report were made from the confidential table itself, without any protection. Do not publish it."
 
 
@@ -121,7 +122,8 @@ def _chosen(view: View) -> Section:
         ("seed of the trials", f"{scenario.seed}"),
     ]
     rules = [rule for rule in (table.missing_rule(scenario.columns, scenario.target), table.read_as(scenario.columns)) if rule]
-    return Section("What was chosen?", (Table(("choice", "value"), tuple(rows), "All choices"), *map(Text, rules)))
+    moved = [Text(BEGAN)] if moving.module(view) else []
+    return Section("What was chosen?", (*moved, Table(("choice", "value"), tuple(rows), "All choices"), *map(Text, rules)))
 
 
 def _points(view: View) -> Section:

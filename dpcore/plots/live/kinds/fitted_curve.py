@@ -10,6 +10,7 @@ from dpcore.guarantees.words import figure
 from dpcore.plots.answers.fitted_curve import described
 from dpcore.plots.fits import BAND, BAND_NAME, POLYNOMIAL, PRIVATE, RECORDS, WORST, draws_of, private, some
 from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, of_scale_one
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION
 from dpcore.plots.unproved import NOT_PROVED
@@ -22,7 +23,7 @@ def names(shown: FittedCurveHeadline) -> tuple[str, ...]:
     """One, of one dimension and a law that clips nothing: then a private curve is the polynomial and a curve of noise, which
     grows with the noise's scale and with nothing else."""
     target: Any = shown.scenario.target
-    return ("answers",) if len(target.domain) == 1 and getattr(shown.noise.law, "clip", target) is None else ()
+    return ("answers", "error") if len(target.domain) == 1 and getattr(shown.noise.law, "clip", target) is None else ()
 
 
 def views(shown: FittedCurveHeadline, off: float) -> dict[str, dict[str, Any]]:
@@ -61,14 +62,19 @@ def views(shown: FittedCurveHeadline, off: float) -> dict[str, dict[str, Any]]:
                 "low": exactly(low), "high": exactly(high),
             },
             "ends": [float(every.min()), float(every.max())], "alt": f"{described(shown)}, with the spread at each point.",
-        }
+        },
+        "error": errors(shown) | {"error": _error(shown)},
     }  # fmt: skip
 
 
 def said(shown: FittedCurveHeadline) -> dict[str, Any]:
     """By which the error follows from the scale."""
+    return {"error": _error(shown), "after": ""}
+
+
+def _error(shown: FittedCurveHeadline) -> dict[str, Any]:
     a, b, c = shown.error_by_scale()
-    return {"error": {"a": a, "b": [b], "c": [c]}, "after": ""}
+    return {"a": a, "b": [b], "c": [c]}
 
 
 def follows(shown: FittedCurveHeadline, noise: Any) -> dict[str, str]:

@@ -25,6 +25,7 @@ from dpcore.plots.lines import (
     seeds,
 )
 from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, of_scale_one
 from dpcore.plots.style import BLUE, GREY, VERMILION
 from dpcore.plots.unproved import NOT_PROVED
@@ -37,7 +38,7 @@ _BESIDE = 0.03  # of the width, to the left and the right of all records
 def names(shown: FittedLineHeadline) -> tuple[str, ...]:
     """One, of one feature and a target whose response is the line: else a private line is not so many times one of noise away."""
     one = len(shown.columns) == len(shown.line.labels) == 2
-    return ("answers",) if one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response else ()
+    return ("answers", "error") if one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response else ()
 
 
 def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
@@ -74,7 +75,8 @@ def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
                 "low": exactly(low), "high": exactly(high),
             },
             "ends": [float(y.min()), float(y.max())], "alt": f"{described(shown)}, with a band that holds nine in ten.",
-        }
+        },
+        "error": errors(shown) | {"error": _error(shown)},
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.answers.grouped import SAMPLED, WORST, described
 from dpcore.plots.groups import APART, FAINT, WIDE, up
+from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from dpcore.plots.style import BLUE, GREEN, VERMILION
 from dpcore.workbench.headlines.base import SHARE_WITHIN
@@ -29,11 +30,9 @@ def views(shown: GroupedHeadline, off: float) -> dict[str, dict[str, Any]]:
         for by, look, apart in zip(BY[: 1 + two], looks, (-APART, APART), strict=False)
     ]
     alt = f"{described(shown)} lie within{', and a dashed one under the worst case' if two else ''}."
-    return {
-        "answers": side_by_side(
-            shown.labels, shown.centres, [own, *whiskers], up=up(shown.answer.unit), alt=alt, worst=two, zero=bars
-        )
-    }
+    drawn = side_by_side(shown.labels, shown.centres, [own, *whiskers], up=up(shown.answer.unit), alt=alt, worst=two, zero=bars)
+    law: Any = of_scale_one(shown.noise).law
+    return {"answers": drawn, "error": errors(shown) | {"mean": shown.error(law)}}
 
 
 def said(shown: GroupedHeadline) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import { kindOfAnswer } from "../module/answers.js";
 import { BLUE, GREEN, GREY, VERMILION } from "../module/colours.js";
 import { Chart } from "../module/chart.js";
-import { errors } from "../module/errors.js";
+import { inProportion } from "../module/errors.js";
 import { figure, general } from "../module/numbers.js";
 import { sideBySide, within } from "../module/side_by_side.js";
 import { roundUp } from "../module/spans.js";
@@ -90,4 +90,4 @@ function density(root, data) {
   };
 }
 
-kindOfAnswer("numbers", { dots, density, answers: sideBySide, error: errors((data, scale) => data.mean * scale) }, within);
+kindOfAnswer("numbers", { dots, density, answers: sideBySide, error: inProportion }, within);

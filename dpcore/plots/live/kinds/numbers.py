@@ -11,7 +11,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, of_noise
 from dpcore.plots.groups import MOST_DRAWN
-from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.encoded import exactly
 from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from dpcore.plots.responses import SIZED_TO, UP_SEVERAL, one_private, published_in
@@ -20,7 +20,7 @@ from dpcore.plots.unproved import NOT_PROVED
 from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
 from dpcore.workbench.headlines.numbers import NumbersHeadline, joint_half_width
 
-_REACH, _POINTS = 30.0, 241
+_REACH, _POINTS = 30.0, 161
 _ROOM, _APART = 0.8, 0.24  # of a place that its bars take, and between two marks
 
 
@@ -45,7 +45,7 @@ def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
             "dots": f"{DOTS} equally likely answers", "alt": f"{DOTS} equally likely private answers {around}, as dots.",
         },
         "density": common | {
-            "at": roughly(at), "height": roughly(one.density(at)), "peak": float(one.density(np.zeros(1))[0]),
+            "at": exactly(at), "height": exactly(one.density(at)), "peak": float(one.density(np.zeros(1))[0]),
             "worst": "worst case" if shown.worst is not None else NOT_PROVED, "worstKnown": shown.worst is not None,
             "alt": f"How likely private answers are, {around}.",
         },

@@ -18,7 +18,7 @@ export function element(name, attributes = {}, text = "") {
   return made;
 }
 
-function drawn(name, attributes = {}) {
+export function drawn(name, attributes = {}) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
@@ -216,6 +216,7 @@ export class Chart {
       const made = drawn("text", attributes);
       made.textContent = said;
       this.behind.append(made);
+      return made;
     };
     for (const [value, said] of ticksOf(this.x, across, (this.x.apart ?? FROM_X) * unit)) {
       const at = round(this.sx(value));
@@ -228,7 +229,18 @@ export class Chart {
       text(said, { x: -7 * unit, y: at + 4 * unit, "text-anchor": "end" });
     }
     text(this.x.title ?? "", { x: across / 2, y: up + 34 * unit, "text-anchor": "middle", class: "title" });
-    text(this.y.title ?? "", { transform: `translate(${14 * unit - this.left} ${up / 2}) rotate(-90)`, "text-anchor": "middle", class: "title" });
+    const upwards = (said, from) => {
+      const at = `translate(${from * unit - this.left} ${up / 2}) rotate(-90)`;
+      return text(said, { transform: at, "text-anchor": "middle", class: "title" });
+    };
+    const said = this.y.title ?? "";
+    const half = said.indexOf(" ", said.length / 2 - 3);
+    const one = upwards(said, 14);
+    if (half > 0 && one.getComputedTextLength() > up + 12) {
+      one.remove();
+      upwards(said.slice(0, half), 10);
+      upwards(said.slice(half + 1), 24);
+    }
     this.across = across;
     this.up = up;
   }

@@ -37,12 +37,13 @@ export function curves(root, { x, y, xs, base, band, lines, records, ends, still
   };
 }
 
-// An error that is the mean of √(a + b·scale + c·scale²) over draws of noise: of the answer, and afresh.
-export function rooted({ scale, sampledScale }, data) {
-  const mean = (error, size) => {
-    if (!error) return "";
-    const { a, b, c } = error;
-    return counted(b.reduce((sum, each, i) => sum + Math.sqrt(Math.max(a + size * (each + c[i] * size), 0)), 0) / b.length, data);
-  };
-  return { reach: mean(data.error, scale), weaker: mean(data.error, sampledScale), afresh: mean(data.fresh, scale) };
+// An error that is the mean of √(a + b·scale + c·scale²) over draws of noise.
+export function rooted({ error: { a, b, c } }, scale) {
+  return b.reduce((sum, each, i) => sum + Math.sqrt(Math.max(a + scale * (each + c[i] * scale), 0)), 0) / b.length;
+}
+
+// The same in words, of the answer, of the weaker guarantee, and of records afresh.
+export function typically({ scale, sampledScale }, data) {
+  const said = (error, size) => (error ? counted(rooted({ error }, size), data) : "");
+  return { reach: said(data.error, scale), weaker: said(data.error, sampledScale), afresh: said(data.fresh, scale) };
 }

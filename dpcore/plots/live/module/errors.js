@@ -48,3 +48,6 @@ export const errors = (errorAt) => (root, data) => {
     end: () => chart.end(),
   };
 };
+
+// Of noise on each number alone: so many times its scale.
+export const inProportion = errors((data, scale) => data.mean * scale);

@@ -2,7 +2,7 @@
 
 import { nearest } from "./numbers.js";
 
-// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes), delta (Δ̂), covered (trials within it),
+// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes), delta (Δ̂), resolution (up to which no Δ̂ is taken), covered (trials within it),
 // proved (1 where the worst case leads); epsilon, unit (the noise's scale at a sensitivity of 1; NaN where there is no noise).
 export function looked(tables, gamma, epsilon) {
   const i = nearest(tables.gamma, gamma);
@@ -19,6 +19,6 @@ export function looked(tables, gamma, epsilon) {
     m: tables.m, delta, worst, unit, proved, covered: tables.covered?.[i],
     sampledScale, worstScale: worst * unit, scale,
     leading: proved ? worst : delta,
-    answered: reached && delta > 0 && Number.isFinite(delta) && Number.isFinite(scale),
+    answered: reached && delta > tables.resolution && Number.isFinite(delta) && Number.isFinite(scale),
   };
 }

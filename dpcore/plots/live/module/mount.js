@@ -3,6 +3,7 @@
 import { Answers } from "./answers.js";
 import { deskOf } from "./desk.js";
 import { read } from "./numbers.js";
+import { Odds } from "./odds.js";
 import { Sensitivity } from "./sensitivity.js";
 import { Slider } from "./slider.js";
 import { style } from "./style.js";
@@ -25,7 +26,7 @@ class Unseen {
   end() {}
 }
 
-const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Sensitivity, trials: Trials, answers: Answers, words: Words };
+const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Sensitivity, trials: Trials, answers: Answers, words: Words, odds: Odds };
 const mounted = new WeakMap();
 
 // One part in one element. Called again with other data for the same element.

@@ -37,5 +37,12 @@ export const style = `
 .slider input:focus-visible::-moz-range-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
 .words h1, .words h2, .words h3 { font: inherit; font-weight: 700; font-size: 1.25em; line-height: 1.2; margin: 0 0 0.75rem; }
 .words h2 { font-weight: 600; margin: 0; }
+.odds { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(20em, 40%)), 1fr)); gap: 1rem 2rem; }
+.odds > :first-child { grid-column: 1 / -1; }
+.odds .icons { display: flex; flex-wrap: wrap; gap: 1.5rem; margin-top: 1rem; }
+.odds figure { margin: 0; width: 10rem; }
+.odds svg { width: 8rem; height: 8rem; display: block; }
+.odds figcaption { font-size: 0.875rem; line-height: 1.3; }
+.odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
 `;

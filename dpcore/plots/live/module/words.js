@@ -4,8 +4,9 @@ import { element } from "./chart.js";
 import { saidOf } from "./answers.js";
 import { figure, general, percent, whole } from "./numbers.js";
 
-function whyNot({ reached, needs, delta }, most) {
+function whyNot({ reached, needs, delta, tables }, most) {
   if (!reached) return needs > most ? "beyond" : "raises";
+  if (delta <= tables.resolution) return "zero";
   return Number.isFinite(delta) ? "noiseless" : "infinite";
 }
 
@@ -23,8 +24,8 @@ export class Words {
   follow(look) {
     const { variants, of, most } = this.data;
     const wanted = look.answered ? of.said[of.at[look.i]] : whyNot(look, most);
-    if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? []);
-    const said = this.slots(look);
+    if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? variants.none ?? []);
+    const said = { ...this.slots(look), ...this.more };
     if (said.reach) said.title = said.reach[0].toUpperCase() + said.reach.slice(1);
     for (const [slot, node] of this.nodes) {
       const text = said[slot] ?? "";
@@ -60,7 +61,7 @@ export class Words {
       sensitivity: figure(look.delta), needs: whole(look.needs),
       share: percent(look.gamma), left: data.left?.said[data.left.at[look.i]], guess: data.guess && general(data.guess[look.j]),
       such: data.such && Number.isFinite(data.such.at[look.i]) ? data.such.before + figure(data.such.at[look.i]) + data.such.after : "",
-      ...(look.answered ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
+      ...(look.answered && data.said ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
     };
   }
 

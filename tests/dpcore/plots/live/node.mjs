@@ -58,6 +58,26 @@ function followed(Part, data, tables, at) {
   });
 }
 
+// What somebody reads of an element: headings and paragraphs, and of pictures what is said of them, where they are not hidden.
+function readable({ name, nodeValue, attributes = {}, children = [], textContent, hidden }) {
+  if (hidden) return [];
+  if (attributes["aria-label"]) return [attributes["aria-label"], children.map(({ attributes: { d } }) => d.split("M").length - 1).join()];
+  const inside = children.map((child) => (typeof child === "string" ? [child] : readable(child)));
+  const flat = ["h3", "p", "figcaption", "strong"].includes(name);
+  return flat ? [inside.flat().join("") + textContent] : nodeValue !== undefined ? [nodeValue] : inside.flat();
+}
+
+// A part's words at each [γ, ε].
+function read(Part, data, tables, at) {
+  const root = new Element("div");
+  const part = new Part(root);
+  part.receive(data);
+  return at.map(([gamma, epsilon]) => {
+    part.follow(live.looked(tables, gamma, epsilon));
+    return readable(root);
+  });
+}
+
 function worded(key, value) {
   if (typeof value === "number" && !Number.isFinite(value)) return { not: String(value) };
   return ArrayBuffer.isView(value) ? Array.from(value) : value;
@@ -72,7 +92,8 @@ for await (const part of process.stdin) {
     let answer;
     try {
       const { body, given } = live.read(line);
-      answer = { returned: new Function("live", "followed", ...Object.keys(given), body)(live, followed, ...Object.values(given)) };
+      const known = { live, followed, read, ...given };
+      answer = { returned: new Function(...Object.keys(known), body)(...Object.values(known)) };
     } catch (error) {
       answer = { failed: error.stack };
     }

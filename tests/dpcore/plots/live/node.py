@@ -13,7 +13,8 @@ from dpcore.plots.live.bundle import module
 from dpcore.plots.live.encoded import text
 
 _NAMES = (
-    "mount", "read", "looked", "figure", "percent", "general", "whole", "stacked", "chances", "saidOf", "Answers", "Chart",
+    "mount", "read", "looked", "figure", "percent", "general", "whole", "stacked", "chances", "saidOf",
+    "Answers", "Odds", "Chart", "Words",
 )  # fmt: skip
 _SCRIPT = Path(__file__).with_name("node.mjs")
 

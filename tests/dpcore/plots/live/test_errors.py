@@ -10,7 +10,7 @@ import pytest
 from dpcore.guarantees.words import figure
 from dpcore.plots import live
 from dpcore.workbench.error_curve import error_or_none
-from tests.dpcore.plots.live import test_choice, test_look
+from tests.dpcore.plots.live import test_choice, test_curves, test_look, test_side_by_side
 from tests.dpcore.plots.live.node import Node
 
 _CLOSE = 1e-12
@@ -19,6 +19,8 @@ CASES = {
     "Laplace": test_look.CASES["Laplace"], "Gaussian": test_look.CASES["Gaussian"],
     "classical Gaussian": test_look.CASES["classical Gaussian"], "no worst case": test_look.CASES["no worst case"],
     "gumbel": test_choice.CASES["gumbel"], "permute-and-flip": _FEW,
+    "bars": test_side_by_side.SEVERAL["bars"], "groups": test_side_by_side.GROUPED["bins"],
+    "curve": test_curves.CURVES["regression"], "line": test_curves.LINES_OF["ridge"],
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from dpcore import L1, L2, Gaussian, Laplace, oracles, targets
 from dpcore.base.declared import Column
+from dpcore.errors import ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.plots.live.encoded import exactly
 from dpcore.workbench.live import tables
@@ -97,3 +98,17 @@ def test_a_value_between_two_places_is_the_nearer_one(node: Node) -> None:
         between=exactly(between),
     )  # fmt: skip
     assert found == [by_gamma.gammas[np.argmin(np.abs(by_gamma.gammas - gamma))] for gamma in between]
+
+
+def test_a_sensitivity_that_python_refuses_has_no_answer(node: Node) -> None:
+    question = asked(target=targets.Quantile(0.5), oracle=oracles.Bernoulli(0.2), m=99, n=5)
+    at = question.points(200)
+    looks = node.run("return at.map(([gamma, epsilon]) => live.looked(tables, gamma, epsilon));", tables=question.tables, at=at)
+    for (gamma, epsilon), look in zip(at, looks, strict=True):
+        try:
+            question.at(gamma, epsilon)
+        except ZeroSensitivityError:
+            assert not look["answered"]
+        else:
+            assert look["answered"]
+    assert {look["answered"] for look in looks} == {True, False}
