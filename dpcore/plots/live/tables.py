@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dpcore.base.types import FloatArray
-from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.encoded import exactly
 from dpcore.workbench.live.tables import GammaTable, SensitivityTable
 
 
@@ -16,13 +18,19 @@ def tables(
     """``units``: ε and the noise's scale at a sensitivity of 1. ``proved``: where the worst case leads, 1 or 0 for each γ.
     ``edge``: how often the best guesser is right at the edge of what is protected, for each ε."""
     made: dict[str, Any] = {
-        "m": by_gamma.m, "gamma": exactly(by_gamma.gammas), "k": roughly(by_gamma.orders), "needs": exactly(by_gamma.needs),
-        "epsilon": exactly(units[0]), "unit": exactly(units[1]), "worst": worst,
+        "m": by_gamma.m, "gamma": by_gamma.gammas.tolist(), "k": _whole(by_gamma.orders), "needs": _whole(by_gamma.needs),
+        "epsilon": units[0].tolist(), "unit": exactly(units[1]), "worst": worst,
     }  # fmt: skip
     if drawn is not None:
-        made |= {"delta": exactly(drawn.values), "covered": roughly(drawn.covered), "resolution": drawn.resolution}
+        made |= {"delta": exactly(drawn.values), "resolution": drawn.resolution}
+        if (drawn.covered != by_gamma.orders).any():  # as where distances are the same
+            made["covered"] = _whole(drawn.covered)
     if proved is not None:
-        made["proved"] = roughly(proved)
+        made["proved"] = "".join("01"[int(leads)] for leads in proved)
     if edge is not None:
         made["edge"] = exactly(edge)
     return made
+
+
+def _whole(numbers: FloatArray) -> list[int]:
+    return [int(number) for number in numbers]

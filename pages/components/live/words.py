@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from os.path import commonprefix
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots import live
-from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.encoded import roughly
 from dpcore.workbench.live.tables import SensitivityTable
 from dpcore.workbench.scenario import MOST_M
 from dpcore.workbench.unprotected import stride
@@ -38,7 +39,7 @@ def sentences(
     return {
         "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "most": MOST_M,
         "of": by_place(which(view, drawn)),
-        "left": _left(at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view, drawn),
+        "left": _left(at_one(view.noise.guarantee), tuple(gammas.tolist())), "such": _such(view),
         "guess": guesses(at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }  # fmt: skip
 
@@ -152,20 +153,23 @@ def at_one(guarantee: Any) -> Any:
 
 
 def by_place(every: list[str]) -> dict[str, Any]:
-    """Texts of which many are the same: each once, and which of them stands where."""
-    said = list(dict.fromkeys(every))
-    at = {one: place for place, one in enumerate(said)}
-    return {"said": said, "at": roughly(np.array([at[one] for one in every], dtype=np.float64))}
+    """A text for each place: each run of the same once, and where it ends; without what all begin and end with."""
+    changes = [place for place in range(1, len(every)) if every[place] != every[place - 1]]
+    said = [every[place] for place in (0, *changes)]
+    before = commonprefix(said) if changes else ""
+    after = commonprefix([one[len(before) :][::-1] for one in said])[::-1] if changes else ""
+    made = {"said": [one[len(before) : len(one) - len(after)] for one in said], "before": before, "after": after}
+    return made | ({"ends": [*changes, len(every)]} if len(said) < len(every) else {})
 
 
-def _such(view: Shown, drawn: SensitivityTable) -> dict[str, Any] | None:
-    """An example of a record that is not protected, for each γ that has one."""
+def _such(view: Shown) -> dict[str, Any] | None:
+    """An example of a record that is not protected: so many times Δ̂ apart, where that is less than the most that there is."""
     found = stride(view.scenario, view.columns)
     if found is None:
         return None
-    apart = drawn.values * found[0]
+    times, most = found
     before, after = _around(answer.such_words(view, slot("apart")))
-    return {"before": before["text"], "after": after["text"], "at": exactly(np.where(apart < found[1], apart, np.nan))}
+    return {"before": before["text"], "after": after["text"], "times": times, "most": most if np.isfinite(most) else None}
 
 
 def _around(sentence: str) -> tuple[Piece, Piece]:

@@ -2,8 +2,8 @@
 
 import { nearest } from "./numbers.js";
 
-// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes), delta (Δ̂), resolution (up to which no Δ̂ is taken), covered (trials within it),
-// proved (1 where the worst case leads); epsilon, unit (the noise's scale at a sensitivity of 1; NaN where there is no noise).
+// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes), delta (Δ̂), resolution (up to which no
+// Δ̂ is taken), covered (the trials within it, where they are not k), proved (1 where the worst case leads); epsilon, unit (the noise's scale at a sensitivity of 1; NaN where there is no noise).
 export function looked(tables, gamma, epsilon) {
   const i = nearest(tables.gamma, gamma);
   const j = nearest(tables.epsilon, epsilon);
@@ -11,12 +11,12 @@ export function looked(tables, gamma, epsilon) {
   const unit = tables.unit[j];
   const worst = tables.worst ?? NaN;
   const reached = tables.k[i] > 0;
-  const proved = reached && Boolean(tables.proved?.[i]);
+  const proved = reached && tables.proved?.[i] === "1";
   const sampledScale = reached ? delta * unit : NaN;
   const scale = proved ? worst * unit : sampledScale;
   return {
     tables, i, j, gamma: tables.gamma[i], epsilon: tables.epsilon[j], reached, k: tables.k[i], needs: tables.needs[i],
-    m: tables.m, delta, worst, unit, proved, covered: tables.covered?.[i],
+    m: tables.m, delta, worst, unit, proved, covered: (tables.covered ?? tables.k)[i],
     sampledScale, worstScale: worst * unit, scale,
     leading: proved ? worst : delta,
     answered: reached && delta > tables.resolution && Number.isFinite(delta) && Number.isFinite(scale),

@@ -10,6 +10,16 @@ function whyNot({ reached, needs, delta, tables }, most) {
   return Number.isFinite(delta) ? "noiseless" : "infinite";
 }
 
+// The text of a place, where each run of the same text is written once.
+function standing({ before, said, after, ends }, place) {
+  return before + said[ends ? ends.findIndex((end) => place < end) : place] + after;
+}
+
+function apart(such, delta) {
+  const far = such ? delta * such.times : NaN;
+  return far < (such?.most ?? Infinity) ? such.before + figure(far) + such.after : "";
+}
+
 export class Words {
   constructor(root) {
     this.box = element("div", { class: "words" });
@@ -23,7 +33,7 @@ export class Words {
 
   follow(look) {
     const { variants, of, most } = this.data;
-    const wanted = look.answered ? of.said[of.at[look.i]] : whyNot(look, most);
+    const wanted = look.answered ? standing(of, look.i) : whyNot(look, most);
     if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? variants.none ?? []);
     const said = { ...this.slots(look), ...this.more };
     if (said.reach) said.title = said.reach[0].toUpperCase() + said.reach.slice(1);
@@ -59,8 +69,8 @@ export class Words {
     return {
       gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
       sensitivity: figure(look.delta), needs: whole(look.needs),
-      share: percent(look.gamma), left: data.left?.said[data.left.at[look.i]], guess: data.guess && general(data.guess[look.j]),
-      such: data.such && Number.isFinite(data.such.at[look.i]) ? data.such.before + figure(data.such.at[look.i]) + data.such.after : "",
+      share: percent(look.gamma), left: data.left && standing(data.left, look.i), guess: data.guess && general(data.guess[look.j]),
+      such: apart(data.such, look.delta),
       ...(look.answered && data.said ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
     };
   }
