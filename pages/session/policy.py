@@ -49,7 +49,6 @@ def policy() -> str:
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
-        "worker-src": "'self' blob:",
         "object-src": "'none'",
         "frame-src": "'none'",
         "base-uri": "'none'",

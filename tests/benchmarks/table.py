@@ -16,7 +16,8 @@ from typing import Any
 
 SECTIONS = (
     "core", "mechanisms", "medians", "directions", "classifiers", "contributions", "private_cap", "private_penalties",
-    "regressions", "together", "taken_away", "peers", "ways", "whole_people", "growth", "engines", "app", "under_the_hand", "cancel", "load",
+    "regressions", "together", "taken_away", "peers", "ways", "whole_people", "growth", "engines", "app", "under_the_hand",
+    "cancel", "load",
     "memory",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
