@@ -12,7 +12,7 @@ import streamlit as st
 from dpcore.plots import live
 from dpcore.plots.live.encoded import text
 from dpcore.workbench.live.grids import beside
-from pages.components.live import given, mounts
+from pages.components.live import given, mounts, silence
 from pages.components.live.mounts import Size
 from pages.session import hand, place
 from pages.session.view import Shown, View
@@ -41,17 +41,24 @@ def draws(view: View, chosen: str) -> bool:
 
 
 def lay(view: View) -> None:
-    """The tables, and where γ and ε are: before everything that looks something up in them."""
+    """The tables, and where γ and ε are: before everything that looks something up in them. Beside the sentences and the sliders
+    there is less to lay: those bring the tables of the trials, and where γ and ε are."""
+    silence.heed()
+    wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
         mounts.part("tables", _kept("grids", view, lambda: given.grids(view)), key="grids")
-        mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
-        mounts.hold()
+        if wall or not isinstance(view, Shown):
+            mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
+        if wall:
+            mounts.hold()
 
 
 def sentences(view: Shown) -> None:
     """The answer, in words."""
-    data = _kept("words", view, lambda: given.sentences(view))
-    mounts.part("words", data, size=_ON_A_WALL if place.presenting() else mounts.TEXT)
+    if place.presenting():
+        mounts.part("words", _kept("words", view, lambda: given.sentences(view)), size=_ON_A_WALL)
+    else:
+        mounts.part("words", _kept("words", view, lambda: given.sentences(view) | {"tables": given.found(view)}))
 
 
 def title(view: Shown, panel: str) -> None:

@@ -12,10 +12,9 @@ import streamlit as st
 
 from dpcore.plots.live.encoded import text
 from dpcore.workbench.reports.document import Part
-from pages.components.live import silence
 from pages.session import hand, live_module
 
-_KEY, _DESK = "live", "explore"
+_KEY, _DESK, SAYS_WHERE = "live", "explore", "gamma"
 
 
 @final
@@ -61,16 +60,16 @@ def part(name: str, data: str, *, key: str = "", size: Size = TEXT, **acts: Call
 
 
 def hold() -> None:
-    """Where γ and ε are: by itself, so that all else stays as it was sent when they move. Once a page."""
-    silence.heed()
+    """Where γ and ε are, on a page without the slider that says so."""
     _mounted("hand", {"text": "{}", "at": hand.at()}, "hand", TEXT, {})
 
 
 def slider(name: str, label: str) -> None:
-    """One that a hand moves."""
+    """One that a hand moves. That of γ says where both are: all else then stays as it was sent when they move."""
     key = f"slider_{name}"
     act = partial(hand.let_go, name, key_of(key))
-    _mounted("slider", {"text": text({"name": name, "label": label})}, key, TEXT, {"moved": act})
+    at = {"at": hand.at()} if name == SAYS_WHERE else {}
+    _mounted("slider", {"text": text({"name": name, "label": label})} | at, key, TEXT, {"moved": act})
 
 
 def alone(desk: str, one: Part, number: int) -> None:

@@ -10,16 +10,9 @@ import { style } from "./style.js";
 import { Trials } from "./trials.js";
 import { Words } from "./words.js";
 
-// What has no picture of its own: the tables, and where the server has γ and ε.
+// What has no picture of its own.
 class Unseen {
-  constructor(root, desk) {
-    this.desk = desk;
-  }
-
-  receive({ at, ...tables }) {
-    if (at) this.desk.adopt(at);
-    else this.desk.lay(this, tables);
-  }
+  receive() {}
 
   follow() {}
 
@@ -53,9 +46,12 @@ export function put(element, { part, desk, text, at, height, type }, tell) {
   there.tell = tell;
   if (there.text !== text) {
     there.text = text;
-    there.data = read(text);
-    there.made.receive(at ? { ...there.data, at } : there.data);
-  } else if (at) there.made.receive({ ...there.data, at });
+    const data = read(text);
+    if (part === "tables") on.lay(there, data);
+    if (data.tables) on.lay(there, data.tables);
+    there.made.receive(data);
+  }
+  if (at) on.adopt(at);
   on.parts.add(there.made);
   on.stir();
 }
@@ -69,6 +65,7 @@ function remove(element) {
   const there = mounted.get(element);
   mounted.delete(element);
   there.on.parts.delete(there.made);
+  there.on.laid.delete(there);
   there.made.end();
   for (const node of there.nodes) node.remove();
 }
