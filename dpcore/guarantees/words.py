@@ -152,8 +152,10 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
         where = f"with probability at least {kept}, over a random pair of tables from the oracle and over the sampler's draws"
         average = "This share is an average over the draws, and one run can leave out more. It"
     else:
-        sure = _all_but(1 - Fraction(repr(guarantee.confidence)))
-        where = f"with confidence {sure} over the sampler's draws, on at least {kept} of random pairs of tables from the oracle"
+        certain = sure(guarantee.confidence)
+        where = (
+            f"with confidence {certain} over the sampler's draws, on at least {kept} of random pairs of tables from the oracle"
+        )
         average = "This"
     return (
         f"{title}: {changes} {where}. Of random changes like these, drawn from the oracle, up to {_share(guarantee.gamma)} is "
@@ -162,13 +164,19 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     )
 
 
-def left_out(guarantee: RandomDP) -> str:
-    """How large the share without a promise is: γ is an average over the draws, unless there is a confidence."""
-    return f"up to {_share(guarantee.gamma)}{' on average' * (guarantee.confidence is None)}"
+def left_out(guarantee: RandomDP, share: str = "") -> str:
+    """How large the share without a promise is: γ is an average over the draws, unless there is a confidence. ``share``: as it
+    is written, in place of γ."""
+    return f"up to {share or _share(guarantee.gamma)}{' on average' * (guarantee.confidence is None)}"
+
+
+def sure(confidence: float) -> str:
+    """A confidence, rounded down: 95 %."""
+    return _all_but(1 - Fraction(repr(confidence)))
 
 
 def at_most(share: float) -> str:
-    """A computed share without a promise, rounded up: 6.52 %; "100 %" from where three digits say so."""
+    """A share without a promise, rounded up: 1 in 20, 6.52 %; "100 %" from where three digits say so."""
     return "100 %" if share >= 1 else _share(share)
 
 

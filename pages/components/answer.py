@@ -12,7 +12,7 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import TableRecords
@@ -153,7 +153,7 @@ def _unprotected(view: Shown, said: Said) -> str:
     unless there is a confidence."""
     guarantee = view.noise.guarantee
     assert isinstance(guarantee, RandomDP)
-    sure = "" if guarantee.confidence is None else f", with confidence {percent(guarantee.confidence)}"
+    sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
     who = words.counted_in(view.scenario.adjacency)
     return f"**Not protected**: of new random changes {said.left_out}{sure}, those with unusual {who}{said.such_as}."
 

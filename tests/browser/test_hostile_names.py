@@ -79,6 +79,7 @@ _MARKUP = (
 )  # fmt: skip
 _OURS = {
     "DIV", "SPAN", "STYLE", "INPUT", "H1", "H2", "H3", "P", "STRONG", "svg", "g", "path", "rect", "text", "clipPath",
+    "FIGURE", "FIGCAPTION",
 }  # fmt: skip
 _ELEMENTS = """() => [...document.querySelectorAll("*")].filter(host => host.shadowRoot && host.shadowRoot.querySelector(".live"))
   .flatMap(host => [...host.shadowRoot.querySelectorAll("*")].map(element => element.tagName))"""

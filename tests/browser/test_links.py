@@ -76,7 +76,7 @@ def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable
     screen.see_charts(other)
     assert screen.picked(other, "table") == "Diabetes"
     assert "seed=77" in other.url
-    assert "ε = 2.5" in other.locator("[data-testid=stMain]").inner_text()
+    assert "ε = 2.5" in screen.said(other)
 
 
 def test_back_and_forth_step_through_choices(page: Page) -> None:

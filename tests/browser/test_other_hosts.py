@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import screen
+from tests.browser.server import Server
 from tests.browser.test_accessibility import POPOVERS
 from tests.browser.watch import Watch
 
@@ -28,9 +29,14 @@ def test_no_request_and_no_websocket_leaves_the_host_on_any_page(page: Page, wat
     assert watch.foreign == []
 
 
-def test_the_watch_sees_a_request_to_another_host(page: Page, watch: Watch) -> None:
+def test_the_watch_sees_a_request_to_another_host(browser: Browser, server: Server, watch: Watch) -> None:
+    context = browser.new_context(bypass_csp=True)  # else the page's policy refuses it before it is a request
+    page = context.new_page()
+    watch.follow(page)
+    page.goto(server.address)
     screen.see_charts(page)
     page.route("https://example.org/**", lambda route: route.fulfill(body="", headers={"access-control-allow-origin": "*"}))
     page.evaluate("fetch('https://example.org/spy')")
     assert watch.foreign == ["https://example.org/spy"]
     watch.urls.clear()
+    context.close()

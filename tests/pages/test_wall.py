@@ -58,7 +58,7 @@ def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
 
 def test_the_title_of_a_wide_chart_says_what_it_shows_and_follows_it() -> None:
     app = visit(panel="trials")
-    assert "## With 199 trials, at most 5 % of random changes are not protected, on average over the trials" in text(app)
+    assert "## With 199 trials, at most 1 in 20 of random changes are not protected, on average over the trials" in text(app)
     app = slide(visit(present="1", panel="sensitivity"), "m", 19)
     app = settled(app)
     assert "## In 19 of 19 trials the answer moved by at most" in text(app)

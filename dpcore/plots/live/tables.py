@@ -30,7 +30,13 @@ def found(
     by_gamma: GammaTable, *, drawn: SensitivityTable | None = None, worst: float | None = None, proved: FloatArray | None = None
 ) -> dict[str, Any]:  # fmt: skip
     """What hangs on the trials. ``proved``: where the worst case leads, 1 or 0 for each γ."""
-    made: dict[str, Any] = {"m": by_gamma.m, "k": _whole(by_gamma.orders), "needs": _whole(by_gamma.needs), "worst": worst}
+    absent = dict.fromkeys(("delta", "resolution", "covered", "proved"))  # else those of another part would stand
+    made: dict[str, Any] = {
+        "m": by_gamma.m,
+        "k": _whole(by_gamma.orders),
+        "needs": _whole(by_gamma.needs),
+        "worst": worst,
+    } | absent
     if drawn is not None:
         made |= {"delta": exactly(drawn.values), "resolution": drawn.resolution}
         if (drawn.covered != by_gamma.orders).any():  # as where distances are the same

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from threading import Lock
 from typing import Any, final
 
 import numpy as np
@@ -67,8 +68,14 @@ def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:
     """
     grid = epsilons(beside(scenario)[1])
     laws = (law_at(scenario, float(epsilon)) for epsilon in grid)
-    key = "unit", repr(scenario.mechanism), scenario.delta, len(grid), beside(scenario)[1]
+    key = "unit", *_law(scenario)
     return grid, kept(key, lambda: np.array([np.nan if law is None else law.scale for law in laws]))
+
+
+def _law(scenario: Scenario) -> tuple[Any, ...]:
+    """All that a law hangs on but ε: the mechanism, δ, and what of the target changes its scale, as a curve's degree does."""
+    scales = tuple(None if law is None else float(law.scale) for law in (law_at(scenario, epsilon) for epsilon in _PROBES))
+    return repr(scenario.mechanism), scenario.delta, scales, beside(scenario)[1]
 
 
 def law_at(scenario: Scenario, epsilon: float) -> Any:
@@ -86,7 +93,7 @@ def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> Floa
     At the sensitivity itself this does not hang on how large it is.
     """
     grid = epsilons(beside(scenario)[1])
-    key = "edge", repr(scenario.mechanism), scenario.delta, numbers, type(noise.guarantee), beside(scenario)[1]
+    key = "edge", *_law(scenario), numbers, type(noise.guarantee)
     return kept(key, lambda: np.array([_right(scenario, noise, numbers, float(epsilon)) for epsilon in grid]))
 
 
@@ -105,14 +112,16 @@ def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
     found = _KEPT.get(key)
     if found is None:
         found = make()
-        while len(_KEPT) >= _MOST_KEPT:
-            _KEPT.pop(next(iter(_KEPT)), None)
-        _KEPT[key] = found
+        with _LOCK:
+            for oldest in list(_KEPT)[: max(0, len(_KEPT) - _MOST_KEPT + 1)]:
+                del _KEPT[oldest]
+            _KEPT[key] = found
     return found
 
 
 _KEPT: dict[tuple[Any, ...], FloatArray] = {}
-_MOST_KEPT = 128
+_MOST_KEPT, _LOCK = 128, Lock()
+_PROBES = (0.05, 0.5, 5.0)  # at which two laws that are not the same differ
 
 
 @lru_cache(maxsize=64)

@@ -80,7 +80,7 @@ def _protected(view: Shown) -> dict[str, list[Block]]:
 
 def _left_out(view: Shown, furthest: float) -> dict[str, list[Block]]:
     beyond = counted_odds.left_out(view, furthest, slot("times"), (slot("yours"), slot("theirs")))
-    made = {_BEYOND: beyond, words.SAMPLED: counted_odds.none_left_out(view, slot("left"))}
+    made = {_BEYOND: beyond, words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view))}
     made[words.PROVED] = counted_odds.none_left_out(view, None)
     return {name: _blocks(sentence) for name, sentence in made.items()}
 

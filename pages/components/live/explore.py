@@ -106,7 +106,7 @@ def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: An
     exact = view.headline.exact if isinstance(view, Shown) else None
     key: tuple[Any, ...] = (
         tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
-        None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario), also,
+        view.trials is None, None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario), also,
     )  # fmt: skip
     return _made(name, key, make)
 

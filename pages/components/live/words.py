@@ -43,7 +43,7 @@ def sentences(view: Shown, drawn: SensitivityTable, said: dict[str, Any], *, alo
 def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[str, Any]:
     """What sentences say of each γ and each ε, whatever the trials are."""
     return {
-        "left": _left(_at_one(view.noise.guarantee), tuple(gammas.tolist())),
+        "share": _shares(tuple(gammas.tolist())),
         "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }
 
@@ -95,7 +95,7 @@ def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[An
     said = answer.Said(
         guarantee=named(noise), reach=escaped(_reach(view, noise)), together=together, covered=slot("covered"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
-        left_out=slot("left"), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
+        left_out=left_out_of(view), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
         weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
     )  # fmt: skip
     return _blocks(heading, *answer.put_together(view, said, proved=proved, same=same))
@@ -138,9 +138,16 @@ def which(view: Shown, drawn: SensitivityTable) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _left(guarantee: RandomDP, gammas: tuple[float, ...]) -> dict[str, Any]:
-    """How large the share without a promise is, for each γ."""
-    return by_place([words.left_out(replace(guarantee, gamma=gamma)) for gamma in gammas])
+def _shares(gammas: tuple[float, ...]) -> dict[str, Any]:
+    """Each γ as a share without a promise is written."""
+    return by_place([words.at_most(gamma) for gamma in gammas])
+
+
+def left_out_of(view: Shown) -> str:
+    """How large the share without a promise is, with a slot for it."""
+    guarantee = view.noise.guarantee
+    assert isinstance(guarantee, RandomDP)
+    return words.left_out(guarantee, slot("share"))
 
 
 @lru_cache(maxsize=64)

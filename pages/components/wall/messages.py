@@ -6,7 +6,8 @@ import numpy as np
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees import words
+from dpcore.guarantees.words import figure
 from pages.session.view import Shown, View
 
 
@@ -31,7 +32,7 @@ def operating_point(view: View) -> str:
     """What the trials leave out, where the noise is sized to them; empty where there is no answer."""
     if not isinstance(view, Shown):
         return ""
-    return PROVED if view.proved else left_out(view, percent(view.scenario.gamma))
+    return PROVED if view.proved else left_out(view, words.at_most(view.scenario.gamma))
 
 
 def left_out(view: Shown, share: str) -> str:
@@ -41,7 +42,7 @@ def left_out(view: Shown, share: str) -> str:
     kept = f"at most {share} of random changes are not protected"
     if scenario.confidence is None:
         return f"{trials}, {kept}, on average over the trials"
-    return f"{trials}, {kept}, with confidence {percent(scenario.confidence)}"
+    return f"{trials}, {kept}, with confidence {words.sure(scenario.confidence)}"
 
 
 def answers(view: View) -> str:

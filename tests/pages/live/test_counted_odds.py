@@ -21,6 +21,7 @@ from dpcore.workbench.tables import Table
 from pages.components import counted_odds
 from pages.components.escape import unmarked
 from pages.components.live import counted_odds as live
+from pages.components.live import words as live_words
 from pages.session.view import Shown, Trials
 from tests.dpcore.plots.live.asked import Asked
 from tests.dpcore.plots.live.node import Node
@@ -98,10 +99,10 @@ def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str)
     question = CASES[name]
     by_gamma = tables.by_gamma(question.scenario)
     view = _view(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
-    epsilons, _ = tables.units(question.scenario)
-    data = live.odds(view, by_gamma.gammas, epsilons, tables.sensitivities(question.sample, by_gamma))
+    data = live.odds(view, tables.sensitivities(question.sample, by_gamma))
+    laid = question.tables | live_words.of_the_grids(view, by_gamma.gammas, tables.units(question.scenario)[0])
     at = question.points(170)
-    found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=question.tables, at=at)
+    found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=laid, at=at)
     for point, lines in zip(at, found, strict=True):
         wanted = _as_the_page_says(_view(question, *point))
         assert lines == [unmarked(line.removeprefix("### ")) for line in wanted], point
@@ -109,9 +110,9 @@ def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str)
 
 def test_out_of_reach_there_is_nothing_to_learn_from(node: Node) -> None:
     question = CASES["few trials"]
-    by_gamma, (epsilons, _) = tables.by_gamma(question.scenario), tables.units(question.scenario)
-    view = _view(question, 0.3, 0.5)
-    data = live.odds(view, by_gamma.gammas, epsilons, tables.sensitivities(question.sample, by_gamma))
+    by_gamma, view = tables.by_gamma(question.scenario), _view(question, 0.3, 0.5)
+    data = live.odds(view, tables.sensitivities(question.sample, by_gamma))
+    laid = question.tables | live_words.of_the_grids(view, by_gamma.gammas, tables.units(question.scenario)[0])
     at = [[0.3, 0.5], [0.001, 0.5], [0.01, 0.5]]
-    found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=question.tables, at=at)
+    found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=laid, at=at)
     assert found[1:] == [[counted_odds.NOTHING]] * 2

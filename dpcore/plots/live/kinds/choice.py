@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.plots.live.encoded import exactly, roughly
 from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import over_names
@@ -22,10 +21,11 @@ _NODES = 24
 def views(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
     """Chances above scores, and the error; none where the law is no single choice, or would take a browser long."""
     law: Any = shown.noise.law
-    if not isinstance(law, SelectionLaw) or len(np.unique(shown.exact.value)) > _MOST[law.selection]:
+    way = getattr(law, "selection", None)  # of a law that picks one of all candidates
+    if way not in _MOST or len(np.unique(shown.exact.value)) > _MOST[way]:
         return {}
     made = {"answers": _law(shown) | _bars(shown)}
-    if len(np.unique(shown.exact.value)) <= _MOST_OF_CURVE[law.selection]:
+    if len(np.unique(shown.exact.value)) <= _MOST_OF_CURVE[way]:
         made["error"] = _law(shown) | errors(shown)
     return made
 

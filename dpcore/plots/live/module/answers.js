@@ -1,5 +1,7 @@
 // What would be published: the chart of a kind of answer, in the view that was chosen. Each kind's file adds its own.
 
+import { element } from "./chart.js";
+
 const kinds = {};
 
 // views: makes of a chart by name, (root, data) -> {follow(look), end()}; said: what is said of it, (look, data) -> words by slot.
@@ -14,6 +16,8 @@ export function saidOf(name, look, data) {
 export class Answers {
   constructor(root) {
     this.root = root;
+    this.nothing = element("p", { class: "nothing" }, "No private answer at this choice.");
+    root.append(this.nothing);
   }
 
   receive(data) {
@@ -21,8 +25,11 @@ export class Answers {
     this.drawing = kinds[data.kind].views[data.view](this.root, data);
   }
 
+  // Where there is no answer, no chart of one is seen or read out.
   follow(look) {
-    this.drawing?.follow(look);
+    this.nothing.hidden = look.answered;
+    this.root.classList.toggle("unanswered", !look.answered);
+    if (look.answered) this.drawing?.follow(look);
   }
 
   end() {

@@ -51,7 +51,8 @@ class Desk {
 
   // What all is looked up in, from one part of the page or more.
   lay(part, tables) {
-    this.laid.set(part, tables);
+    if (tables) this.laid.set(part, tables);
+    else if (!this.laid.delete(part)) return;
     this.tables = Object.assign({}, ...this.laid.values());
     this.stir();
   }

@@ -65,7 +65,7 @@ function remove(element) {
   const there = mounted.get(element);
   mounted.delete(element);
   there.on.parts.delete(there.made);
-  there.on.laid.delete(there);
+  there.on.lay(there, null);
   there.made.end();
   for (const node of there.nodes) node.remove();
 }

@@ -35,6 +35,9 @@ export const style = `
 .slider input:focus-visible { outline: none; }
 .slider input:focus-visible::-webkit-slider-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
 .slider input:focus-visible::-moz-range-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
+.unanswered { position: relative; }
+.unanswered > .chart { visibility: hidden; }
+.nothing { position: absolute; top: 40%; width: 100%; margin: 0; text-align: center; }
 .words h1, .words h2, .words h3 { font: inherit; font-weight: 700; font-size: 1.25em; line-height: 1.2; margin: 0 0 0.75rem; }
 .words h2 { font-weight: 600; margin: 0; }
 .odds { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(20em, 40%)), 1fr)); gap: 1rem 2rem; }

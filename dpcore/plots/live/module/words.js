@@ -2,7 +2,7 @@
 
 import { element } from "./chart.js";
 import { saidOf } from "./answers.js";
-import { figure, general, percent, whole } from "./numbers.js";
+import { figure, general, whole } from "./numbers.js";
 
 function whyNot({ reached, needs, delta, tables }, most) {
   if (!reached) return needs > most ? "beyond" : "raises";
@@ -69,7 +69,7 @@ export class Words {
     return {
       gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
       sensitivity: figure(look.delta), needs: whole(look.needs),
-      share: percent(look.gamma), left: tables.left && standing(tables.left, look.i), guess: tables.guess && general(tables.guess[look.j]),
+      share: tables.share && standing(tables.share, look.i), guess: tables.guess && general(tables.guess[look.j]),
       such: apart(data.such, look.delta),
       ...(look.answered && data.said ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
     };

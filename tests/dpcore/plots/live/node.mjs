@@ -3,7 +3,7 @@
 
 class Element {
   constructor(name) {
-    Object.assign(this, { name, attributes: {}, children: [], style: { setProperty() {} }, textContent: "" });
+    Object.assign(this, { name, attributes: {}, children: [], style: { setProperty() {} }, classList: { toggle() {} }, textContent: "" });
   }
 
   append(...more) {

@@ -7,8 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpcore import Bound, Gaussian, OperatingPoint
+from dpcore import LINF, Bernstein, Bound, Gaussian, OperatingPoint, PureDP, oracles
+from dpcore.curves import KernelDensity
 from dpcore.errors import GammaOutOfReachError
+from dpcore.targets import OnLattice
 from dpcore.workbench import preview
 from dpcore.workbench.example import example
 from dpcore.workbench.lessons.tables import ours
@@ -92,3 +94,13 @@ def test_the_guesser_at_the_edge_is_that_of_each_calibration(scenario: Scenario)
     for j in range(0, len(grid), 11):
         at = preview.calibrated(scenario.with_(epsilon=float(grid[j])), sample)
         assert found[j] == pytest.approx(float(at.guesser(1).right(at.sensitivity.value)), rel=1e-12)
+
+
+def test_a_law_that_hangs_on_its_target_is_kept_for_that_target_alone() -> None:
+    mechanism = Bernstein(order=6, norm=LINF)  # whose scale grows with the points of the lattice
+    for degree in (20, 5, 9):
+        lattice = OnLattice(KernelDensity(0.1), degree)
+        scenario = EXAMPLE.with_(target=lattice, mechanism=mechanism, norm=LINF, oracle=oracles.Uniform(0.0, 1.0))
+        grid, units = tables.units(scenario)
+        for j in range(0, len(grid), 40):
+            assert units[j] == mechanism.law(lattice, 1.0, PureDP(float(grid[j]))).scale
