@@ -36,7 +36,7 @@ export default (component) => {
     if (gone) return;
     gone = true;
     console.warn("live", error);
-    component.setStateValue("failed", "it could not be loaded");
+    component.setStateValue("failed", `it could not be loaded, ${Date.now()}`);
   };
   const late = setTimeout(fail, 10000, "nothing came");
   import(new URL(component.data.module, window.location.href)).then((module) => {
