@@ -11,6 +11,7 @@ import streamlit as st
 from pages.components import answer, fitted_oracle, learned, notices, panels, selectors, ways_in
 from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.listed import on_explore
+from pages.components.live import anew
 from pages.components.live import explore as live
 from pages.components.pins import side_by_side
 from pages.components.reports import of_page
@@ -23,7 +24,7 @@ ORDER = 0
 PLACES = place.OF_PANELS
 
 _PANELS = {"sensitivity": panels.sensitivity, "trials": panels.operating_point, "answers": panels.readers}
-_BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "odds": learned.odds, "changes": learned.three}
+_BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "odds": learned.odds, "changes": learned.a_few}
 _SPEAKER = Path(__file__).parent / "text" / "speaker.md"
 _FIRST = "answer"  # of what is presented
 
@@ -33,16 +34,22 @@ def show() -> None:
     what could be learned; or one of these on a wall."""
     if not state.made_up():
         state.take_own_n()
-    if place.presenting():
-        mode.begin()
-        _on_a_wall(view(state.scenario(), state.table()))
-        return
+    anew.begin()
+    shown = _on_a_wall() if place.presenting() else _beside()
+    anew.show(shown, _look, live.stands)
+
+
+def _look() -> View:
+    return view(state.scenario(), state.table())
+
+
+def _beside() -> View:
     ways_in.show()
     selectors.show(state.scenario(), PLACES, partial(of_page.of_explore, state.scenario(), state.table(), PLACES))
     notices.show(over=True)
     on_explore.show(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())
-    shown = view(state.scenario(), state.table())
+    shown = _look()
     if live.offered(shown):
         live.lay(shown)
     _answer(shown)
@@ -51,6 +58,7 @@ def show() -> None:
     oracle_check.show(shown)
     side_by_side.show(shown)
     learned.show(shown)
+    return shown
 
 
 def _answer(shown: View) -> None:
@@ -61,8 +69,10 @@ def _answer(shown: View) -> None:
         answer.show(shown)
 
 
-def _on_a_wall(shown: View) -> None:
+def _on_a_wall() -> View:
     """The answer, one panel, what is pinned or what could be learned, alone."""
+    mode.begin()
+    shown = _look()
     names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept())]
     at = place.of("panel") if place.of("panel") in names else _FIRST
     notices.show(over=True)
@@ -77,6 +87,7 @@ def _on_a_wall(shown: View) -> None:
         with st.container(key="wall_text"):
             _answer(shown)
     mode.ways(names, at, lambda name: place.go("panel", name), _note(shown, at))
+    return shown
 
 
 def _note(shown: View, at: str) -> str:

@@ -17,6 +17,7 @@ from dpcore.workbench.defaults import kind_called, target_kinds, title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
+from pages.components.live import anew
 from pages.session import state
 from pages.session.sentences import plain
 
@@ -29,7 +30,7 @@ def show(scenario: Scenario, table: Table) -> None:
     if not offered:
         return
     box = st.popover("Where, by", key="asking", on_change="rerun", icon=":material/filter_alt:")
-    if box.open:
+    if anew.opened(box):
         with box:
             _asked(scenario, table, offered)
 

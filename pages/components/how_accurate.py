@@ -15,6 +15,7 @@ from dpcore.workbench.least_epsilon import closest, least_epsilon, reach_at
 from dpcore.workbench.scenario import MOST_GAMMA, MOST_M
 from pages.components.escape import escaped
 from pages.components.inputs import number
+from pages.components.live import anew
 from pages.components.sliders import EPSILON_GRID
 from pages.session import state
 from pages.session.draws import LONG_SECONDS
@@ -36,7 +37,7 @@ def show(view: Shown) -> None:
         ":small[Set ±]", key="how_accurate", type="tertiary", on_change="rerun",
         help="How accurate should it be? Say a ±, and get ε. Or say how long the trials may take, and get m.",
     )  # fmt: skip
-    if box.open:
+    if anew.opened(box):
         with box, st.container(width=_WIDTH):
             for sentence in state.notices():  # which the open popover can hide
                 st.info(escaped(sentence))

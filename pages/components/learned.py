@@ -14,6 +14,7 @@ from dpcore.workbench.changes import Trial
 from dpcore.workbench.scenario import TableRecords
 from pages.components import badges, counted_odds
 from pages.components.escape import escaped
+from pages.components.live import anew
 from pages.components.live import explore as live
 from pages.session import draws
 from pages.session.view import Refused, Shown, View, Waiting
@@ -26,7 +27,7 @@ def show(view: View) -> None:
     """The odds of a guesser who sees one answer, from made-up tables alone; and three of the trials."""
     odds(view)
     if isinstance(view, Shown):
-        three(view)
+        a_few(view)
 
 
 def odds(view: View) -> None:
@@ -35,6 +36,7 @@ def odds(view: View) -> None:
     if isinstance(view, Shown) and live.counts(view):
         live.odds(view)
     elif isinstance(view, Shown):
+        anew.with_the_page()
         counted_odds.show(view)
     else:
         st.markdown(_nothing(view))
@@ -48,8 +50,16 @@ def _nothing(view: Waiting | Refused) -> str:
     return counted_odds.NOTHING
 
 
+def a_few(view: View) -> None:
+    """Three of the trials, whose odds hang on the noise."""
+    if live.offered(view):
+        anew.part(three)
+    else:
+        three(view)
+
+
 def three(view: View) -> None:
-    """Three of the trials, one at a time: what was replaced by what, how far the answer moved, and how often a guess is right."""
+    """One at a time: what was replaced by what, how far the answer moved, and how often a guess is right."""
     st.markdown("### Three of the trials")
     if not isinstance(view, Shown):
         return

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.components.live import anew
 from pages.session import address, place
 
 
@@ -13,7 +14,7 @@ def show(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> 
     """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
     label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
     box = st.popover(label, key="link", on_change="rerun", icon=icon)
-    if not box.open:
+    if not anew.opened(box):
         return
     with box:
         st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")

@@ -12,7 +12,7 @@ from dpcore.guarantees import words
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.components import accuracies, badges, comparison, dots, drawn, growing, how_accurate, points, proof
 from pages.components.escape import escaped
-from pages.components.live import explore, labels
+from pages.components.live import anew, explore, labels
 from pages.components.picture import Picture
 from pages.components.sliders import epsilon, slider, spaced
 from pages.components.wall import messages
@@ -111,6 +111,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         picture.offered(make, "responses")
         explore.answers(view, moving, dots.off(view), size.size)
     else:
+        anew.with_the_page()
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)
     if movable:

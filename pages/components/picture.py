@@ -15,6 +15,7 @@ import streamlit as st
 
 from dpcore.plots.svg import svg
 from pages.components import badges
+from pages.components.live import anew
 from pages.session import place
 
 _WIDTH, _HEIGHT = 720, 440
@@ -83,7 +84,7 @@ class Picture:
                 "Picture", key=f"picture_{key}", icon=":material/photo_camera:", type="tertiary", on_change="rerun",
                 help="This chart as a picture, SVG or PNG",
             )  # fmt: skip
-        if box.open:
+        if anew.opened(box):
             with box:
                 self._ways(*make(), key)
 

@@ -13,6 +13,7 @@ from dpcore.plots.sampler import chance_of_missing_more
 from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE
 from pages.components import badges, picture, points, table_1
 from pages.components.escape import escaped, table
+from pages.components.live import anew
 from pages.components.picture import Picture
 from pages.session import state
 from pages.session.view import Shown, View
@@ -41,7 +42,7 @@ _WRONG_ORACLE = (
 def proof(view: View) -> None:
     """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
     box = st.popover("Which bound? Why?", key="proof", on_change="rerun", icon=":material/function:")
-    if box.open:
+    if anew.opened(box):
         with box:
             _proof(view)
 
@@ -49,7 +50,7 @@ def proof(view: View) -> None:
 def numbers(view: View) -> None:
     """The table behind every chart, in a popover that is built only while it is open."""
     box = st.popover("Numbers", key="numbers", on_change="rerun", icon=":material/table:", help="The numbers behind the charts")
-    if box.open:
+    if anew.opened(box):
         with box:
             _numbers(view)
 

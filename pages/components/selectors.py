@@ -14,6 +14,7 @@ from dpcore.workbench.question import asked_plainly, kinds_like
 from dpcore.workbench.scenario import Scenario
 from pages.components import asking, code, dots, links, options
 from pages.components import columns as columns_of
+from pages.components.live import anew
 from pages.components.pins import settings_file
 from pages.components.wall import mode
 from pages.session import pins, place, programs, state
@@ -47,7 +48,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         )  # fmt: skip
         asking.show(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")
-        if box.open:
+        if anew.opened(box):
             with box:
                 options.show(scenario, table)
         st.button(

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
-from pages.components.live import labels, mounts
+from pages.components.live import anew, labels, mounts
 from pages.session import state
 
 _BOX = 92  # pixels
@@ -31,9 +31,25 @@ def slider(
     ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line; what it
     gives back is given. ``live``: it moves what is shown while a hand holds it."""
     key, exact = f"slide_{name}", f"exact_{name}"
-    st.session_state[exact] = value
-    if not live:
-        st.session_state[key] = value
+
+    def row(value: Any) -> None:
+        st.session_state[exact] = value
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            if live:
+                with st.container(key=key):
+                    mounts.slider(name, label)
+            else:
+                st.session_state[key] = value
+                st.select_slider(
+                    label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
+                    format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
+                )  # fmt: skip
+            st.number_input(
+                f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, format=form, width=_BOX,
+                step=grid[0] if step is None else step, label_visibility="collapsed",
+                on_change=lambda: act(st.session_state[exact]),
+            )  # fmt: skip
+
     stood: Any = None
     if beside is None:
         st.markdown(f":small[{label}]")
@@ -41,20 +57,10 @@ def slider(
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
             st.markdown(f":small[{label}]", width="content")
             stood = beside()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if live:
-            with st.container(key=key):
-                mounts.slider(name, label)
-        else:
-            st.select_slider(
-                label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
-                format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
-            )  # fmt: skip
-        st.number_input(
-            f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, format=form, width=_BOX,
-            step=grid[0] if step is None else step, label_visibility="collapsed",
-            on_change=lambda: act(st.session_state[exact]),
-        )  # fmt: skip
+    if live:
+        anew.part(lambda view: row(getattr(view.scenario, name)))
+    else:
+        row(value)
     return stood
 
 

@@ -103,6 +103,11 @@ def notices() -> list[str]:
     return current
 
 
+def said_something() -> bool:
+    """Whether the last change left a sentence, or a way back."""
+    return bool(notices()) or "undo" in st.session_state
+
+
 def begin() -> None:
     """Another change: the sentences of the last one go, and its way back."""
     st.session_state["notices"] = []

@@ -20,6 +20,7 @@ from dpcore.workbench.scenario import TableRecords
 from pages.components import badges, picture
 from pages.components.doubts import other_world
 from pages.components.escape import escaped
+from pages.components.live import anew
 from pages.components.picture import Picture
 from pages.session import doubts, draws
 from pages.session.sentences import plain
@@ -39,7 +40,7 @@ _SURE = 1.36  # two empirical distribution functions of one law are further apar
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.ORACLE_CHECK, TITLE, "compare")
-    if box.open:
+    if anew.opened(box):
         with box:
             _open(view)
 

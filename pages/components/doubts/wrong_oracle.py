@@ -15,6 +15,7 @@ from dpcore.guarantees.words import figure, percent
 from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_shift, records_to_tell
 from pages.components import badges, picture
 from pages.components.doubts import other_world
+from pages.components.live import anew
 from pages.components.picture import Picture
 from pages.components.sliders import slider, spaced
 from pages.session import doubts
@@ -37,7 +38,7 @@ _NO_PROMISE = "no promise is left"
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.WRONG_ORACLE, TITLE, "help_center")
-    if box.open:
+    if anew.opened(box):
         with box:
             _open(view)
 

@@ -9,6 +9,7 @@ import streamlit as st
 from dpcore.workbench.listed.question_list import QuestionList, question_of
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.components.live import anew
 from pages.session.listed import changes, here
 
 
@@ -17,6 +18,7 @@ def show(scenario: Scenario, table: Table) -> None:
     made = here.current(table)
     if made is None:
         return
+    anew.with_the_page()
     place = changes.edited(table)
     with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
         if place is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import fields
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -33,6 +33,13 @@ def offered(view: View) -> bool:
     if view not in _OFFERED:
         _OFFERED[view] = live.has_charts(view.headline)
     return _OFFERED[view]
+
+
+def stands(view: View) -> Hashable | None:
+    """What of a view is shown that no hand on γ or ε moves; None where nothing follows one."""
+    if not isinstance(view, Shown) or not offered(view):
+        return None
+    return _fixed(view), view.proved, counts(view), live.views(view.headline)
 
 
 def draws(view: View, chosen: str) -> bool:
@@ -102,13 +109,17 @@ def odds(view: Shown) -> None:
 
 def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
     """The text of a part; what a session was sent last is not made again."""
+    return _made(name, (*_fixed(view), also), make)
+
+
+def _fixed(view: View) -> tuple[Any, ...]:
+    """All that is asked and answered, but for γ and ε where they have a place in the grids."""
     scenario = view.scenario
     exact = view.headline.exact if isinstance(view, Shown) else None
-    key: tuple[Any, ...] = (
+    return (
         tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
-        view.trials is None, None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario), also,
+        view.trials is None, None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario),
     )  # fmt: skip
-    return _made(name, key, make)
 
 
 def _made(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcore.workbench.headlines.base import Row
 from pages.components.escape import escaped
+from pages.components.live import anew
 from pages.components.pins import charts, settings_file, table
 from pages.session import address, pins
 from pages.session.differing import Differences, differences
@@ -17,6 +18,7 @@ def show(view: View) -> None:
     """Nothing where nothing is pinned."""
     if not pins.kept():
         return
+    anew.with_the_page()
     stood = side_by_side(view)
     if not address.room_for_pins():
         st.markdown(f":material/info: {settings_file.TOO_LONG}")
