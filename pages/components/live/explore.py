@@ -12,7 +12,7 @@ import streamlit as st
 from dpcore.plots import live
 from dpcore.plots.live.encoded import text
 from dpcore.workbench.live.grids import beside
-from pages.components.live import given, mounts, silence
+from pages.components.live import anew, given, mounts, silence
 from pages.components.live.mounts import Size
 from pages.session import hand, place
 from pages.session.view import Shown, View
@@ -57,7 +57,7 @@ def lay(view: View) -> None:
         if wall or not isinstance(view, Shown):
             mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
         if wall:
-            mounts.hold()
+            anew.part(lambda _: mounts.hold())
 
 
 def sentences(view: Shown) -> None:

@@ -1,0 +1,147 @@
+"""Where a hand lets go of γ or ε a few parts of Explore are drawn anew: all else is as it would be if the page were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest, local_script_runner
+
+from pages.components.live import anew, explore
+from pages.session import hand
+from tests.pages.visit import go, link, opened, pick, press, scenario, settled, sound
+
+BOXES = (
+    "options", "link", "numbers", "proof", "how_accurate", "picture_cdf", "picture_points", "picture_responses", "wrong_oracle",
+    "oracle_check",
+)  # fmt: skip
+FOLLOWING = {
+    "loan_defaults": ("Mean", "Quantile", "Histogram", "KernelDensity"), "two_classes": ("Correlation", "PriestleyChao"),
+    "scientists": ("LetterCounts",), "players": ("Sum",),
+}  # fmt: skip
+OTHERS = {"two_classes": ("Ridge", "CovarianceMatrix", "KnownMean"), "players": ("KnownShare",)}
+
+
+@dataclass
+class Sent:
+    """What a page was sent when it was last drawn, and what it keeps for the next time that a hand lets go."""
+
+    messages: list[ForwardMsg] = field(default_factory=list)
+    page: Any = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it will be drawn as a whole then."""
+        return self.page is None or self.page.whole
+
+    def beside_the_parts(self) -> list[str]:
+        """What stood if it is not."""
+        deltas = [one for one in self.messages if one.HasField("delta")]
+        assert self.page is None or any(one.delta.fragment_id for one in deltas), "there are no parts"
+        return [f"{list(one.metadata.delta_path)} {one.delta}" for one in deltas if not one.delta.fragment_id]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """As to a browser whose module draws."""
+    kept, parse, begin, drawn = Sent(), local_script_runner.parse_tree_from_messages, anew.begin, anew._drawn
+
+    def parsed(messages: list[ForwardMsg]) -> Any:
+        kept.messages = list(messages)
+        return parse(messages)
+
+    def begun() -> None:
+        kept.page = None
+        begin()
+
+    def parts(page: Any, *given: Any) -> None:
+        drawn(page, *given)
+        kept.page = page
+
+    monkeypatch.setattr(hand, "offered", lambda: not hand.plain())
+    monkeypatch.setattr(local_script_runner, "parse_tree_from_messages", parsed)
+    monkeypatch.setattr(anew, "begin", begun)
+    monkeypatch.setattr(anew, "_drawn", parts)
+    return kept
+
+
+def _at(app: AppTest, sent: Sent, gamma: float, epsilon: float) -> tuple[bool, list[str]]:
+    app.session_state["scenario"] = scenario(app).with_(gamma=gamma, epsilon=epsilon)
+    settled(sound(app.run()))
+    return sent.whole, sent.beside_the_parts()
+
+
+def _two_places(app: AppTest, sent: Sent) -> tuple[bool, bool]:
+    """Whether the page says that it is drawn as a whole, and whether what stands beside its parts is the same at both."""
+    _at(app, sent, 0.05, 1.0)
+    (whole, here), (_, there) = _at(app, sent, 0.05, 1.0), _at(app, sent, 0.3, 0.25)
+    return whole, here == there
+
+
+def _asked(table: str, kind: str) -> AppTest:
+    return settled(pick(pick(link(), "table", table), "target", kind))
+
+
+@pytest.mark.parametrize(("table", "kind"), [(table, kind) for table, kinds in FOLLOWING.items() for kind in kinds])
+def test_no_more_is_drawn_anew_than_hangs_on_gamma_and_epsilon(sent: Sent, table: str, kind: str) -> None:
+    assert _two_places(_asked(table, kind), sent) == (False, True)
+
+
+@pytest.mark.parametrize(("table", "kind"), [(table, kind) for table, kinds in OTHERS.items() for kind in kinds])
+def test_a_page_with_more_that_hangs_on_them_is_drawn_as_a_whole(sent: Sent, table: str, kind: str) -> None:
+    assert _two_places(_asked(table, kind), sent)[0]
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_so_is_one_with_something_open(sent: Sent, box: str) -> None:
+    app = settled(link())
+    assert not _two_places(app, sent)[0]
+    assert _two_places(opened(app, box), sent)[0]
+
+
+def test_so_is_one_with_something_pinned(sent: Sent) -> None:
+    assert _two_places(press(settled(link()), "pin"), sent)[0]
+
+
+def test_so_is_one_with_a_list_for_its_buttons_take_what_is_shown(sent: Sent) -> None:
+    app = go(press(link("release", table="diabetes", columns=["bmi"]), "list_begin"), "")
+    assert _two_places(settled(app), sent)[0]
+
+
+@pytest.mark.parametrize("part", ["counts", "draws"])
+def test_so_is_one_with_a_chart_that_the_browser_does_not_draw(
+    sent: Sent, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    monkeypatch.setattr(explore, part, lambda *_: False)
+    assert _two_places(settled(link()), sent) == (True, False)
+
+
+def test_so_is_one_with_a_sentence_on_the_last_change(sent: Sent) -> None:
+    app = settled(link(m=19))
+    app.number_input(key="exact_gamma").set_value(0.02).run()
+    assert (sent.whole, scenario(app).m) == (True, 49)
+    app.number_input(key="exact_gamma").set_value(0.05).run()
+    assert not sent.whole
+
+
+@pytest.mark.parametrize("panel", ["", "answer", "sensitivity", "trials", "answers", "odds", "changes"])
+def test_on_a_wall_too(sent: Sent, panel: str) -> None:
+    whole, same = _two_places(settled(link(present="1", panel=panel)), sent)
+    assert whole or same
+
+
+@pytest.mark.parametrize("panel", ["sensitivity", "trials", "answers"])
+def test_where_a_panel_is_large(sent: Sent, panel: str) -> None:
+    assert _two_places(settled(link(panel=panel)), sent) == (False, True)
+
+
+def test_another_kind_of_view_is_drawn_as_a_whole(sent: Sent) -> None:
+    """Under the larger γ there is no answer any more."""
+    app = _asked("players", "Count")
+    _at(app, sent, 0.05, 1.0)
+    followed = sent.page.stands
+    _at(app, sent, 0.3, 0.25)
+    assert followed is not None
+    assert sent.whole
