@@ -24,6 +24,12 @@ export function drawn(name, attributes = {}) {
   return made;
 }
 
+// What a picture shows: it is one from when it shows something.
+export function shows(picture, text) {
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", text);
+}
+
 const PLACED = {
   circle: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
   diamond: (x, y, r) => `M${x} ${y - 1.3 * r}L${x + 1.3 * r} ${y}L${x} ${y + 1.3 * r}L${x - 1.3 * r} ${y}Z`,
@@ -130,7 +136,7 @@ export class Chart {
     Object.assign(this, { x, y, stale: new Set(), marks: [], width: 0, height: 0, unit: 1, room });
     this.box = element("div", { class: "chart" });
     this.legend = element("div", { class: "legend", "aria-hidden": "true" });
-    this.svg = drawn("svg", { role: "img" });
+    this.svg = drawn("svg");
     this.behind = drawn("g", { class: "axes" });
     this.id = `plot${Math.random().toString(36).slice(2)}`;
     this.clip = drawn("rect");
@@ -177,7 +183,7 @@ export class Chart {
   }
 
   words(text) {
-    if (this.said !== text) this.svg.setAttribute("aria-label", (this.said = text));
+    if (this.said !== text) shows(this.svg, (this.said = text));
   }
 
   resized() {

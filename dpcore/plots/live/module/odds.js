@@ -1,6 +1,6 @@
 // What could somebody learn: how often a guesser is right, as icons, of a change that is protected and of one that is left out.
 
-import { drawn, element } from "./chart.js";
+import { drawn, element, shows } from "./chart.js";
 import { BLUE, GREY, VERMILION } from "./colours.js";
 import { figure } from "./numbers.js";
 import { Words } from "./words.js";
@@ -14,7 +14,7 @@ function rows(from, to) {
 
 class Icons {
   constructor(box, colour, of, words) {
-    Object.assign(this, { of, words, image: drawn("svg", { viewBox: "0 0 100 100", role: "img" }), count: element("strong") });
+    Object.assign(this, { of, words, image: drawn("svg", { viewBox: "0 0 100 100" }), count: element("strong") });
     this.paths = [drawn("path", { fill: colour }), drawn("path", { fill: "none", stroke: GREY })];
     this.image.append(...this.paths);
     const below = element("figcaption");
@@ -30,7 +30,7 @@ class Icons {
     this.said = said;
     this.count.textContent = `${said} ${of}`;
     this.paths.forEach((path, ring) => path.setAttribute("d", ring ? rows(count, 100) : rows(0, count)));
-    this.image.setAttribute("aria-label", `${count} ${of} ${filled}${said === String(count) ? "" : stand + said}: ${this.of}.`);
+    shows(this.image, `${count} ${of} ${filled}${said === String(count) ? "" : stand + said}: ${this.of}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 // How far the target moves: the empirical and the true CDF, the inversion at k, and what lies beyond Δ̂.
 
-import { Chart, element } from "./chart.js";
+import { Chart, element, shows } from "./chart.js";
 import { BLUE, GREEN, GREY, VERMILION } from "./colours.js";
 import { figure, general, whole } from "./numbers.js";
 
@@ -75,7 +75,7 @@ function inWords(look) {
 class Accuracies {
   constructor(chart, { right, accuracies }) {
     Object.assign(this, { chart, right, ...accuracies });
-    this.box = element("div", { class: "accuracies", role: "img" });
+    this.box = element("div", { class: "accuracies" });
     this.ticks = element("div");
     this.box.append(this.ticks, element("span", {}, this.title));
     chart.box.append(this.box);
@@ -101,6 +101,6 @@ class Accuracies {
       tick.textContent = kept[i][1];
     });
     this.said = `${this.title}: ${kept.map(([at, text]) => `${text} at ${figure(at)}`).join(", ") || "none in view"}.`;
-    this.box.setAttribute("aria-label", this.said);
+    shows(this.box, this.said);
   }
 }
