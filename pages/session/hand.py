@@ -75,12 +75,11 @@ def let_go(name: str, key: str) -> None:
         return  # no hand of ours says so
     value, shown = float(said["x"]), _shown()
     moved: dict[str, Any] = {name: value} if said.get("rev") == shown.rev else {}
-    heard = dict(shown.heard)
-    if heard.get(name) == said["seq"] and getattr(state.scenario(), name) == value:
-        address.say_again()
-        return  # it was said again, for the connection had been lost
-    heard[name] = said["seq"]
+    heard = dict(shown.heard) | {name: said["seq"]}
     st.session_state[_KEY] = replace(shown, heard=tuple(heard.items()), **moved)
+    if getattr(state.scenario(), name) == value:  # it was said again, for the connection had been lost
+        address.say_again()
+        return
     state.change(**{name: value})
     if gave_up():  # in the same run, and the change has just taken away what was said of it
         state.say(_INSTEAD)

@@ -8,7 +8,7 @@ import pytest
 
 from pages.components.escape import escaped
 from pages.components.live.pieces import pieces, slot
-from pages.session import hand, state
+from pages.session import address, hand, state
 
 
 @pytest.fixture
@@ -74,6 +74,19 @@ def test_a_browser_that_had_not_seen_what_the_server_moved_is_sent_what_it_let_g
     after = hand.at()
     assert (after["rev"], after["gamma"], after["heard"]) == (moved["rev"] + 1, 0.1, {"gamma": 7})
     assert state.scenario().gamma == 0.1
+
+
+def test_what_is_said_again_under_another_number_changes_nothing_and_is_no_way_back(
+    tab: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """A server that was started anew hears of the same hand twice, the second time with the address of before the first."""
+    again: list[int] = []
+    monkeypatch.setattr(address, "say_again", lambda: again.append(1))
+    _let_go(tab, "gamma", 0.001)
+    said = state.notices()
+    assert len(said) == 1
+    _let_go(tab, "gamma", 0.001, seq=2)
+    assert (again, state.notices(), hand.at()["heard"]) == ([1], said, {"gamma": 2})
 
 
 @pytest.mark.parametrize("value", [None, "0.1", True, float("nan"), float("inf"), -1.0, 0.0, 0.7, [0.1], {"x": 1}])
