@@ -20,7 +20,7 @@ from pages.session import address, place, state
 
 _KEY, _FAILED = "hand", "hand_failed"
 _BETWEEN = {"gamma": (LEAST_GAMMA, MOST_GAMMA), "epsilon": (LEAST_EPSILON, MOST_EPSILON)}
-_INSTEAD = "The live charts could not be drawn in this browser, so here are plain sliders and charts. They show the same."
+_INSTEAD = "The live charts could not be drawn in this browser. Plain ones stand in their place, and show the same."
 
 
 @final
@@ -71,12 +71,16 @@ def let_go(name: str, key: str) -> None:
     A browser that had not yet seen what the server moved shows that by now: it is sent what it let go of.
     """
     said: Any = st.session_state[key].get("moved")
-    if not isinstance(said, dict) or not _sound(name, said.get("x")) or not _whole(said.get("seq")):
+    if not isinstance(said, dict) or not _whole(said.get("seq")):
         return  # no hand of ours says so
-    value, shown = float(said["x"]), _shown()
+    shown = _shown()
+    heard = tuple((dict(shown.heard) | {name: said["seq"]}).items())
+    if not _sound(name, said.get("x")):
+        st.session_state[_KEY] = replace(shown, heard=heard, rev=shown.rev + 1)  # back to what is shown here
+        return
+    value = float(said["x"])
     moved: dict[str, Any] = {name: value} if said.get("rev") == shown.rev else {}
-    heard = dict(shown.heard) | {name: said["seq"]}
-    st.session_state[_KEY] = replace(shown, heard=tuple(heard.items()), **moved)
+    st.session_state[_KEY] = replace(shown, heard=heard, **moved)
     if getattr(state.scenario(), name) == value:  # it was said again, for the connection had been lost
         address.say_again()
         return

@@ -12,7 +12,7 @@ from tests.browser.server import Server
 
 pytestmark = pytest.mark.browser
 
-_SAID = "The live charts could not be drawn in this browser, so here are plain sliders and charts. They show the same."
+_SAID = "The live charts could not be drawn in this browser. Plain ones stand in their place, and show the same."
 _MODULE = "**/live/*.js"
 _STRICT = """new MutationObserver((_, seen) => {
   if (!document.head) return;

@@ -91,9 +91,10 @@ def test_what_is_said_again_under_another_number_changes_nothing_and_is_no_way_b
 
 @pytest.mark.parametrize("value", [None, "0.1", True, float("nan"), float("inf"), -1.0, 0.0, 0.7, [0.1], {"x": 1}])
 def test_what_is_no_gamma_changes_nothing(tab: dict[str, Any], value: Any) -> None:
-    before = state.scenario()
+    before, shown = state.scenario(), hand.at()
     _let_go(tab, "gamma", value)
     assert state.scenario() == before
+    assert hand.at() == shown | {"rev": shown["rev"] + 1, "heard": {"gamma": 1}}, "the thumb stays where no scenario is"
 
 
 @pytest.mark.parametrize("said", [None, 3, "moved", [], {"x": 0.1}, {"x": 0.1, "rev": 1, "seq": "2"}])

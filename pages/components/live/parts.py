@@ -47,7 +47,7 @@ def sensitivity(view: Shown, title: str = labels.SENSITIVE) -> Part:
 
 def trials(view: Shown, title: str = labels.TRIALS) -> Part:
     """What trials cost."""
-    return Part("trials", text(given.trials(view)), title, high=_HIGH, type=_TYPE)
+    return Part("trials", text(given.trials(view) | {"alone": True}), title, high=_HIGH, type=_TYPE)
 
 
 def answers(view: Shown, off: float, title: str = labels.PUBLISHED) -> tuple[Part, ...]:

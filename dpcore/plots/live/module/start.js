@@ -1,6 +1,5 @@
 // A file that was opened from a disk: every part that stands in it is put up. Nobody is told of anything but the page itself.
 
-import { deskOf } from "./desk.js";
 import { put } from "./mount.js";
 
 const moves = document.documentElement.classList; // without it, what stands still is shown
@@ -8,9 +7,8 @@ const moves = document.documentElement.classList; // without it, what stands sti
 function up(place) {
   const { live: part, desk, high: height, type, at } = place.dataset;
   const text = place.firstElementChild.textContent;
-  put(place, { part, desk, text, type, height: Number(height), at: at && JSON.parse(at) }, (name, value) => {
+  put(place, { part, desk, text, type, height: Number(height), at: at && JSON.parse(at) }, (name) => {
     if (name === "failed") moves.remove("moves");
-    if (name === "picked") deskOf(desk).move("gamma", value.gamma);
   });
 }
 
