@@ -10,6 +10,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 
+_LEAST, _MOST = 1e-30, 1e38
+
 
 def exactly(values: FloatArray) -> dict[str, str]:
     """All bits of each number, NaN and ∞ among them."""
@@ -17,7 +19,10 @@ def exactly(values: FloatArray) -> dict[str, str]:
 
 
 def roughly(values: FloatArray) -> dict[str, str]:
-    """Seven digits of each, as a picture needs them."""
+    """Seven digits of the largest, as a picture needs them; all bits where four bytes cannot hold it so."""
+    largest = np.max(np.abs(values), initial=0.0, where=np.isfinite(values))
+    if largest and not _LEAST <= largest <= _MOST:
+        return exactly(values)
     return {"f4": b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")}
 
 

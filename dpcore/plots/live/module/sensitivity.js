@@ -25,7 +25,7 @@ export class Sensitivity {
     this.chart.mark({ name: data.trials, colour: VERMILION, dash: "dot" }).at(data.x, data.steps);
     if (data.known) {
       const last = data.known.y.length - 1;
-      const xs = Array.from(data.known.y, (_, i) => (data.right * i) / last);
+      const xs = Array.from(data.known.y, (_, i) => data.right * (i / last));
       this.chart.mark({ name: data.known.name, colour: BLUE }).at(xs, data.known.y);
     }
     if (data.worst) {
