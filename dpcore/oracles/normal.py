@@ -62,4 +62,4 @@ class Normal:
     def _difference_cdf(self, d: FloatArray) -> FloatArray:
         from scipy.special import erf
 
-        return np.asarray(erf(np.maximum(d, 0.0) / (2 * self.sd)))
+        return np.asarray(erf(np.maximum(d, 0.0) / 2 / self.sd))
