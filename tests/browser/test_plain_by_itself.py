@@ -38,8 +38,9 @@ def _plain(page: Page) -> None:
     screen.see_charts(page)
     assert not screen.follows(page, "gamma")
     assert not screen.follows(page, "epsilon")
-    before = screen.scenario(page)["epsilon"]
+    before, there = screen.scenario(page)["epsilon"], page.url
     screen.step(page, "epsilon", "ArrowRight")
+    expect(page).not_to_have_url(there)
     assert screen.scenario(page)["epsilon"] > before
     assert f"ε = {screen.value(page, 'epsilon')}, γ = {screen.value(page, 'gamma')}" in screen.said(page)
 
