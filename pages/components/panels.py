@@ -126,11 +126,14 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 def _title(
     view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str], *, width: Any = "stretch"
 ) -> None:  # fmt: skip
-    """The question; over a wide chart what it says, with numbers that follow the hand where they can."""
-    if frame.wide and isinstance(view, Shown) and explore.offered(view) and message is not messages.error:
-        explore.title(view, panel)
-    else:
+    """The question; over a wide chart what it says, with numbers that follow the hand where they can. A chart of errors that
+    follows it says its own number, so the question stands above it."""
+    if not (frame.wide and isinstance(view, Shown) and explore.offered(view)):
         st.markdown(frame.title(question, message(view)), width=width)
+    elif message is messages.error:
+        st.markdown(frame.title(question, ""), width=width)
+    else:
+        explore.title(view, panel)
 
 
 def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.components import keys
 from pages.components.live import anew, labels, mounts
 from pages.session import state
 
@@ -33,22 +34,22 @@ def slider(
     key, exact = f"slide_{name}", f"exact_{name}"
 
     def row(value: Any) -> None:
-        st.session_state[exact] = value
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            if live:
-                with st.container(key=key):
+            with keys.place(key):
+                if live:
                     mounts.slider(name, label)
-            else:
-                st.session_state[key] = value
-                st.select_slider(
-                    label, sorted({*grid, value}), key=key, on_change=lambda: act(st.session_state[key]),
-                    format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}", label_visibility="collapsed",
+                else:
+                    st.select_slider(
+                        label, sorted({*grid, value}), key=(slides := keys.showing(key, value)), label_visibility="collapsed",
+                        format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
+                        on_change=lambda: keys.entered(key, slides, act),
+                    )  # fmt: skip
+            with keys.place(exact, width=_BOX):
+                st.number_input(
+                    f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=(box := keys.showing(exact, value)),
+                    format=form, width=_BOX, step=grid[0] if step is None else step, label_visibility="collapsed",
+                    on_change=lambda: keys.entered(exact, box, act),
                 )  # fmt: skip
-            st.number_input(
-                f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=exact, format=form, width=_BOX,
-                step=grid[0] if step is None else step, label_visibility="collapsed",
-                on_change=lambda: act(st.session_state[exact]),
-            )  # fmt: skip
 
     stood: Any = None
     if beside is None:

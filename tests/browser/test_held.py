@@ -168,6 +168,32 @@ def test_it_comes_back_with_its_value(page: Page, open_page: Callable[..., Page]
     assert hand.agreed(page) == after
 
 
+def test_on_a_slow_line_what_a_box_still_showed_undoes_nothing(profile: BrowserContext, server: Server) -> None:
+    """Each message says what the boxes show, which do not know yet what the server made of the last one."""
+    wire, page = Wire(server.address), profile.new_page()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    try:
+        page.goto(wire.address)
+        screen.see_charts(page)
+        wire.seconds = 0.15
+        for gap in (0, 100):
+            for name, share in (("epsilon", 0.2), ("epsilon", 0.6), ("gamma", 0.8), ("m", 0.7), ("epsilon", 0.4), ("gamma", 0.6)):
+                if screen.follows(page, name):
+                    hand.drag(page, name, share, steps=2)
+                else:
+                    page.mouse.move(*hand.place(page, name, share))
+                    page.mouse.down()
+                page.mouse.up()
+                page.wait_for_timeout(gap)
+            let_go = hand.shown(page, "gamma"), hand.shown(page, "epsilon")
+            page.wait_for_timeout(2_000)
+            assert hand.agreed(page) == let_go
+            assert screen.scenario(page)["m"] > 1_000
+    finally:
+        page.close()
+        wire.close()
+
+
 def test_nothing_is_lost_with_the_connection(profile: BrowserContext, server: Server, tmp_path: Path) -> None:
     """Cut while a thumb is held and let go; then a server that was started anew."""
     wire, page = Wire(server.address), profile.new_page()

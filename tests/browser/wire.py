@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ class Wire:
         self._broken = False
         self._left: int | None = None  # bytes that the browser may still send
         self._lock = threading.Lock()
+        self.seconds = 0.0  # that all takes on its way, there and back
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -73,11 +75,21 @@ class Wire:
             self._open |= {here, there}
             if self._broken:  # since it was accepted
                 self.cut()
-            back = threading.Thread(target=_pass_on, args=(there, here), daemon=True)
+            back = threading.Thread(target=self._pass_on, args=(there, here), daemon=True)
             back.start()
-            _pass_on(here, there, self._count)
+            self._pass_on(here, there, self._count)
             back.join()
             self._open -= {here, there}
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket, count: Callable[[int], None] = lambda size: None) -> None:
+        with suppress(OSError):
+            while data := source.recv(_PART):
+                time.sleep(self.seconds)
+                sink.sendall(data)
+                count(len(data))
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
 
     def _count(self, size: int) -> None:
         with self._lock:
@@ -88,13 +100,3 @@ class Wire:
                 return
             self._left = None
         self.cut()
-
-
-def _pass_on(source: socket.socket, sink: socket.socket, count: Callable[[int], None] = lambda size: None) -> None:
-    with suppress(OSError):
-        while data := source.recv(_PART):
-            sink.sendall(data)
-            count(len(data))
-    for end in (source, sink):
-        with suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)

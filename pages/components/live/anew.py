@@ -23,11 +23,11 @@ _KEY = "drawn_anew"
 @dataclass(eq=False)
 class _Page:
     """As it was drawn last. ``whole``: something on it hangs on γ or ε, and is none of its ``parts``. ``stands``: what it shows
-    of a view whatever γ and ε are; None of a view that does not follow a hand."""
+    of a view whatever γ and ε are; None of a view that does not follow a hand. ``view``: what it is about to show."""
 
     parts: list[tuple[Any, Draw]] = field(default_factory=list)
     whole: bool = False
-    view: View | None = None  # until it is drawn
+    view: View | None = None
     stands: Hashable | None = None
 
 
@@ -66,13 +66,15 @@ def show(view: View, look: Callable[[], View], stands: Callable[[View], Hashable
 
 @st.fragment
 def _drawn(page: _Page, look: Callable[[], View], stands: Callable[[View], Hashable | None]) -> None:
-    if page.view is not None:
-        view, page.view = page.view, None
+    view, page.view = page.view, None
+    if view is not None:  # with the page
         page.stands = stands(view)
         page.whole |= page.stands is None or state.said_something()
-    elif page.whole or state.said_something() or stands(view := look()) != page.stands:
-        st.rerun()
     else:
+        view = look()
+        if page.whole or state.said_something() or stands(view) != page.stands:
+            address.say_again()  # a hand began this run, and the next one brings the same address
+            st.rerun()
         address.publish(place.OF_PANELS)
     for there, draw in page.parts:
         with there:

@@ -6,7 +6,7 @@ import { general, whole } from "./numbers.js";
 
 export class Trials {
   constructor(root, desk, tell) {
-    Object.assign(this, { root, tell });
+    Object.assign(this, { root, tell, times: 0 });
   }
 
   receive(data) {
@@ -27,7 +27,7 @@ export class Trials {
       const mark = this.chart.mark({ colour, symbol: "circle", size: hollow ? 3.5 : 2.5, hollow, width: 1.5 });
       mark.at(kept.map((i) => gamma[i]), kept.map((i) => m[i]));
       mark.tell = (at) => `${name}: γ = ${general(mark.xs[at])}, m = ${whole(mark.ys[at])}${hollow ? `. ${this.data.why}` : ""}`;
-      if (!this.data.alone) mark.pick = (at) => this.tell("picked", { name, gamma: mark.xs[at], m: mark.ys[at] });
+      if (!this.data.alone) mark.pick = (at) => this.tell("picked", { name, gamma: mark.xs[at], m: mark.ys[at], times: (this.times += 1) }); // the same again would be no change
     }
   }
 
