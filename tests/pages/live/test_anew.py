@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.components.live import anew, explore
 from pages.session import hand
-from tests.pages.visit import go, link, opened, pick, press, scenario, settled, sound
+from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
 
 BOXES = (
     "options", "link", "numbers", "proof", "how_accurate", "picture_cdf", "picture_points", "picture_responses", "wrong_oracle",
@@ -124,6 +124,14 @@ def test_so_is_one_with_a_sentence_on_the_last_change(sent: Sent) -> None:
     assert (sent.whole, scenario(app).m) == (True, 49)
     app.number_input(key="exact_gamma").set_value(0.05).run()
     assert not sent.whole
+
+
+def test_of_a_confidential_table_too(sent: Sent) -> None:
+    rows = "".join(f"{value}\n" for value in range(20, 80))
+    app = settled(pick(confidential(f"income\n{rows}".encode(), 0, 100), "target", "Sum"))
+    assert _two_places(app, sent) == (False, True)
+    app.toggle(key="compare").set_value(True).run()
+    assert _two_places(app, sent) == (False, True)
 
 
 @pytest.mark.parametrize("panel", ["", "answer", "sensitivity", "trials", "answers", "odds", "changes"])
