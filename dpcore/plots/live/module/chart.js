@@ -242,7 +242,8 @@ export class Chart {
     const said = this.y.title ?? "";
     const half = said.indexOf(" ", said.length / 2 - 3);
     const one = upwards(said, 14);
-    if (half > 0 && one.getComputedTextLength() > up + 12) {
+    if (this.up !== up) this.broken = half > 0 && one.getComputedTextLength() > up + 12; // which lays the page out: not in each frame
+    if (this.broken) {
       one.remove();
       upwards(said.slice(0, half), 10);
       upwards(said.slice(half + 1), 24);
