@@ -17,6 +17,7 @@ _ARGUMENTS = [
     "--disable-component-update", "--disable-sync", "--process-per-site",
 ]  # fmt: skip
 _MILLISECONDS = 20_000  # patience with a busy computer, not a budget
+_RUN = 3 * _MILLISECONDS  # of a page: the first look at About audits every mechanism
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +46,7 @@ def profile(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     One tab stays open to the end: it keeps the process in which the next tab finds the client's scripts compiled.
     """
     context = browser.new_context()
-    context.set_default_timeout(_MILLISECONDS)
+    context.set_default_timeout(_RUN)
     context.new_page().goto(f"{server.address}/_stcore/health")
     yield context
     context.close()
