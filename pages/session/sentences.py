@@ -180,7 +180,9 @@ def _unknown(error: errors.UnknownKindError) -> str:
         what, known = f"{plain_text(error.what)} that this app has", map(_title, error.known)
     came = spoken(error.got) if isinstance(error.got, (str, int, float)) else ""
     came = quoted(error.got) if isinstance(error.got, str) else came
-    return f"{came or 'What was given'} is no {what}. It has: {', '.join(known)}."
+    names = ", ".join(known)
+    has = f"It has: {names}." if names else "It has none."
+    return f"{came or 'What was given'} is no {what}. {has}"
 
 
 def _title(kind: str) -> str:

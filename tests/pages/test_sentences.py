@@ -135,6 +135,7 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
          "“Median” is no target that this app has. It has: Linear SVM, Mean."),
         (UnknownKindError("field of Mean", "strange", ("bounds",)),
          "“strange” is no setting of the mean. It has: public bounds."),
+        (UnknownKindError("field of Names", "strange", ()), "“strange” is no setting of the names. It has none."),
         (DatabaseMismatchError("a number of records of", 500, 499),
          "The sensitivity is for tables of 500 records, and this one has 499. Sample the sensitivity again for this table."),
         (BudgetExceededError(PureDP(1.0), PureDP(1.4), "ε"),
