@@ -141,8 +141,11 @@ def test_on_a_wall_too(sent: Sent, panel: str) -> None:
 
 
 @pytest.mark.parametrize("panel", ["sensitivity", "trials", "answers"])
-def test_where_a_panel_is_large(sent: Sent, panel: str) -> None:
-    assert _two_places(settled(link(panel=panel)), sent) == (False, True)
+@pytest.mark.parametrize("chosen", ["Answers", "Density", "Error"])
+def test_where_a_panel_is_large(sent: Sent, panel: str, chosen: str) -> None:
+    app = settled(link(panel=panel))
+    app.button_group(key="readers").set_value(chosen).run()
+    assert _two_places(app, sent) == (False, True)
 
 
 def test_another_kind_of_view_is_drawn_as_a_whole(sent: Sent) -> None:
