@@ -17,6 +17,11 @@ from tests.browser.wire import Wire
 pytestmark = pytest.mark.browser
 
 _RUN = 1.5  # seconds
+_GONE = """window.gone = [];
+new MutationObserver(changes => changes.flatMap(change => [...change.removedNodes]).forEach(node => {
+  for (const name of ["slider_gamma", "slider_epsilon", "sensitivity"])
+    if (node.querySelector && (node.matches(`.st-key-live_${name}`) || node.querySelector(`.st-key-live_${name}`))) gone.push(name);
+})).observe(document, {childList: true, subtree: true});"""
 
 
 def _held(page: Page, name: str, act: Callable[[], object]) -> None:
@@ -36,6 +41,20 @@ def _held(page: Page, name: str, act: Callable[[], object]) -> None:
     assert abs(hand.place(page, name)[0] - x) < 3  # it is still held
     hand.let_go(page)
     assert hand.shown(page, name) == screen.scenario(page)[name]
+
+
+def test_none_is_taken_away_and_put_there_again(profile: BrowserContext, server: Server) -> None:
+    """Not by the second run of a first visit, in which the server knows the tab, nor by more trials."""
+    page = profile.new_page()
+    page.add_init_script(_GONE)
+    page.goto(server.address)
+    screen.see_charts(page)
+    page.get_by_role("spinbutton", name="Exact m").fill("499")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("m=499"))
+    screen.settle(page)
+    assert page.evaluate("gone") == []
+    page.close()
 
 
 def test_it_stays_while_the_page_changes_around_it(page: Page) -> None:

@@ -50,7 +50,6 @@ def draws(view: View, chosen: str) -> bool:
 def lay(view: View) -> None:
     """The tables, and where γ and ε are: before everything that looks something up in them. Beside the sentences and the sliders
     there is less to lay: those bring the tables of the trials, and where γ and ε are."""
-    silence.heed()
     wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
         mounts.part("tables", _kept("grids", view, lambda: given.grids(view)), key="grids")
@@ -58,6 +57,7 @@ def lay(view: View) -> None:
             mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
         if wall:
             anew.part(lambda _: mounts.hold())
+        silence.heed()  # in here, so that nothing on the page moves once it is gone
 
 
 def sentences(view: Shown) -> None:
