@@ -19,8 +19,10 @@ pytestmark = pytest.mark.browser
 _RUN = 1.5  # seconds
 _GONE = """window.gone = [];
 new MutationObserver(changes => changes.flatMap(change => [...change.removedNodes]).forEach(node => {
-  for (const name of ["slider_gamma", "slider_epsilon", "sensitivity"])
-    if (node.querySelector && (node.matches(`.st-key-live_${name}`) || node.querySelector(`.st-key-live_${name}`))) gone.push(name);
+  for (const name of ["slider_gamma", "slider_epsilon", "sensitivity"]) {
+    const part = `.st-key-live_${name}`;
+    if (node.querySelector && (node.matches(part) || node.querySelector(part))) gone.push(name);
+  }
 })).observe(document, {childList: true, subtree: true});"""
 
 

@@ -12,7 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.words import figure
 from dpcore.plots.accuracy_axis import ACCURACIES, title
-from dpcore.plots.live.encoded import roughly
+from dpcore.plots.live.encoded import drawn
 from dpcore.plots.sampler import BAND, edge_of, moved
 from dpcore.plots.steps import band, staircase
 from dpcore.sampling.sampler import SensitivitySample
@@ -31,11 +31,11 @@ def sensitivity(
     _, low, high = band(ordered, right, most=_KNOTS)
     made: dict[str, Any] = {
         "title": moved(unit), "right": right, "band": BAND, "trials": f"{len(ordered):,} trials", "alt": alt,
-        "x": roughly(x), "steps": roughly(steps), "low": roughly(low), "high": roughly(high),
+        "knots": drawn(x[1:-1:2]), "heights": drawn(steps[2::2]), "low": drawn(low), "high": drawn(high),
         "accuracies": None if guesser is None else _accuracies(guesser, scale),
     }  # fmt: skip
     if true is not None:
-        made["known"] = {"name": true_name, "y": roughly(true(np.linspace(0, right, _TRUE)))}
+        made["known"] = {"name": true_name, "y": drawn(true(np.linspace(0, right, _TRUE)))}
     if worst is not None:
         made["worst"] = {"value": worst, "name": f"worst case {figure(worst)}"}
     return made

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dpcore.base.types import FloatArray
 from dpcore.plots.live.encoded import exactly
 from dpcore.workbench.live.tables import GammaTable, SensitivityTable
@@ -34,7 +36,7 @@ def found(
     made: dict[str, Any] = {
         "m": by_gamma.m,
         "k": _whole(by_gamma.orders),
-        "needs": _whole(by_gamma.needs),
+        "needs": _whole(np.trim_zeros(by_gamma.needs, "b")),
         "worst": worst,
     } | absent
     if drawn is not None:

@@ -2,8 +2,9 @@
 
 import { nearest } from "./numbers.js";
 
-// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes), delta (Δ̂), resolution (up to which no
-// Δ̂ is taken), covered (the trials within it, where they are not k), proved (1 where the worst case leads); epsilon, unit (the noise's scale at a sensitivity of 1; NaN where there is no noise).
+// The tables: gamma, k (0 where γ is out of reach), needs (the trials that such a γ takes, up to the last of them), delta (Δ̂),
+// resolution (up to which no Δ̂ is taken), covered (the trials within it, where they are not k), proved (1 where the worst case
+// leads); epsilon, unit (the noise's scale at a sensitivity of 1; NaN where there is no noise).
 export function looked(tables, gamma, epsilon) {
   const i = nearest(tables.gamma, gamma);
   const j = nearest(tables.epsilon, epsilon);
@@ -15,7 +16,7 @@ export function looked(tables, gamma, epsilon) {
   const sampledScale = reached ? delta * unit : NaN;
   const scale = proved ? worst * unit : sampledScale;
   return {
-    tables, i, j, gamma: tables.gamma[i], epsilon: tables.epsilon[j], reached, k: tables.k[i], needs: tables.needs[i],
+    tables, i, j, gamma: tables.gamma[i], epsilon: tables.epsilon[j], reached, k: tables.k[i], needs: tables.needs[i] ?? 0,
     m: tables.m, delta, worst, unit, proved, covered: (tables.covered ?? tables.k)[i],
     sampledScale, worstScale: worst * unit, scale,
     leading: proved ? worst : delta,

@@ -1,10 +1,13 @@
 // Numbers: as they arrive, and as people read them. The same words as dpcore/guarantees/words.py, to the letter.
 
-// An object {f8: …} or {f4: …} holds the bytes of many numbers, in base64; all else is as JSON has it.
+const PARTS = 65535;
+
+// An object {f8: …}, {f4: …} or {u2: …, largest} holds the bytes of many numbers, in base64; all else is as JSON has it.
 export function read(text) {
   return JSON.parse(text, (key, value) => {
     if (value === null || typeof value !== "object") return value;
     if (value.f8 !== undefined) return new Float64Array(bytes(value.f8));
+    if (value.u2 !== undefined) return Float64Array.from(new Uint16Array(bytes(value.u2)), (part) => value.largest * (part / PARTS));
     return value.f4 === undefined ? value : new Float32Array(bytes(value.f4));
   });
 }

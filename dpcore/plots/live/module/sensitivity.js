@@ -1,4 +1,4 @@
-// How far the target moves: the empirical and the true CDF, the inversion at k, and what lies beyond Δ̂.
+// How far the target moves: the empirical CDF, a step at each knot, and the true one, the inversion at k, and what lies beyond Δ̂.
 
 import { Chart, element, shows } from "./chart.js";
 import { BLUE, GREEN, GREY, VERMILION } from "./colours.js";
@@ -14,15 +14,16 @@ export class Sensitivity {
   receive(data) {
     this.chart?.end();
     this.data = data;
+    const xs = [0, ...twice(data.knots), data.right];
     this.chart = new Chart(this.root, {
       x: { title: data.title, range: [0, data.right] }, y: { title: "share of changes", range: [0, 1.02], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]] },
       room: data.accuracies ? 34 : 0,
     });
     this.shade = this.chart.mark({ colour: "none", width: 0, fill: VERMILION, opacity: 0.14 });
-    this.chart.mark({ name: data.band, colour: "none", width: 0, fill: GREY, opacity: 0.25 }).between(data.x, data.low, data.high);
+    this.chart.mark({ name: data.band, colour: "none", width: 0, fill: GREY, opacity: 0.25 }).between(xs, data.low, data.high);
     this.found = this.chart.mark({ name: "Δ̂", colour: GREEN, dash: "dash" });
     this.dot = this.chart.mark({ colour: GREEN, symbol: "circle", size: 4.5 });
-    this.chart.mark({ name: data.trials, colour: VERMILION, dash: "dot" }).at(data.x, data.steps);
+    this.chart.mark({ name: data.trials, colour: VERMILION, dash: "dot" }).at(xs, [0, 0, ...twice(data.heights)]);
     if (data.known) {
       const last = data.known.y.length - 1;
       const xs = Array.from(data.known.y, (_, i) => data.right * (i / last));
@@ -64,6 +65,10 @@ export class Sensitivity {
   end() {
     this.chart?.end();
   }
+}
+
+function twice(list) {
+  return Array.from(list).flatMap((each) => [each, each]);
 }
 
 function inWords(look) {

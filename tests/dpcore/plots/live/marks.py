@@ -21,10 +21,10 @@ live.Chart.prototype.mark = function (looks) {
   }
   return made;
 };
-const part = new live.Answers(document.createElement("div"));
+const part = new live[name](document.createElement("div"));
 part.receive(data);
 live.Chart.prototype.mark = kept;
-const chart = part.drawing;
+const chart = part.drawing ?? part;
 return at.map(([gamma, epsilon]) => {
   chart.follow(live.looked(tables, gamma, epsilon));
   return charts().at(-1).marks.map(({ label, told, chart: { y } }) => ({ label, told: told ?? null, y: y.range }));
@@ -40,9 +40,9 @@ try { return (() => {%s})(); } finally { live.Chart.prototype.paint = painted; }
 Told = dict[str, Any]
 
 
-def told(node: Node, question: Asked, data: dict[str, Any], at: list[list[float]]) -> list[list[Told]]:
+def told(node: Node, question: Asked, data: dict[str, Any], at: list[list[float]], part: str = "Answers") -> list[list[Told]]:
     """For each γ and ε what every mark was told last: ``label``, ``told`` by which way with what, and the range ``y``."""
-    found: list[list[Told]] = node.run(_PAINTED % _BODY, data=data, tables=question.tables, at=at)
+    found: list[list[Told]] = node.run(_PAINTED % _BODY, data=data, tables=question.tables, at=at, name=part)
     return found
 
 

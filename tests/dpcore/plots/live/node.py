@@ -14,7 +14,7 @@ from dpcore.plots.live.encoded import text
 
 _NAMES = (
     "mount", "read", "looked", "figure", "percent", "general", "whole", "stacked", "chances", "saidOf",
-    "Answers", "Odds", "Chart", "Words",
+    "Answers", "Sensitivity", "Odds", "Chart", "Words",
 )  # fmt: skip
 _SCRIPT = Path(__file__).with_name("node.mjs")
 
