@@ -28,7 +28,7 @@ Block = tuple[str, list[Piece]]
 
 def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
     """What the part of the page with the odds needs."""
-    guesser, distances = view.guesser, view.trials.sample.distances
+    distances = view.trials.sample.distances
     furthest = float(distances[np.isfinite(distances)].max(initial=0.0))
     leads = [words.PROVED if name == words.SAME else name for name in words.which(view, drawn)]
     ends = _left_out_or_not(leads, drawn, furthest)
@@ -39,11 +39,16 @@ def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
             {"of": by_gamma, "variants": {"none": []} | _protected(view)},
             {"of": by_furthest, "variants": {"none": []} | _left_out(view, furthest)},
         ],
-        "furthest": furthest, "beyond": _BEYOND, "sides": guesser.sides,
-        "steps": exactly(_steps(guesser, view.leading.law.scale)),
-        "odds": [_counted(guesser, times) for times in range(_COIN, 101)], "who": counted_odds.conditions(view),
+        "furthest": furthest, "beyond": _BEYOND, "sides": view.guesser.sides, "who": counted_odds.conditions(view),
         "in": [icons.OF, icons.FILLED, icons.FOR],
     }  # fmt: skip
+
+
+def of_the_grids(view: Shown) -> dict[str, Any]:
+    """How often the guesser is right at each distance, whatever the trials are."""
+    guesser = view.guesser
+    steps = exactly(_steps(guesser, view.leading.law.scale))
+    return {"odds": {"steps": steps, "counted": [_counted(guesser, times) for times in range(_COIN, 101)]}}
 
 
 def _steps(guesser: Guesser, scale: float) -> FloatArray:

@@ -52,7 +52,7 @@ def lay(view: View) -> None:
     there is less to lay: those bring the tables of the trials, and where γ and ε are."""
     wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
-        mounts.part("tables", _kept("grids", view, lambda: given.grids(view)), key="grids")
+        mounts.part("tables", _kept("grids", view, lambda: _grids(view)), key="grids")
         if wall or not isinstance(view, Shown):
             mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
         if wall:
@@ -105,6 +105,11 @@ def odds(view: Shown) -> None:
     """The odds of a guesser, as icons."""
     data = _kept("odds", view, lambda: given.odds(view))
     mounts.part("odds", data)
+
+
+def _grids(view: View) -> dict[str, Any]:
+    made = given.grids(view)
+    return made | given.icons(view) if isinstance(view, Shown) and counts(view) else made
 
 
 def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from dpcore.answers.answer import moved_in
 from dpcore.plots import live
 from dpcore.workbench.live import tables as worked_out
+from dpcore.workbench.live.tables import SensitivityTable
 from dpcore.workbench.scenario import MOST_M
 from pages.components import drawn
 from pages.components.live import counted_odds, words
@@ -43,22 +44,26 @@ def found(view: View) -> dict[str, Any]:
 
 def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
     """The answer, in words. ``alone``: in a file or a lesson, where nobody makes more trials."""
-    return words.sentences(view, *_looked_up(view), alone=alone)
+    return words.sentences(view, _drawn(view), alone=alone)
 
 
 def titles(view: Shown, panel: str) -> dict[str, Any]:
     """What a wide chart of a panel says of itself."""
-    return words.titles(view, panel, *_looked_up(view))
+    return words.titles(view, panel, _drawn(view))
 
 
 def odds(view: Shown) -> dict[str, Any]:
     """The odds of a guesser, as icons."""
-    return counted_odds.odds(view, _looked_up(view)[0])
+    return counted_odds.odds(view, _drawn(view))
 
 
-def _looked_up(view: Shown) -> tuple[Any, ...]:
-    drawn_for = worked_out.sensitivities(view.trials.sample, worked_out.by_gamma(view.scenario))
-    return drawn_for, live.said(view.headline)
+def icons(view: Shown) -> dict[str, Any]:
+    """What they look up beside the tables, which no trial changes."""
+    return counted_odds.of_the_grids(view)
+
+
+def _drawn(view: Shown) -> SensitivityTable:
+    return worked_out.sensitivities(view.trials.sample, worked_out.by_gamma(view.scenario))
 
 
 def sensitivity(view: View) -> dict[str, Any]:

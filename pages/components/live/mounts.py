@@ -50,7 +50,7 @@ export default (component) => {
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Callable[..., Any]:
-    component: Callable[..., Any] = st.components.v2.component(_KEY, js=_JS)
+    component: Callable[..., Any] = st.components.v2.component(_KEY, js=" ".join(_JS.split()))  # each part is sent with it
     return component
 
 

@@ -31,27 +31,27 @@ SAMPLED, PROVED, SAME = "sampled", "proved", "same"
 _NONE = "No private answer at this choice"
 
 
-def sentences(view: Shown, drawn: SensitivityTable, said: dict[str, Any], *, alone: bool = False) -> dict[str, Any]:
-    """What the part of the page that says the answer needs. ``said``: what its kind has to say of the noise. ``alone``: nobody
-    makes more trials, and its heading stands below others."""
+def sentences(view: Shown, drawn: SensitivityTable, *, alone: bool = False) -> dict[str, Any]:
+    """What the part of the page that says the answer needs. ``alone``: nobody makes more trials, and its heading stands below
+    others."""
     return {
-        "kind": said["kind"], "said": said, "variants": _variants(view, alone=alone), "of": by_place(which(view, drawn)),
-        "most": MOST_M, "such": _such(view),
+        "variants": _variants(view, alone=alone), "of": by_place(which(view, drawn)), "most": MOST_M, "such": _such(view),
     }  # fmt: skip
 
 
 def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[str, Any]:
-    """What sentences say of each γ and each ε, whatever the trials are."""
+    """What sentences say of each γ and each ε, and the kind of answer of its noise, whatever the trials are."""
     return {
+        "said": live.said(view.headline),
         "share": _shares(tuple(gammas.tolist())),
         "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
     }
 
 
-def titles(view: Shown, panel: str, drawn: SensitivityTable, said: dict[str, Any]) -> dict[str, Any]:
+def titles(view: Shown, panel: str, drawn: SensitivityTable) -> dict[str, Any]:
     """What a wide chart of a panel says of itself, in the same way."""
     made = {name: [("h2", pieces(escaped(_title(view, panel, proved=name != SAMPLED))))] for name in (SAMPLED, PROVED, SAME)}
-    return {"kind": said["kind"], "said": said, "variants": made, "of": by_place(which(view, drawn)), "most": MOST_M}
+    return {"variants": made, "of": by_place(which(view, drawn)), "most": MOST_M}
 
 
 def _title(view: Shown, panel: str, *, proved: bool) -> str:

@@ -53,6 +53,11 @@ CASES = {
 }  # fmt: skip
 
 
+def _laid(question: Asked, view: Shown) -> dict[str, Any]:
+    by_gamma, units = tables.by_gamma(question.scenario), tables.units(question.scenario)
+    return question.tables | live_words.of_the_grids(view, by_gamma.gammas, units[0]) | live.of_the_grids(view)
+
+
 def _view(question: Asked, gamma: float, epsilon: float) -> Shown:
     headline = question.at(gamma, epsilon)
     table = Table("t", question.columns, {"a": np.linspace(0, 8, 30)}, public=True)
@@ -100,7 +105,7 @@ def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str)
     by_gamma = tables.by_gamma(question.scenario)
     view = _view(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
     data = live.odds(view, tables.sensitivities(question.sample, by_gamma))
-    laid = question.tables | live_words.of_the_grids(view, by_gamma.gammas, tables.units(question.scenario)[0])
+    laid = _laid(question, view)
     at = question.points(170)
     found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=laid, at=at)
     for point, lines in zip(at, found, strict=True):
@@ -112,7 +117,7 @@ def test_out_of_reach_there_is_nothing_to_learn_from(node: Node) -> None:
     question = CASES["few trials"]
     by_gamma, view = tables.by_gamma(question.scenario), _view(question, 0.3, 0.5)
     data = live.odds(view, tables.sensitivities(question.sample, by_gamma))
-    laid = question.tables | live_words.of_the_grids(view, by_gamma.gammas, tables.units(question.scenario)[0])
+    laid = _laid(question, view)
     at = [[0.3, 0.5], [0.001, 0.5], [0.01, 0.5]]
     found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=laid, at=at)
     assert found[1:] == [[counted_odds.NOTHING]] * 2

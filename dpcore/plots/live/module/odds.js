@@ -47,7 +47,7 @@ export class Odds {
       const [place, icons] = [element("div"), element("div", { class: "icons" })];
       this.box.append(place);
       const words = new Words(place);
-      words.receive({ ...data, ...part });
+      words.receive(part);
       place.append(icons);
       const each = i && data.sides ? data.who.map((of) => new Icons(icons, [BLUE, VERMILION][i - 1], of, data.in)) : [];
       return { words, icons, each };
@@ -55,14 +55,16 @@ export class Odds {
   }
 
   follow(look) {
-    const { steps, furthest, odds, beyond } = this.data;
+    const { furthest, beyond } = this.data;
+    if (!look.tables.odds) return; // they are on their way
+    const { steps, counted } = look.tables.odds;
     this.parts.forEach(({ words, icons, each }, i) => {
       const far = (i > 1 ? furthest : look.leading) / look.scale;
-      const [yours, saidYours, theirs, saidTheirs] = odds[steps.filter((step) => far > step).length];
+      const [yours, saidYours, theirs, saidTheirs] = counted[steps.filter((step) => far > step).length];
       words.more = { yours: saidYours, theirs: saidTheirs, times: figure(furthest / look.delta) };
       words.follow(look);
       icons.hidden = !each.length || !look.answered || (i > 1 && words.variant !== beyond);
-      if (!icons.hidden) [[yours, saidYours], [theirs, saidTheirs]].forEach((counted, side) => each[side].show(...counted));
+      if (!icons.hidden) [[yours, saidYours], [theirs, saidTheirs]].forEach((one, side) => each[side].show(...one));
     });
   }
 

@@ -36,6 +36,8 @@ export class Words {
     const wanted = look.answered ? standing(of, look.i) : whyNot(look, most);
     if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? variants.none ?? []);
     const said = { ...this.slots(look), ...this.more };
+    const ofKind = look.answered && look.tables.said;
+    if (ofKind && this.nodes.some(([slot]) => !(slot in said))) Object.assign(said, saidOf(ofKind.kind, look, { ...ofKind, tables: look.tables }));
     if (said.reach) said.title = said.reach[0].toUpperCase() + said.reach.slice(1);
     for (const [slot, node] of this.nodes) {
       const text = said[slot] ?? "";
@@ -64,14 +66,12 @@ export class Words {
   }
 
   slots(look) {
-    const { data } = this;
     const { tables } = look;
     return {
       gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
       sensitivity: figure(look.delta), needs: whole(look.needs),
       share: tables.share && standing(tables.share, look.i), guess: tables.guess && general(tables.guess[look.j]),
-      such: apart(data.such, look.delta),
-      ...(look.answered && data.said ? saidOf(data.kind, look, { ...data.said, tables }) : {}),
+      such: apart(this.data.such, look.delta),
     };
   }
 
