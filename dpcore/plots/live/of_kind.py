@@ -29,11 +29,9 @@ def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
 
 
 def views(shown: Headline) -> tuple[str, ...]:
-    """The names of its charts; as ``names`` of the kind has them, where all they need would take long to make."""
-    if not has_kind(shown.answer):
-        return ()
-    module = beside(shown.answer, _ROOM)
-    return tuple(module.names(shown) if hasattr(module, "names") else module.views(shown, 1.0))
+    """The names of its charts."""
+    found: tuple[str, ...] = beside(shown.answer, _ROOM).names(shown) if has_kind(shown.answer) else ()
+    return found
 
 
 def said(shown: Headline) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
 from typing import Any, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -52,7 +53,15 @@ def by_gamma(scenario: Scenario) -> GammaTable:
 
 
 def sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
-    """Of its draws."""
+    """Of its draws. Those of the last table are kept: several parts of a page ask for them."""
+    of_table, found = _SENSITIVITIES.get(sample, (None, None))
+    if found is None or of_table is not table:
+        found = _sensitivities(sample, table)
+        _SENSITIVITIES[sample] = table, found
+    return found
+
+
+def _sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
     ordered = np.sort(sample.distances)
     reached = table.orders > 0
     values = np.full(len(table.gammas), np.nan)
@@ -119,6 +128,7 @@ def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
     return found
 
 
+_SENSITIVITIES: WeakKeyDictionary[SensitivitySample[Norm], tuple[GammaTable, SensitivityTable]] = WeakKeyDictionary()
 _KEPT: dict[tuple[Any, ...], FloatArray] = {}
 _MOST_KEPT, _LOCK = 128, Lock()
 _PROBES = (0.05, 0.5, 5.0)  # at which two laws that are not the same differ

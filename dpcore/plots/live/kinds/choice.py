@@ -18,16 +18,20 @@ _MOST_OF_CURVE = {"gumbel": 1_000, "permute-and-flip": 16}  # the same for each 
 _NODES = 24
 
 
-def views(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
-    """Chances above scores, and the error; none where the law is no single choice, or would take a browser long."""
+def names(shown: Headline) -> tuple[str, ...]:
+    """None where the law is no single choice, or would take a browser long."""
     law: Any = shown.noise.law
     way = getattr(law, "selection", None)  # of a law that picks one of all candidates
-    if way not in _MOST or len(np.unique(shown.exact.value)) > _MOST[way]:
-        return {}
+    levels = len(np.unique(shown.exact.value))
+    if way not in _MOST or levels > _MOST[way]:
+        return ()
+    return ("answers", "error") if levels <= _MOST_OF_CURVE[way] else ("answers",)
+
+
+def views(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
+    """Chances above scores, and the error."""
     made = {"answers": _law(shown) | _bars(shown)}
-    if len(np.unique(shown.exact.value)) <= _MOST_OF_CURVE[way]:
-        made["error"] = _law(shown) | errors(shown)
-    return made
+    return made | {"error": _law(shown) | errors(shown)} if "error" in names(shown) else made
 
 
 def said(shown: Headline) -> dict[str, Any]:

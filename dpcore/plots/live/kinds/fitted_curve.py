@@ -28,8 +28,6 @@ def names(shown: FittedCurveHeadline) -> tuple[str, ...]:
 
 def views(shown: FittedCurveHeadline, off: float) -> dict[str, dict[str, Any]]:
     """Curves of noise in units of its scale, from the same draws as those of the chart that stays."""
-    if not names(shown):
-        return {}
     fit, exact, rng, zero = shown.fit, shown.exact, draws_of(shown.scenario.seed), np.zeros_like(shown.exact.value)
     points, labels = fit.points, shown.answer.labels
     drawn = private(of_scale_one(shown.noise), zero, points, rng)

@@ -43,8 +43,6 @@ def names(shown: FittedLineHeadline) -> tuple[str, ...]:
 
 def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
     """Lines of noise in units of its scale, from the same draws as those of the chart that stays."""
-    if not names(shown):
-        return {}
     x, y, points = records(shown)
     seed, of_worst = seeds(shown)
     drawn = heights_of(shown.away(of_scale_one(shown.noise).law, BAND, seed), points)

@@ -16,11 +16,14 @@ from dpcore.workbench.headlines.grouped import GroupedHeadline
 from dpcore.workbench.headlines.numbers import NumbersHeadline
 
 
-def views(shown: GroupedHeadline, off: float) -> dict[str, dict[str, Any]]:
+def names(shown: GroupedHeadline) -> tuple[str, ...]:
     """None where a ± is not so many times the noise's scale, as of a choice, or of a ratio of noisy numbers."""
     of_numbers = all(isinstance(headline, NumbersHeadline) for headline in shown.each)
-    if not isinstance(shown.noise.law, NoiseLaw) or not of_numbers:
-        return {}
+    return ("answers", "error") if of_numbers and isinstance(shown.noise.law, NoiseLaw) else ()
+
+
+def views(shown: GroupedHeadline, off: float) -> dict[str, dict[str, Any]]:
+    """Own numbers, and how far private ones lie from them."""
     bars = bool(getattr(shown.answer, "from_zero", False))
     own = Beside(name=shown.exact.name, colour=GREEN, symbol="circle", wide=WIDE * bars, opacity=FAINT if bars else 1.0)
     one, two = _half(shown), shown.worst is not None

@@ -24,10 +24,15 @@ _REACH, _POINTS = 30.0, 161
 _ROOM, _APART = 0.8, 0.24  # of a place that its bars take, and between two marks
 
 
-def views(shown: NumbersHeadline, off: float) -> dict[str, dict[str, Any]]:
-    """What each chart needs; none for a law that adds no noise, or for more numbers than can be told apart."""
+def names(shown: NumbersHeadline) -> tuple[str, ...]:
+    """None for a law that adds no noise, or for more numbers than can be told apart."""
     if not isinstance(shown.noise.law, NoiseLaw) or shown.exact.value.size > MOST_DRAWN:
-        return {}
+        return ()
+    return ("answers", "error") if shown.exact.value.size > 1 else ("dots", "density", "error")
+
+
+def views(shown: NumbersHeadline, off: float) -> dict[str, dict[str, Any]]:
+    """What each chart needs."""
     one: Any = of_scale_one(shown.noise).law
     made = {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
     return made | {"error": errors(shown) | {"mean": one.mean_error}}
