@@ -48,6 +48,7 @@ class Said:
     reach: str
     together: str
     covered: str
+    trials: str
     sensitivity: str
     guess: str
     left_out: str
@@ -64,6 +65,7 @@ class Said:
         return cls(
             guarantee=words.name(leading.guarantee), reach=escaped(view.headline.reach(leading)),
             together=escaped(view.headline.together(leading)), covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
+            trials=f"{sample.point.m:,}",
             sensitivity=_with_unit(view, value), guess=words.guess(leading.guarantee), left_out=words.left_out(sampled),
             such_as=such_as(view), weaker=escaped(view.headline.short_reach(view.noise)),
             weakly=escaped(view.headline.reach(view.noise)), afresh=view.headline.on_fresh_records(leading),
@@ -118,8 +120,11 @@ def _whose(view: Shown) -> str:
 
 def _trial(view: Shown, said: Said, *, proved: bool) -> str:
     """What was tried, and how far the answer moved."""
-    m = view.trials.sample.point.m
-    tried, where = ("a made-up table", "it") if m == 1 else (f"{m:,} made-up tables", f"{said.covered} of them")
+    tried, where = (
+        ("a made-up table", "it")
+        if view.trials.sample.point.m == 1
+        else (f"{said.trials} made-up tables", f"{said.covered} of them")
+    )
     sized = "" if proved else ", so the noise is sized to that"
     moved = f"{view.headline.moved()} Δ̂ = {said.sensitivity}"
     return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."

@@ -11,6 +11,7 @@ import pytest
 from dpcore import Bound, Gaussian
 from dpcore.base.groups import Groups
 from dpcore.plots import live
+from dpcore.plots.live.encoded import text
 from dpcore.workbench.live.tables import by_gamma, units
 from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
@@ -101,3 +102,13 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
         assert said == [unmarked(heading), unmarked(" ".join(body))]
         leads.add(there.proved)
     assert name != "the worst case leads somewhere" or leads == {True, False}
+
+
+@pytest.mark.parametrize("name", ["the example", "the worst case leads somewhere", "gaussian", "several numbers", "groups"])
+def test_what_is_not_sent_again_with_other_trials_is_the_same_text(tab: dict[str, Any], name: str) -> None:
+    scenario, sent = CASES[name](), set()
+    for m in (scenario.m, scenario.m + 100, 3 * scenario.m):
+        there = view(scenario.with_(m=m), state.table())
+        assert isinstance(there, Shown)
+        sent.add(text(given.grids(there) | given.unchanged(there, icons=True)))
+    assert len(sent) == 1

@@ -32,6 +32,10 @@ PATIENCE = 20.0  # seconds, on a busy machine
 SLOW, LEAST = 40_000, 3_000  # pairs: 8 s of work, and just too much for a page to wait
 
 
+def _sampling() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "sampling"}
+
+
 class Gate(Executor):
     """Two threads; each task of the sampler waits for leave."""
 
@@ -40,6 +44,7 @@ class Gate(Executor):
         self._open, self.broken = False, False
         self._counting, self._turn = threading.Lock(), threading.Lock()
         self.measured = 0
+        self._of_others = _sampling()
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         if fn is pkgutil.resolve_name:  # is dpcore there?
@@ -73,7 +78,7 @@ class Gate(Executor):
         """End every job: as lost, for a pool that is broken twice is."""
         self.broken = True
         self.open()
-        _until(lambda: not any(thread.name == "sampling" for thread in threading.enumerate()))
+        _until(lambda: _sampling() <= self._of_others)
         self._threads.shutdown()
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.every_gamma import orders
+from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated
@@ -108,12 +109,13 @@ def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> Floa
 
 def _right(scenario: Scenario, noise: Calibrated[Any], numbers: int, epsilon: float) -> float:
     law = law_at(scenario, epsilon)
-    if law is None:
-        return math.nan
-    at_one = replace(
-        noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=replace(noise.sensitivity, value=1.0)
-    )
-    return float(at_one.guesser(numbers).right(1.0))
+    return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
+
+
+def guesser_at_one(noise: Calibrated[Any], law: Any, numbers: int, epsilon: float) -> Guesser:
+    """The best one against the same mechanism under this ε, where the sensitivity is 1: so it is whatever the trials are."""
+    guarantee = replace(noise.guarantee, epsilon=epsilon)
+    return replace(noise, law=law, guarantee=guarantee, sensitivity=replace(noise.sensitivity, value=1.0)).guesser(numbers)
 
 
 def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:

@@ -13,6 +13,7 @@ from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.plots.live.encoded import exactly
+from dpcore.workbench.live import tables
 from dpcore.workbench.live.tables import SensitivityTable
 from pages.components import counted_odds, icons
 from pages.components.escape import behind
@@ -46,8 +47,10 @@ def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
 
 def of_the_grids(view: Shown) -> dict[str, Any]:
     """How often the guesser is right at each distance, whatever the trials are."""
-    guesser = view.guesser
-    steps = exactly(_steps(guesser, view.leading.law.scale))
+    epsilon, numbers = view.scenario.epsilon, view.headline.exact.value.size
+    law = tables.law_at(view.scenario, epsilon)
+    guesser = tables.guesser_at_one(view.leading, law, numbers, epsilon)
+    steps = exactly(_steps(guesser, law.scale))
     return {"odds": {"steps": steps, "counted": [_counted(guesser, times) for times in range(_COIN, 101)]}}
 
 

@@ -63,9 +63,9 @@ def lay(view: View) -> None:
 def sentences(view: Shown) -> None:
     """The answer, in words."""
     if place.presenting():
-        mounts.part("words", _kept("words", view, lambda: given.sentences(view)), size=_ON_A_WALL)
+        mounts.part("words", _kept("words", view, lambda: given.sentences_found(view)), size=_ON_A_WALL)
     else:
-        mounts.part("words", _kept("words", view, lambda: given.sentences(view) | {"tables": given.found(view)}))
+        mounts.part("words", _kept("words", view, lambda: given.sentences_found(view) | {"tables": given.found(view)}))
 
 
 def title(view: Shown, panel: str) -> None:
@@ -109,7 +109,7 @@ def odds(view: Shown) -> None:
 
 def _grids(view: View) -> dict[str, Any]:
     made = given.grids(view)
-    return made | given.icons(view) if isinstance(view, Shown) and counts(view) else made
+    return made | given.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else made
 
 
 def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:

@@ -47,6 +47,16 @@ def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
     return words.sentences(view, _drawn(view), alone=alone)
 
 
+def sentences_found(view: Shown) -> dict[str, Any]:
+    """Of this, what hangs on the trials."""
+    return words.of_the_trials(view, _drawn(view))
+
+
+def unchanged(view: Shown, *, icons: bool) -> dict[str, Any]:
+    """What parts look up beside the tables, which no trial changes: the sentences, and how often a guesser is right."""
+    return {"sentences": words.variants(view)} | (counted_odds.of_the_grids(view) if icons else {})
+
+
 def titles(view: Shown, panel: str) -> dict[str, Any]:
     """What a wide chart of a panel says of itself."""
     return words.titles(view, panel, _drawn(view))
@@ -55,11 +65,6 @@ def titles(view: Shown, panel: str) -> dict[str, Any]:
 def odds(view: Shown) -> dict[str, Any]:
     """The odds of a guesser, as icons."""
     return counted_odds.odds(view, _drawn(view))
-
-
-def icons(view: Shown) -> dict[str, Any]:
-    """What they look up beside the tables, which no trial changes."""
-    return counted_odds.of_the_grids(view)
 
 
 def _drawn(view: Shown) -> SensitivityTable:

@@ -28,22 +28,21 @@ class Size:
 
 TEXT = Size(1.0)
 _JS = """
-export default (component) => {
-  let end, gone = false;
-  const said = (name, value) => (component.data.alone && name !== "failed") || component.setStateValue(name, value);
+export default (part) => {
+  let over, end = () => {};
+  const stop = () => { over = true; clearTimeout(late); end(); };
   const fail = (error) => {
-    clearTimeout(late);
-    if (gone) return;
-    gone = true;
+    if (over) return;
+    stop();
     console.warn("live", error);
-    component.setStateValue("failed", `it could not be loaded, ${Date.now()}`);
+    part.setStateValue("failed", `it could not be loaded, ${Date.now()}`);
   };
-  const late = setTimeout(fail, 10000, "nothing came");
-  import(new URL(component.data.module, window.location.href)).then((module) => {
+  const late = setTimeout(fail, 1e4, "nothing came");
+  import(new URL(part.data.module, location)).then((module) => {
     clearTimeout(late);
-    if (!gone) end = module.mount({ ...component, setStateValue: said });
+    if (!over) end = module.mount(part);
   }, fail);
-  return () => { gone = true; clearTimeout(late); if (end) end(); };
+  return stop;
 }
 """
 

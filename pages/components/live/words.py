@@ -32,11 +32,13 @@ _NONE = "No private answer at this choice"
 
 
 def sentences(view: Shown, drawn: SensitivityTable, *, alone: bool = False) -> dict[str, Any]:
-    """What the part of the page that says the answer needs. ``alone``: nobody makes more trials, and its heading stands below
-    others."""
-    return {
-        "variants": _variants(view, alone=alone), "of": by_place(which(view, drawn)), "most": MOST_M, "such": _such(view),
-    }  # fmt: skip
+    """What the part that says the answer needs. ``alone``: nobody makes more trials, and its heading stands below others."""
+    return {"variants": variants(view, alone=alone)} | of_the_trials(view, drawn)
+
+
+def of_the_trials(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
+    """Of this, what hangs on them: which sentences stand there for each γ."""
+    return {"of": by_place(which(view, drawn)), "most": MOST_M, "such": _such(view)}
 
 
 def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[str, Any]:
@@ -63,8 +65,8 @@ def _title(view: Shown, panel: str, *, proved: bool) -> str:
     return messages.reached(view, slot("title") if said == slot("reach") else said)
 
 
-def _variants(view: Shown, *, alone: bool) -> dict[str, Any]:
-    """By what leads; and where there is no answer, why."""
+def variants(view: Shown, *, alone: bool = False) -> dict[str, Any]:
+    """The sentences by what leads; and where there is no answer, why. They are the same whatever the trials are."""
     heading = "h3" if alone else "h1"
     made = {SAMPLED: _answered(view, heading, proved=False, same=False)}
     if view.worst_noise is not None:
@@ -75,7 +77,7 @@ def _variants(view: Shown, *, alone: bool) -> dict[str, Any]:
 def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
     needs = f"γ = {slot('gamma')} needs {slot('needs')} trials under {bound_words(view.scenario.bound.name)}"
     noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε"
-    there = f"{needs}. There are {view.scenario.m:,}."
+    there = f"{needs}. There are {slot('trials')}."
     return {
         "raises": f"{there} Take a larger γ." if alone else f"{there} Let go, and m is raised to that.",
         "beyond": f"{there} Take a larger γ."
@@ -93,7 +95,8 @@ def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[An
     said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
     together = escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else ""
     said = answer.Said(
-        guarantee=named(noise), reach=escaped(_reach(view, noise)), together=together, covered=slot("covered"),
+        guarantee=named(noise), reach=escaped(_reach(view, noise)), together=together,
+        covered=slot("covered"), trials=slot("trials"),
         sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
         left_out=left_out_of(view), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
         weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",

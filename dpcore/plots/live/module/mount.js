@@ -70,12 +70,13 @@ function remove(element) {
   for (const node of there.nodes) node.remove();
 }
 
-// As Streamlit calls a component: for new data again, and after the function that it gives back.
+// As Streamlit calls a component: for new data again, and after the function that it gives back. One alone tells only that it failed.
 export function mount({ data, parentElement, setStateValue }) {
+  const tell = (name, value) => (data.alone && name !== "failed") || setStateValue(name, value);
   try {
-    put(parentElement, data, setStateValue);
+    put(parentElement, data, tell);
   } catch (error) {
-    fail(setStateValue, error);
+    fail(tell, error);
   }
   return () => {
     const there = mounted.get(parentElement);

@@ -28,13 +28,14 @@ export class Words {
 
   receive(data) {
     this.data = data;
-    this.variant = null;
+    this.variants = null;
   }
 
   follow(look) {
-    const { variants, of, most } = this.data;
+    const { of, most, variants = look.tables.sentences ?? {} } = this.data;
     const wanted = look.answered ? standing(of, look.i) : whyNot(look, most);
-    if (wanted !== this.variant) this.build((this.variant = wanted), variants[wanted] ?? variants.none ?? []);
+    if (wanted !== this.variant || variants !== this.variants) this.build(variants[wanted] ?? variants.none ?? []);
+    Object.assign(this, { variant: wanted, variants });
     const said = { ...this.slots(look), ...this.more };
     const ofKind = look.answered && look.tables.said;
     if (ofKind && this.nodes.some(([slot]) => !(slot in said))) Object.assign(said, saidOf(ofKind.kind, look, { ...ofKind, tables: look.tables }));
@@ -46,7 +47,7 @@ export class Words {
   }
 
   // Blocks are [tag, pieces]; a piece is a text, {b: text} in bold, {slot: name} or both.
-  build(variant, blocks) {
+  build(blocks) {
     this.nodes = [];
     this.box.replaceChildren(
       ...blocks.map(([tag, pieces]) => {
