@@ -56,7 +56,7 @@ def test_the_mean_error_at_ten_thousand_records(draw: Any, most: float, way: str
 @pytest.mark.parametrize("way", WAYS)
 def test_released_places_have_the_stated_law(way: str) -> None:
     """χ² on 10,000 releases at n = 60 among 201 places, in 8 cells from the best scores to the worst, size 1e-9. With a tenth
-    more noise or less the statistic is larger by 110 on average, and it is above 41, of size 1e-6, with probability above .9999."""
+    more noise or less the statistic is larger by 110 on average, and above 41, of size 1e-6, with probability above .9999."""
     target = targets.QuantileScores(0.5, (0.0, 1.0), points=201)
     scores = target(np.random.default_rng(5).random(60))
     order = np.argsort(-scores, kind="stable")
