@@ -78,11 +78,11 @@ def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:
     """
     grid = epsilons(beside(scenario)[1])
     laws = (law_at(scenario, float(epsilon)) for epsilon in grid)
-    key = "unit", *_law(scenario)
+    key = "unit", *law_key(scenario)
     return grid, kept(key, lambda: np.array([np.nan if law is None else law.scale for law in laws]))
 
 
-def _law(scenario: Scenario) -> tuple[Any, ...]:
+def law_key(scenario: Scenario) -> tuple[Any, ...]:
     """All that a law hangs on but ε: the mechanism, δ, and what of the target changes its scale, as a curve's degree does."""
     scales = tuple(None if law is None else float(law.scale) for law in (law_at(scenario, epsilon) for epsilon in _PROBES))
     return repr(scenario.mechanism), scenario.delta, scales, beside(scenario)[1]
@@ -103,7 +103,7 @@ def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> Floa
     At the sensitivity itself this does not hang on how large it is.
     """
     grid = epsilons(beside(scenario)[1])
-    key = "edge", *_law(scenario), numbers, type(noise.guarantee)
+    key = "edge", *law_key(scenario), numbers, type(noise.guarantee)
     return kept(key, lambda: np.array([_right(scenario, noise, numbers, float(epsilon)) for epsilon in grid]))
 
 

@@ -50,8 +50,9 @@ def of_the_grids(view: Shown) -> dict[str, Any]:
     epsilon, numbers = view.scenario.epsilon, view.headline.exact.value.size
     law = tables.law_at(view.scenario, epsilon)
     guesser = tables.guesser_at_one(view.leading, law, numbers, epsilon)
-    steps = exactly(_steps(guesser, law.scale))
-    return {"odds": {"steps": steps, "counted": [_counted(guesser, times) for times in range(_COIN, 101)]}}
+    key = "steps", *tables.law_key(view.scenario), epsilon, numbers, type(view.leading.guarantee)
+    steps = tables.kept(key, lambda: _steps(guesser, law.scale))
+    return {"odds": {"steps": exactly(steps), "counted": [_counted(guesser, times) for times in range(_COIN, 101)]}}
 
 
 def _steps(guesser: Guesser, scale: float) -> FloatArray:
