@@ -22,7 +22,8 @@ class Wire:
         self._broken = False
         self._left: int | None = None  # bytes that the browser may still send
         self._lock = threading.Lock()
-        self.seconds = 0.0  # that all takes on its way, there and back
+        self.seconds = 0.0  # that each piece takes on its way, there and back
+        self.piece = _PART  # bytes of it
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -83,7 +84,7 @@ class Wire:
 
     def _pass_on(self, source: socket.socket, sink: socket.socket, count: Callable[[int], None] = lambda size: None) -> None:
         with suppress(OSError):
-            while data := source.recv(_PART):
+            while data := source.recv(self.piece):
                 time.sleep(self.seconds)
                 sink.sendall(data)
                 count(len(data))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import fields
 from typing import Any
 from weakref import WeakKeyDictionary
+from zlib import crc32
 
 import streamlit as st
 
@@ -52,9 +53,10 @@ def lay(view: View) -> None:
     there is less to lay: those bring the tables of the trials, and where γ and ε are."""
     wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
-        mounts.part("tables", _kept("grids", view, lambda: _grids(view)), key="grids")
+        grids = _kept("grids", view, lambda: _grids(view))
+        mounts.part("tables", grids, key="grids", mark=_mark(grids))
         if wall or not isinstance(view, Shown):
-            mounts.part("tables", _kept("tables", view, lambda: given.found(view)))
+            mounts.part("tables", _found("tables", view, dict))
         if wall:
             anew.part(lambda _: mounts.hold())
         silence.heed()  # in here, so that nothing on the page moves once it is gone
@@ -65,7 +67,7 @@ def sentences(view: Shown) -> None:
     if place.presenting():
         mounts.part("words", _kept("words", view, lambda: given.sentences_found(view)), size=_ON_A_WALL)
     else:
-        mounts.part("words", _kept("words", view, lambda: given.sentences_found(view) | {"tables": given.found(view)}))
+        mounts.part("words", _found("words", view, lambda: given.sentences_found(view)))
 
 
 def title(view: Shown, panel: str) -> None:
@@ -105,6 +107,17 @@ def odds(view: Shown) -> None:
     """The odds of a guesser, as icons."""
     data = _kept("odds", view, lambda: given.odds(view))
     mounts.part("odds", data)
+
+
+def _found(name: str, view: View, make: Callable[[], dict[str, Any]]) -> str:
+    """What hangs on the trials, the tables among it: with the mark of the message of the grids that it goes with, and with how
+    often the server moved γ and ε. A browser that has not received one of them waits."""
+    goes_with = {"wants": _mark(_kept("grids", view, lambda: _grids(view))), "rev": hand.at()["rev"]}
+    return _kept(name, view, lambda: make() | {"tables": given.found(view) | goes_with}, also=tuple(goes_with.values()))
+
+
+def _mark(data: str) -> int:
+    return crc32(data.encode())
 
 
 def _grids(view: View) -> dict[str, Any]:

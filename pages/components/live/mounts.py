@@ -53,9 +53,9 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def part(name: str, data: str, *, key: str = "", size: Size = TEXT, **acts: Callable[[], None]) -> None:
-    """A part that only shows. ``data``: as JSON, which is sent again where it changes."""
-    _mounted(name, {"text": data}, key or name, size, acts)
+def part(name: str, data: str, *, key: str = "", mark: int = 0, size: Size = TEXT, **acts: Callable[[], None]) -> None:
+    """A part that only shows. ``data``: as JSON, which is sent again where it changes. ``mark``: of it, where others name it."""
+    _mounted(name, {"text": data} | ({"mark": mark} if mark else {}), key or name, size, acts)
 
 
 def hold() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -68,6 +68,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 
 def _at(app: AppTest, sent: Sent, gamma: float, epsilon: float) -> tuple[bool, list[str]]:
+    """Where a hand let go there."""
+    if hand._KEY in app.session_state:
+        app.session_state[hand._KEY] = replace(app.session_state[hand._KEY], gamma=gamma, epsilon=epsilon)
     app.session_state["scenario"] = scenario(app).with_(gamma=gamma, epsilon=epsilon)
     settled(sound(app.run()))
     return sent.whole, sent.beside_the_parts()

@@ -14,6 +14,12 @@ function connected() {
   return !app || app.dataset.testConnectionState === "CONNECTED";
 }
 
+// Whether nothing is on its way: the tables of other trials name by its mark the message with the sentences and grids that they go
+// with, and tell by `rev` whether the server moved γ or ε with them.
+function whole(tables, rev) {
+  return tables?.gamma && tables.gamma.length === tables.k?.length && tables.mark === tables.wants && !(tables.rev > rev);
+}
+
 export function deskOf(name) {
   if (!desks.has(name)) desks.set(name, new Desk());
   return desks.get(name);
@@ -90,8 +96,7 @@ class Desk {
   // A part that fails says so, and the others go on.
   paint() {
     this.frame = 0;
-    const there = this.tables?.gamma && this.tables.gamma.length === this.tables.k?.length; // else some of it is on its way
-    if (!there || this.gamma === null) return;
+    if (!whole(this.tables, this.rev) || this.gamma === null) return;
     const begun = performance.now();
     let part;
     try {

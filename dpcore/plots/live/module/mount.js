@@ -23,7 +23,7 @@ const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Sensi
 const mounted = new WeakMap();
 
 // One part in one element. Called again with other data for the same element.
-export function put(element, { part, desk, text, at, height, type }, tell) {
+export function put(element, { part, desk, text, mark, at, height, type }, tell) {
   let there = mounted.get(element);
   if (there && there.part !== part) {
     remove(element);
@@ -47,7 +47,7 @@ export function put(element, { part, desk, text, at, height, type }, tell) {
   if (there.text !== text) {
     there.text = text;
     const data = read(text);
-    if (part === "tables") on.lay(there, data);
+    if (part === "tables") on.lay(there, mark ? { ...data, mark } : data);
     if (data.tables) on.lay(there, data.tables);
     there.made.receive(data);
   }

@@ -36,7 +36,7 @@ export class Sensitivity {
     this.beyond = element("span", { class: "beyond" }, "not protected");
     this.beyond.hidden = true;
     this.chart.box.append(this.beyond);
-    if (data.accuracies) this.axis = new Accuracies(this.chart, data);
+    this.axis = data.accuracies ? new Accuracies(this.chart, data) : null;
   }
 
   follow(look) {

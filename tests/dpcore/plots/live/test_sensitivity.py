@@ -9,6 +9,7 @@ import pytest
 
 from dpcore.base.types import FloatArray
 from dpcore.plots import live
+from dpcore.plots.live.encoded import exactly
 from dpcore.plots.sampler import BAND, edge_of
 from dpcore.plots.steps import band, staircase
 from tests.dpcore.plots.live import marks, test_look
@@ -48,6 +49,26 @@ def test_it_draws_the_same_steps_band_and_inversion(node: Node, name: str, worst
         delta, share = question.sample.at(point).order_statistic, point.k / point.m
         assert by_name["Δ̂"] == ["at", [0, delta, delta], [share, share, 0]]
         assert ("worst case 0.9" in by_name) == (worst is not None)
+
+
+def test_a_guesser_leaves_the_chart_with_the_answer(node: Node) -> None:
+    """Without noise there is none, and the tables hold nothing of it."""
+    question = CASES["RANK"]
+    with_one = _data(question, None) | {"accuracies": {"title": "accuracy", "ratios": []}}
+    tables = question.tables | {"unit": exactly(np.full(len(question.tables["epsilon"]), np.nan)), "edge": None}
+    body = """
+      const part = new live.Sensitivity(document.createElement("div"));
+      const at = (tables) => part.follow(live.looked(tables, 0.05, 0.5));
+      part.receive(before);
+      at(given);
+      const said = [part.chart.said];
+      part.receive(after);
+      at(none);
+      return [...said, part.chart.said];
+    """
+    first, then = node.run(body, before=with_one, after=_data(question, None), given=question.tables, none=tables)
+    assert "accuracy" in first
+    assert "accuracy" not in then
 
 
 def _refuse_difference(told: list[Any], wanted: list[Any], right: float) -> None:
