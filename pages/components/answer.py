@@ -120,11 +120,9 @@ def _whose(view: Shown) -> str:
 
 def _trial(view: Shown, said: Said, *, proved: bool) -> str:
     """What was tried, and how far the answer moved."""
-    tried, where = (
-        ("a made-up table", "it")
-        if view.trials.sample.point.m == 1
-        else (f"{said.trials} made-up tables", f"{said.covered} of them")
-    )
+    tried, where = f"{said.trials} made-up tables", f"{said.covered} of them"
+    if view.trials.sample.point.m == 1:
+        tried, where = "a made-up table", "it"
     sized = "" if proved else ", so the noise is sized to that"
     moved = f"{view.headline.moved()} Δ̂ = {said.sensitivity}"
     return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."
