@@ -112,8 +112,10 @@ class Scenario:
     def __post_init__(self) -> None:
         if self.version != VERSION:
             raise InvalidValueError("version", f"{VERSION}, which this app reads", self.version)
-        if not isinstance(self.table, str) or not self.columns or not all(isinstance(name, str) for name in self.columns):
-            raise InvalidValueError("table and columns", "a name, and at least one name", (self.table, self.columns))
+        if not isinstance(self.table, str):
+            raise InvalidValueError("table", "a name", self.table)
+        if not isinstance(self.columns, tuple) or not self.columns or not all(isinstance(name, str) for name in self.columns):
+            raise InvalidValueError("columns", "a tuple of at least one name", self.columns)
         if len(set(self.columns)) != len(self.columns):
             raise InvalidValueError("columns", "different from one another", self.columns)
         target: Any = self.target
@@ -131,7 +133,7 @@ class Scenario:
         if whole("m", self.m, least=LEAST_M) > MOST_M:
             raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
         for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
-            _within(name, getattr(self, name), least, most)
+            within(name, getattr(self, name), least, most)
         self._check_mechanism()
         _refuse_large(self.target)
         check_served(self.target, self.n)
@@ -143,7 +145,7 @@ class Scenario:
         if self.delta is not None:
             share("delta", self.delta)
         if self.bound.has_confidence:
-            _within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
+            within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
         OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
 
     def _check_mechanism(self) -> None:
@@ -205,7 +207,7 @@ class Scenario:
 def parse(name: str, value: Any) -> Any:
     """One field of a scenario from its plain form."""
     if name == "columns":
-        return tuple(value) if isinstance(value, (list, tuple)) else value
+        return _columns(value)
     if name == "target":
         return from_json(value, "targets")
     if name == "oracle":
@@ -220,6 +222,12 @@ def parse(name: str, value: Any) -> Any:
     if name == "bound":
         return _member("bound", value, {bound.name: bound for bound in Bound})
     return value
+
+
+def _columns(value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not value or not all(isinstance(name, str) for name in value):
+        raise InvalidValueError("columns", "a list of at least one name", value)
+    return tuple(value)
 
 
 def _member(what: str, value: object, known: dict[str, Any]) -> Any:
@@ -253,7 +261,8 @@ def _refuse_large(target: Target) -> None:
         raise InvalidValueError("groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
 
 
-def _within(name: str, value: object, least: float, most: float) -> None:
+def within(name: str, value: object, least: float, most: float) -> None:
+    """InvalidValueError for what is no number in this range."""
     number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
     if not least <= number <= most:
         raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)

@@ -16,6 +16,8 @@ from pages.session.entry import Entry, charge_of
 MOST_BYTES = 10 * 2**20  # a curve of a million lattice points is below it
 _KINDS: dict[str, Any] = {"PureDP": PureDP, "ApproxDP": ApproxDP, "RandomDP": RandomDP}
 _LONGEST = 200  # characters of a note
+_MOST_RECORDS = 2**53  # as a ledger's file has them
+_TEXTS = (("question", "A release"), ("table", "a table"), ("date", ""))
 _REMEDY = "Load the JSON that was downloaded on this page, as it is, or fill in the fields instead."
 
 
@@ -52,13 +54,17 @@ def read(content: bytes) -> Loaded:
     if (adjacency := known.get(str(said.get("adjacency")))) is None:
         raise TableError("The file does not say whether its guarantee is about one record or one person.", _REMEDY)
     n = said.get("records")
-    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+    if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= _MOST_RECORDS:
         raise TableError("The file does not say how many records the table had.", _REMEDY)
     caveats = said.get("caveats")
     caveats = caveats if isinstance(caveats, list) else []
-    note = f"{said.get('question', 'A release')} in {said.get('table', 'a table')}"[:_LONGEST]
-    made = str(said.get("date", ""))[:_LONGEST]
+    question, table, made = (_text(said.get(name), otherwise) for name, otherwise in _TEXTS)
+    note = f"{question} in {table}"[:_LONGEST]
     return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency, _charge(said))
+
+
+def _text(said: object, otherwise: str) -> str:
+    return said[:_LONGEST] if isinstance(said, str) and not any("\ud800" <= letter <= "\udfff" for letter in said) else otherwise
 
 
 def _charge(said: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -26,7 +26,7 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from dpcore.errors import TooSlowError
+from dpcore.errors import DpcoreError, TooSlowError
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from tests.fuzz.mutations import link
@@ -109,9 +109,10 @@ def _child(connection: Connection, seed: int, cases: list[int]) -> None:
 def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
     from pages.session import draws
+    from pages.session.listed import near
 
-    for name in ("_reference", "_exact", "_change"):
-        setattr(draws, name, getattr(draws, name).__wrapped__)
+    for module, name in ((draws, "_reference"), (draws, "_exact"), (draws, "_change"), (near, "_distances")):
+        setattr(module, name, getattr(module, name).__wrapped__)
 
     def begun(*_: object, **__: object) -> None:
         raise TooSlowError(1.0, 1.0, 1)
@@ -148,13 +149,14 @@ def redrawn(said: dict[str, str]) -> None:
     from pages.session.members import oracle_words, target_words
     from pages.session.view import Shown, view
 
-    own = {name: value for name, value in said.items() if name != "pins"}
+    own = {name: value for name, value in said.items() if name not in ("pins", "list")}
     scenario, sentences = from_query(own, state.catalog(), state.example())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
     assert len(sentences) < 20, sentences
     again, none = from_query(to_query(scenario), state.catalog(), state.example())
     assert (to_query(again), none) == (to_query(scenario), []), (to_query(scenario), none)
     pinned = _pinned(said, scenario)
+    listed(said, scenario)
     state.adopt(scenario)
     table = state.catalog()[scenario.table]
     st.session_state["readers"] = "Error"
@@ -204,6 +206,28 @@ def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
         if len(part["pins"]) <= pinned_link.MOST_BYTES:
             assert (pinned_link.written(again, shown), none) == (part, []), (part, none)
     return found
+
+
+def listed(said: dict[str, str], opened: Scenario) -> list[str]:
+    """The link's list of questions comes back as it was sent, and says how close its answers are; what was said of it."""
+    from pages.session import state
+    from pages.session.listed import link as listed_link
+    from pages.session.listed import near, wanted
+
+    made, sentences = listed_link.read(said, opened, state.catalog())
+    assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
+    if made is None:
+        return sentences
+    table = state.catalog()[opened.table]
+    again, none = listed_link.checked(listed_link.to_plain(made), table, "The")
+    assert again is not None
+    assert (listed_link.to_plain(again), none) == (listed_link.to_plain(made), [])
+    wanted.takes(made, table)
+    with suppress(DpcoreError):  # which the page says
+        found = near.accuracy(made, table)
+        if found is not None:
+            wanted.too_small(made, found)
+    return sentences
 
 
 def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:

@@ -16,7 +16,7 @@ _LATTICE = {
 }
 _DENSITY = {"kind": "OnLattice", "curve": {"kind": "KernelDensity", "bandwidth": 0.1, "bounds": [0, 1]}, "degree": 25, "dims": 1}
 _CLASSIFIER = {"kind": "LinearSVM", "x_bounds": [[0, 1], [0, 1]], "C": 3.0, "tolerance": 1e-8}
-_CHOICES = {
+CHOICES = {
     "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1, "bound": "RANK", "confidence": None,
     "adjacency": "REPLACE_ONE_RECORD",
 }  # fmt: skip
@@ -244,11 +244,12 @@ _TEXTS = (
     "\ud800",
 )
 _MOST = 8_000  # bytes of a link
+_SHARED = ("oracle", "mechanism", "epsilon", "delta", "m", "gamma", "bound", "confidence", "seed")
 
 
 def link(rng: random.Random) -> dict[str, str]:
     """A query of a few mutations; at most about 8 kB."""
-    said: dict[str, Any] = json.loads(json.dumps(_CHOICES | rng.choice(REAL)))
+    said: dict[str, Any] = json.loads(json.dumps(CHOICES | rng.choice(REAL)))
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 5))):
         _mutated(said, rng)
     query = {"v": "1"} | {name: _text(value, rng) for name, value in said.items()}
@@ -256,7 +257,21 @@ def link(rng: random.Random) -> dict[str, str]:
         query |= {rng.choice(_TEXTS) + str(i): rng.choice(_TEXTS) for i in range(rng.choice((1, 3, 300)))}
     if rng.random() < 0.4:
         query["pins"] = _text(_pins(said, rng), rng)
+    if rng.random() < 0.3:
+        query["list"] = _text(_list(said, rng), rng)
     return _cut(query)
+
+
+def _list(said: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Up to three questions of real links, numbers together or each by itself, with what they share; most with a mutation."""
+    one: dict[str, Any] = {"questions": [], **{name: said.get(name) for name in _SHARED}, "keeps": "epsilon", "jointly": False}
+    for real in rng.sample((said, *REAL), rng.choice((1, 1, 2, 3))):
+        alone = {"columns": real.get("columns"), "mechanism": real.get("mechanism"), "epsilon": 1.0, "oracle": real.get("oracle")}
+        one["questions"].append({"target": real.get("target")} | rng.choice(({"width": 1.0}, alone)))
+    one = json.loads(json.dumps(one))
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        _change_inside(one, rng)
+    return one
 
 
 def _pins(said: dict[str, Any], rng: random.Random) -> dict[str, Any]:
@@ -265,7 +280,7 @@ def _pins(said: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     for letter in rng.sample("ABCDEFab", rng.choice((1, 2, 3, 4, 6))):
         one = json.loads(json.dumps(said))
         if rng.random() < 0.3:
-            one = json.loads(json.dumps(_CHOICES | rng.choice(REAL)))
+            one = json.loads(json.dumps(CHOICES | rng.choice(REAL)))
         one |= rng.choice(({"epsilon": 0.5}, {"m": 299}, {"gamma": 0.1}, {"seed": rng.randrange(100)}, {}))
         if rng.random() < 0.4:
             _mutated(one, rng)
@@ -280,7 +295,7 @@ def _mutated(said: dict[str, Any], rng: random.Random) -> None:
     change = rng.randrange(8)
     if change == 0:  # a field of another link
         name = rng.choice(list(said))
-        said[name] = json.loads(json.dumps((_CHOICES | rng.choice(REAL))[name]))  # its own: it may be changed within
+        said[name] = json.loads(json.dumps((CHOICES | rng.choice(REAL))[name]))  # its own: it may be changed within
     elif change == 1:
         said.pop(rng.choice(list(said)), None)
     elif change == 2:  # any member in any place

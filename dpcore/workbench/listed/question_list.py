@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from dpcore.base.checks import positive
+from dpcore.base.checks import positive, share
 from dpcore.base.norms import L1, L2
 from dpcore.base.types import Oracle, Target, asked_together, can_be_asked, person_of, takes_fields
 from dpcore.errors import InvalidValueError
@@ -18,7 +18,7 @@ from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
 from dpcore.targets.together import MOST_PARTS, in_shares
 from dpcore.workbench.question import fields_of, oracle_of_fields
-from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario, TableRecords, within
 from dpcore.workbench.tables import Table
 
 Law = Oracle | TableRecords
@@ -76,6 +76,9 @@ class QuestionList:
     def __post_init__(self) -> None:
         if not 1 <= len(self.questions) <= MOST_PARTS:
             raise InvalidValueError("questions", f"1 to {MOST_PARTS} at a time", len(self.questions))
+        within("epsilon", self.epsilon, LEAST_EPSILON, MOST_EPSILON)
+        if self.delta is not None:
+            share("delta", self.delta)
         if self.keeps not in ("epsilon", "noise"):
             raise InvalidValueError("keeps", '"epsilon" or "noise"', self.keeps)
         for name in ("jointly", "worst_case"):

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcore.base.types import Target, takes_fields
-from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
+from dpcore.ledger.saved import object_of
 from dpcore.registry.fit import fits, usable
 from dpcore.targets.together import MOST_PARTS
 from dpcore.workbench.defaults import kind_of
@@ -23,6 +24,7 @@ KEY = "list"
 MOST_BYTES = 8 * 1024
 _SHARED = ("oracle", "mechanism", "epsilon", "delta", "m", "gamma", "bound", "confidence", "seed")
 _OWN = ("keeps", "jointly", "worst_case")
+_OF_ONE = ("target", "columns", "width", "mechanism", "epsilon", "oracle")
 _MOST = MOST_PARTS
 _UNREAD = "it cannot be read"
 
@@ -97,6 +99,7 @@ def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, l
 
 
 def _made(said: dict[str, Any], questions: tuple[Listed, ...], table: Table) -> QuestionList:
+    _refuse_strange("list", said, ("questions", *_SHARED, *_OWN))
     shared = {name: parse(name, said.get(name)) for name in _SHARED}
     own = {name: said[name] for name in _OWN if name in said}
     made = QuestionList(table.name, questions, **shared, **own)
@@ -105,9 +108,16 @@ def _made(said: dict[str, Any], questions: tuple[Listed, ...], table: Table) -> 
     return made
 
 
-def _listed(said: Any, table: Table) -> Listed:
-    target: Target = parse("target", said["target"])
-    columns = tuple(getattr(target, "fields", ())) if takes_fields(target) else parse("columns", said["columns"])
+def _refuse_strange(what: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    if strange := sorted(set(given) - set(known)):
+        raise UnknownKindError(f"setting of a {what}", strange[0], known)
+
+
+def _listed(one: object, table: Table) -> Listed:
+    said = object_of("question", one)
+    _refuse_strange("question", said, _OF_ONE)
+    target: Target = parse("target", said.get("target"))
+    columns = tuple(getattr(target, "fields", ())) if takes_fields(target) else parse("columns", said.get("columns"))
     declared = tuple(table.column(name) for name in columns)
     taken = table.taken(columns, target)
     alike = fits(target, taken) and usable(target, declared) == declared and kind_of(target) in kinds_like(table, target)

@@ -79,10 +79,10 @@ def test_a_scenario_survives_json(scenario: Scenario) -> None:
     ("name", "value", "named"),
     [
         ("version", 2, "version"),
-        ("columns", (), "table and columns"),
+        ("columns", (), "columns"),
         ("columns", ("a", "a"), "columns"),
-        ("columns", (1,), "table and columns"),
-        ("table", 3, "table and columns"),
+        ("columns", (1,), "columns"),
+        ("table", 3, "table"),
         ("n", 0, "n"),
         ("n", 1.5, "n"),
         ("n", True, "n"),

@@ -1,0 +1,234 @@
+"""Wrong types, one at a time: each node of a link, its list and pins, and of every file that is loaded becomes a value of
+another kind, and nothing but sentences comes of it.
+
+    python -m tests.fuzz.wrong_types            # each is read as the app reads it, and what was read is written and read again
+    python -m tests.fuzz.wrong_types --redraw   # what was read otherwise than as it stood is drawn on Explore and People too
+
+Nothing here is drawn by chance: the same documents give the same cases.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import hashlib
+import itertools
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dpcore.errors import DpcoreError, TableError
+from tests.fuzz.documents import CSV, Tree, declarations, draft, files, links, releases
+from tests.fuzz.links import alone, listed, redrawn
+
+_WRONG: tuple[Any, ...] = (
+    None, True, False, 0, -1, 2.5, 1e308, 10**400, "", "x", [], {}, [[]], [{}], {"": {}}, {"a": 1}, [None], {"kind": "Mean"},
+    {"kind": ["Mean"]}, {"kind": {}}, "\ud800",
+)  # fmt: skip
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A document with another value at one place."""
+
+    document: str
+    path: Path
+    tree: Tree
+
+    def __str__(self) -> str:
+        value = self.tree
+        for step in self.path:
+            value = value[step]
+        return f"{self.document}, {'.'.join(map(str, self.path))} = {str(value)[:40]}"
+
+
+def cases(document: str, tree: Tree) -> Iterator[Case]:
+    """Every node of the document as every wrong value, left out, and where it is a list or an object, within the other one."""
+    for path, node in _nodes(tree, ()):
+        wrong = [*_WRONG, [node], {"kind": node}]
+        wrong += (
+            [list(node)] if isinstance(node, dict) else [dict.fromkeys("ab", node)] if isinstance(node, list) else [str(node)]
+        )
+        for value in wrong:
+            yield Case(document, path, _with(tree, path, value))
+
+
+def _nodes(node: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for step, child in inside:
+        yield (*path, step), child
+        yield from _nodes(child, (*path, step))
+
+
+def _with(tree: Tree, path: Path, value: Any) -> Tree:
+    made: Any = copy.deepcopy(tree)
+    holder = made
+    for step in path[:-1]:
+        holder = holder[step]
+    holder[path[-1]] = value
+    return made
+
+
+def of_link(case: Case) -> dict[str, str] | None:
+    """Read as an address is, written and read again. What it shows, where that is not what a whole link does; None else."""
+    from pages.session import pinned_link, state
+    from pages.session.link import PLAIN, from_query, to_query
+
+    query = {"v": "1"} | {
+        name: value if name in PLAIN and isinstance(value, str) else _json(value) for name, value in case.tree.items()
+    }
+    own = {name: value for name, value in query.items() if name not in ("pins", "list")}
+    shown, said = from_query(own, state.catalog(), state.example())
+    pins, refused = pinned_link.read(query, shown, state.catalog(), state.example())
+    _sentences([*said, *refused, *listed(query, shown)])
+    again = to_query(shown)
+    for one in (shown, *pins.values()):
+        written = to_query(one)
+        read, none = from_query(written, state.catalog(), state.example())
+        assert (to_query(read), none) == (written, []), written
+    return None if not said and case.path[0] in ("pins", "list") else again
+
+
+def of_file(case: Case) -> None:
+    """Read, offered and loaded as the page does it; once as somebody's slip, once with a checksum that was made to fit."""
+    from dpcore.workbench.saved.everything import read
+    from pages.session import ledger, state
+    from pages.session.saved import waiting
+    from tests.pages.saved.books import TABLE
+
+    state.add_table(TABLE)
+    for tree in (case.tree, _with_checksum(case.tree)):
+        try:
+            saved = read(_json(tree).encode(errors="surrogatepass"))
+        except TableError as error:
+            _sentences([f"{error.problem} {error.remedy}"])
+            continue
+        table = TABLE if saved.table is not None and saved.accounts else None
+        book = ledger.book()
+        for kept in (book.ledgers, book.plans, book.budgets):
+            kept.clear()
+        waiting.keep("settings.json", saved)
+        offer = waiting.offer(saved, table, first=False)
+        _sentences(offer.said)
+        waiting.load(offer, first=False)
+        state.anew(state.example())
+
+
+def of_declarations(case: Case) -> None:
+    """Read, and used for a table."""
+    from dpcore.workbench.declarations.declared_table import declared_table, problems
+    from dpcore.workbench.declarations.proposal import proposed
+    from dpcore.workbench.declarations.settings import fitted, settings_of
+    from dpcore.workbench.files.forms import Form
+    from dpcore.workbench.tables import Parquet, Sheet
+
+    try:
+        settings = settings_of(case.tree["declared"])
+    except DpcoreError as error:
+        _sentences([str(error)])
+        return
+    form: Form = settings.form
+    if isinstance(form, (Parquet, Sheet)):  # of another file
+        return
+    try:
+        found, said = fitted(settings, proposed(draft()))
+        problems(found)
+        declared_table(draft(), CSV, found, public=settings.public, persons=settings.persons)
+        _sentences([said] if said else [])
+    except TableError as error:
+        _sentences([f"{error.problem} {error.remedy}"])
+
+
+def of_release(case: Case) -> None:
+    """Read as a release of elsewhere."""
+    from pages.session.loaded import read
+
+    try:
+        read(_json(case.tree).encode(errors="surrogatepass"))
+    except TableError as error:
+        _sentences([f"{error.problem} {error.remedy}"])
+
+
+def _with_checksum(tree: Tree) -> Tree:
+    """With the checksum of what it holds now, where it has both parts of that."""
+    if "parts" not in tree:
+        return tree
+    written = json.dumps([tree.get("saved"), tree["parts"]], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return {**tree, "checksum": hashlib.sha256(written.encode(errors="surrogatepass")).hexdigest()}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True)
+
+
+def _sentences(said: Any) -> None:
+    for sentence in said:
+        assert 0 < len(sentence) < 1_500, sentence
+        assert sentence.rstrip().endswith("."), sentence
+
+
+Reader = Callable[[Case], Any]
+KINDS: tuple[tuple[Callable[[], dict[str, Tree]], Reader], ...] = (
+    (links, of_link), (files, of_file), (declarations, of_declarations), (releases, of_release),
+)  # fmt: skip
+
+
+def every() -> Iterator[tuple[Case, Reader]]:
+    """Every case of every document, and what reads it."""
+    for documents, reader in KINDS:
+        for name, tree in documents().items():
+            yield from ((case, reader) for case in cases(name, tree))
+
+
+def complaint(case: Case, reader: Reader) -> str:
+    """What is wrong with how it was taken; empty where it was read or refused in sentences."""
+    try:
+        reader(case)
+    except Exception:
+        return f"{case}\n{traceback.format_exc(limit=-4)}"
+    return ""
+
+
+def main() -> int:
+    """How many were not taken as they should be."""
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("--redraw", action="store_true", help="draw what was read")
+    asked.add_argument("--one-in", type=int, default=1, help="of all cases")
+    given = asked.parse_args()
+    logging.disable(logging.CRITICAL)
+    alone()
+    found, count = [], 0
+    for case, reader in itertools.islice(every(), 0, None, given.one_in):
+        count += 1
+        said = complaint(case, reader)
+        found += [said] if said else []
+    drawn, broken = _redrawn() if given.redraw else (0, [])
+    for one in [*found, *broken][:20]:
+        print(f"{one}\n")
+    print(f"{count:,} cases: {len(found)} were not taken as they should be; {drawn:,} were drawn, {len(broken)} of them broke.")
+    return len(found) + len(broken)
+
+
+def _redrawn() -> tuple[int, list[str]]:
+    seen, broken = set[str](), []
+    for name, tree in links().items():
+        for case in cases(name, tree):
+            shown = of_link(case)
+            key = json.dumps(shown, sort_keys=True)
+            if shown is None or key in seen:
+                continue
+            seen.add(key)
+            try:
+                redrawn(shown)
+            except Exception:
+                broken.append(f"{case}\n{traceback.format_exc(limit=-4)}")
+    return len(seen), broken
+
+
+if __name__ == "__main__":
+    sys.exit(min(main(), 1))
