@@ -1,13 +1,20 @@
-# make app: set up and open the app.  make test: set up and run every check.  make bench: measure.
+# make app: set up and open the app, for this computer alone.  make test: set up and run every check.  make bench: measure.
+# make app HOST=0.0.0.0 ALLOWED=class.example.org: for others too, who reach it under that name (several with commas).
 # make scale: two processes behind nginx, measured (it installs nginx, as root).
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 RUNTIME := .venv/.runtime-$(shell sha256sum requirements.txt | cut -c1-16)
 TESTING := .venv/.testing-$(shell cat requirements.txt tests/requirements.txt | sha256sum | cut -c1-16)
 
+HOST := 127.0.0.1
+ALLOWED :=
+COMMA := ,
+NAMES = localhost 127.0.0.1 ::1 $(filter-out 127.0.0.1 0.0.0.0 ::,$(HOST)) $(subst $(COMMA), ,$(ALLOWED))
+
 .PHONY: app test check bench scale pins module
 app: $(RUNTIME)
-	$(BIN)/streamlit run app.py
+	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
+	$(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
 
 test: check
 	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile

@@ -51,7 +51,7 @@ def _show() -> None:
 if __name__ == "app":
     app = st.App(
         _HERE, routes=[live_module.ROUTE], lifespan=startup.serving,
-        middleware=[Middleware(SameOrigin), Middleware(Room), Middleware(Paced), Middleware(Policed)],
+        middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room), Middleware(Paced)],
     )  # fmt: skip
 else:
     _show()

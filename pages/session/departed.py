@@ -8,10 +8,12 @@ import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, final
+from typing import final
 
 import streamlit as st
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+
+from pages.session.session_manager import session_manager
 
 KEPT = 90.0  # seconds that a session may be come back to
 EVERY = 12.0  # seconds between two looks: all is given back within two minutes
@@ -60,8 +62,7 @@ async def giving_back() -> AsyncIterator[None]:
     """
     _have_few_arenas()
     storage = Departed()
-    manager: Any = st.runtime.get_instance()._session_mgr
-    manager._session_storage = storage
+    session_manager()._session_storage = storage
     task = asyncio.create_task(_end_again_and_again(storage))
     try:
         yield

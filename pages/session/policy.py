@@ -1,6 +1,7 @@
 """What a page of this app may load and run, as each answer that is HTML tells the browser: nothing that did not come from here.
 
-Why each exception stands is said in ``docs/hosting.md``.
+Why each exception stands is said in ``docs/hosting.md``. Every answer also says that it is of no other type than it states, and
+that no other site is told the address of a page, which holds a scenario.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from streamlit import file_util
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 FROM_THE_TOP = """document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)"""  # all that a page of ours runs inline
 _HEADER = b"content-security-policy"
+_ALWAYS = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
 
 
 @final
 class Policed:
-    """Adds the policy to HTML that states none."""
+    """Adds the policy to HTML that states none, and what every answer says to those that do not say it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -33,8 +35,10 @@ class Policed:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 stated = dict(message["headers"])
+                more = [(name, value) for name, value in _ALWAYS if name not in stated]
                 if stated.get(b"content-type", b"").startswith(b"text/html") and _HEADER not in stated:
-                    message = {**message, "headers": [*message["headers"], (_HEADER, policy().encode())]}
+                    more.append((_HEADER, policy().encode()))
+                message = {**message, "headers": [*message["headers"], *more]}
             await send(message)
 
         await self._app(scope, receive, sent if scope["type"] == "http" else send)

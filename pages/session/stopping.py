@@ -10,9 +10,8 @@ import asyncio
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
-import streamlit as st
+from pages.session.session_manager import session_manager
 
 SAYS, TAKES_BACK = signal.SIGUSR1, signal.SIGUSR2
 _said = {"soon": False}
@@ -41,6 +40,5 @@ def listening() -> Iterator[None]:
 def tell(going: bool) -> None:
     """Every open page is drawn again, so that it says so, or no longer does."""
     _said["soon"] = going
-    manager: Any = st.runtime.get_instance()._session_mgr
-    for info in manager.list_active_sessions():
+    for info in session_manager().list_active_sessions():
         info.session.request_rerun(None)

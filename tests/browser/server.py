@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +26,12 @@ class Server:
 
 
 @contextmanager
-def serving(log: Path, root: Path = ROOT) -> Iterator[Server]:
+def serving(log: Path, root: Path = ROOT, options: Sequence[str] = ()) -> Iterator[Server]:
     """A server of the app in a folder, on a free port of 127.0.0.1, that answers; it ends with the block."""
     port = _free_port()
-    options = ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options]
     with log.open("wb") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=root, stdout=file, stderr=subprocess.STDOUT
-        )
+        process = subprocess.Popen(command, cwd=root, stdout=file, stderr=subprocess.STDOUT)
     try:
         server = Server(f"http://127.0.0.1:{port}", log, process.pid)
         _wait(server, process)

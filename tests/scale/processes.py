@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.scale.site import write_site
+from tests.scale.site import NAME, write_site
 
 ROOT = Path(__file__).parents[2]
 MEMORY = "/dev/shm"  # temporary files belong here: Streamlit's form reader makes one of each upload of more than 1 MB
@@ -98,7 +98,8 @@ def stage(nginx: str, folder: Path) -> Iterator[Stage]:
         workers = ("--nworkers", "2", "--nthreads", "1", "--memory-limit", "1GB")
         second = start("workers", [DASK, "worker", scheduler, *here, *workers], environment)
         direct = tuple(f"http://127.0.0.1:{port}" for port in ports[1:3])
-        app = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port"]
+        names = ("--server.allowedHosts", NAME, "--server.allowedHosts", "127.0.0.1")
+        app = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", *names, "--server.port"]
         apps = tuple(start(f"app {name}", [*app, str(port)], environment) for name, port in zip("ab", ports[1:3], strict=True))
         write_site(folder, apps=(ports[1], ports[2]), redirect=ports[3], plain=ports[4], tls=ports[5])
         for address, group in zip(direct, apps, strict=True):
