@@ -21,6 +21,11 @@ from dpcore.mechanisms.response_law import NORMAL, NoiseLaw
 
 Calibration = Literal["analytic", "classical"]
 
+_SHORT = 0.5  # of a step μ, up to which the difference is an integral
+_LOBATTO = (0.0, 0.5 - math.sqrt(3 / 28), 0.5, 0.5 + math.sqrt(3 / 28), 1.0)
+_WEIGHTS = (1 / 20, 49 / 180, 16 / 45, 49 / 180, 1 / 20)
+_LEAST_DELTA = 1e-300  # below it floats lose digits
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -91,23 +96,34 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
 
 def gaussian_delta(scale: float, epsilon: float) -> float:
     """The least δ of Normal noise at Δ = 1: Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ) (Balle & Wang 2018, equation 6;
-    mathematics, section 1.1)."""
-    from scipy.special import log_ndtr
+    mathematics, section 1.1).
 
-    upper, lower = log_ndtr(0.5 / scale - epsilon * scale), log_ndtr(-0.5 / scale - epsilon * scale)
-    return float(np.exp(upper) * -np.expm1(min(0.0, epsilon + lower - upper)))
-
-
-def analytic_scale(epsilon: float, delta: float) -> float:
-    """The least σ at Δ = 1 whose δ is at most ``delta``, to a relative 1e-12, rounded up.
-
-    The computed δ is raised by the rounding error of the difference in it, so that a tiny δ errs to more noise.
+    With μ = 1/σ, z = εσ − μ/2 and Mills' ratio R it is φ(z)·(R(z) − R(z + μ)). The two nearly cancel where μ is small, so there
+    it is the integral of 1 − x·R(x) from z to z + μ. All derivatives of even order of 1 − x·R(x) are positive, so Lobatto's rule
+    gives no less than the integral: at μ = 1/2 by a relative 1e-9.
     """
     from scipy.special import ndtr
 
+    step = 1 / scale
+    z = epsilon * scale - step / 2
+    density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+    if step > _SHORT:
+        return float(ndtr(-z)) - density * _mills(z + step)
+    places = [z + place * step for place in _LOBATTO]
+    return density * step * math.fsum(weight * (1 - x * _mills(x)) for weight, x in zip(_WEIGHTS, places, strict=True))
+
+
+def analytic_scale(epsilon: float, delta: float) -> float:
+    """A σ at Δ = 1 whose δ is at most ``delta``, and above the least such σ by at most a relative 1e-8.
+
+    The computed δ is raised by more than its rounding error: a relative 1e-12 times how many times the errors of z grow in it,
+    of which 0.002 is the most that was seen against 60 digits (mathematics, section 1.1).
+    """
+
     def enough(scale: float) -> bool:
-        error = 4e-16 * (1 + epsilon) * float(ndtr(0.5 / scale - epsilon * scale))
-        return gaussian_delta(scale, epsilon) + error <= delta
+        step = 1 / scale
+        grows = 1 + (epsilon * scale + step) * (abs(epsilon * scale - step / 2) + 2)
+        return gaussian_delta(scale, epsilon) * (1 + 1e-12 * grows) + _LEAST_DELTA <= delta
 
     high = 1.0
     while not enough(high):
@@ -121,3 +137,10 @@ def analytic_scale(epsilon: float, delta: float) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
+
+
+def _mills(x: float) -> float:
+    """(1 − Φ(x))/φ(x)."""
+    from scipy.special import erfcx
+
+    return math.sqrt(math.pi / 2) * float(erfcx(x / math.sqrt(2)))

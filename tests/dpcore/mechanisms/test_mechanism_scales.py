@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms.gaussian import Calibration
+from dpcore.mechanisms.gaussian import Calibration, gaussian_delta
 from tests.reference.read import lines
 
 SCALES = [{key: float(value) for key, value in line.items()} for line in lines("noise_scales.csv")]
@@ -92,6 +93,34 @@ def test_the_analytic_scale_spends_exactly_delta_by_quadrature(epsilon: float, d
     assert delta_by_quadrature(sigma, epsilon) == pytest.approx(delta, rel=1e-5)
     assert delta_by_quadrature(sigma * 0.99, epsilon) > delta * 1.01  # a scale 1 % less would not do
     assert delta_by_quadrature(sigma * 1.01, epsilon) < delta * 0.99
+
+
+def delta_with_60_digits(sigma: float, epsilon: float) -> Any:
+    """Φ(1/(2σ) − εσ) − exp(ε)Φ(−1/(2σ) − εσ), of which 40 digits may cancel."""
+    with mpmath.workdps(100):
+        s, e = mpmath.mpf(sigma), mpmath.mpf(epsilon)
+        return mpmath.ncdf(1 / (2 * s) - e * s) - mpmath.exp(e) * mpmath.ncdf(-1 / (2 * s) - e * s)
+
+
+EPSILONS = tuple(float(epsilon) for epsilon in (1e-8, 3e-8, 1e-7, 1e-6, 2e-5, 1e-4, 1e-3, 0.01, 0.07, 0.5, 1, 3, 10, 37, 100))
+
+
+@pytest.mark.parametrize("delta", [1e-16, 7.5e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.05, 0.5])
+def test_the_analytic_scale_spends_no_more_than_delta_to_60_digits_and_hardly_less(delta: float) -> None:
+    for epsilon in EPSILONS:
+        sigma = gaussian(1, epsilon, delta)
+        assert delta_with_60_digits(sigma, epsilon) <= delta, epsilon
+        assert delta_with_60_digits(sigma * (1 - 1e-8), epsilon) > delta, epsilon
+
+
+def test_what_is_computed_of_delta_errs_by_less_than_its_margin_counts_on() -> None:
+    for epsilon in EPSILONS:
+        for z in np.linspace(-2, 9, 23):
+            sigma = 1 / (math.hypot(z, math.sqrt(2 * epsilon)) - z)  # where z = εσ − 1/(2σ)
+            exact = delta_with_60_digits(sigma, epsilon)
+            grows = 1 + (epsilon * sigma + 1 / sigma) * (abs(z) + 2)
+            error = float(gaussian_delta(sigma, epsilon) / exact - 1)
+            assert -1e-14 * grows < error < 1e-9 + 1e-14 * grows, (epsilon, z)
 
 
 def test_the_classical_scale_at_epsilon_10_would_spend_more_than_delta() -> None:
