@@ -102,8 +102,8 @@ def stage(nginx: str, folder: Path) -> Iterator[Stage]:
         app = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", *names, "--server.port"]
         apps = tuple(start(f"app {name}", [*app, str(port)], environment) for name, port in zip("ab", ports[1:3], strict=True))
         write_site(folder, apps=(ports[1], ports[2]), redirect=ports[3], plain=ports[4], tls=ports[5])
-        for address, group in zip(direct, apps, strict=True):
-            until(partial(healthy, address), group)
+        for address, one in zip(direct, apps, strict=True):
+            until(partial(healthy, address), one)
         proxy = start("nginx", [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")], {})
         plain = f"http://127.0.0.1:{ports[4]}"
         until(partial(healthy, plain), proxy)
