@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 
 from pages.components import look, stopping_soon
 from pages.components.learn import opening
-from pages.session import address, jobs, ledger, live_module, startup
+from pages.session import address, jobs, ledger, live_module, reconnected, startup
 from pages.session.contents import pages
 from pages.session.origins import SameOrigin
 from pages.session.pace import Paced
@@ -45,6 +45,7 @@ def _show() -> None:
     address.finish()
     opening.arrive()
     ledger.listen()
+    reconnected.listen()
     startup.finish()
 
 

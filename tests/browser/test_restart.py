@@ -38,6 +38,26 @@ def test_a_tab_whose_server_was_started_again_shows_a_receipt_without_a_reload(s
     tab.until(lambda: tab.has("release"), "a receipt", 10)
 
 
+@pytest.mark.parametrize("path", ["/", "/release"])
+def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger_was_forgotten(stand: Stand, path: str) -> None:
+    """Nothing is done in it. On Release no ledger stands that the server has not, and nothing asks to save one."""
+    app = stand.app()
+    tab = stand.tab(app.address, "/release")
+    tab.press("release")
+    tab.until(lambda: tab.shows("save it."), "a ledger")
+    if path == "/":
+        screen.go(tab.page, "Explore")
+        screen.see_charts(tab.page)
+    address = tab.page.url
+    app.kill()
+    tab.until(lambda: not connected(tab), "the loss of the connection")
+    stand.app(app.port)
+    tab.until(lambda: connected(tab), "the connection")
+    tab.until(lambda: tab.shows("this server has forgotten them"), "what was forgotten", 10)
+    assert not tab.shows("save it.")
+    assert tab.page.url == address
+
+
 def test_pages_that_are_open_say_that_the_server_stops_soon_and_no_longer_when_it_is_taken_back(stand: Stand) -> None:
     app = stand.app()
     tabs = [stand.tab(app.address, path) for path in ("/", "/learn")]

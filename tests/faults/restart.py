@@ -31,10 +31,10 @@ def app_killed_and_started_again(stand: Stand) -> Iterator[Seen]:
     stand.app(app.port)
     started = time.monotonic()
     tab.until(lambda: connected(tab), "the connection")
-    screen.go(tab.page, stand.rng.choice(_PAGES))  # Streamlit runs nothing by itself: the old page stands until something is done
     tab.until(lambda: tab.shows("this server has forgotten them"), "the sentence about forgotten releases")
     said = time.monotonic() - started
-    yield Seen("until the tab was connected, and the next page said that releases were forgotten", said, _BACK, tab.said)
+    yield Seen("until the tab was connected, and its page said by itself that releases were forgotten", said, _BACK, tab.said)
+    screen.go(tab.page, stand.rng.choice(_PAGES))
     screen.go(tab.page, "Release")
     tab.press("release")
     again = tab.until(lambda: len(entries(tab)) == 1, "an answer")
