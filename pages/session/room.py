@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import resource
-import time
 from typing import final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -14,8 +12,6 @@ _KEPT = 128 * 3  # of the sessions that have left and can be come back to
 _OTHERS = 120  # pages that are loaded, files, workers and what libraries hold
 _ENOUGH = 65_536
 _TRY_AGAIN_LATER = 1013  # registered with IANA as a WebSocket close code
-_SECONDS = 10.0  # between two lines of the log that say the same
-_LOGGERS = ("asyncio", "uvicorn.error", "streamlit.web.server.starlette.starlette_websocket")
 _SAID = b"This server has no room for another visitor. Try again in a minute; nothing of yours is lost."
 
 
@@ -65,34 +61,3 @@ class Room:
 
 def _is_page(headers: list[tuple[bytes, bytes]]) -> bool:
     return any(name == b"accept" and b"text/html" in value for name, value in headers)
-
-
-@final
-class _NotAgain(logging.Filter):
-    """Leaves out lines that say what was said in the last ten seconds, and counts them in the next one."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._said: dict[str, tuple[float, int]] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the line is written."""
-        what, now = f"{record.name} {record.msg}"[:200], time.monotonic()
-        since, left_out = self._said.get(what, (-_SECONDS, 0))
-        if now - since < _SECONDS:
-            self._said[what] = since, left_out + 1
-            return False
-        if len(self._said) > 100:
-            self._said.clear()
-        self._said[what] = now, 0
-        if left_out:
-            record.msg = f"{record.msg}\n({left_out:,} more of these were left out.)"
-        return True
-
-
-def quieten() -> None:
-    """A fault that comes back a thousand times a second is written a few times a minute."""
-    for name in _LOGGERS:
-        logger = logging.getLogger(name)
-        if not any(isinstance(one, _NotAgain) for one in logger.filters):
-            logger.addFilter(_NotAgain())

@@ -16,7 +16,7 @@ from starlette.formparsers import MultiPartParser
 from streamlit.runtime.pages_manager import PagesManager
 
 from dpcore.registry import catalog
-from pages.session import contents, room, stopping, theme, uploads
+from pages.session import contents, quiet, room, stopping, theme, uploads
 from pages.session.departed import giving_back, set_aside
 from pages.session.lessons import found as lessons
 from pages.session.pool import Pool, pool
@@ -30,7 +30,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     """As long as the server runs."""
     PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
     room.raise_limit()
-    room.quieten()
+    quiet.quieten()
     theme.remember()
     send_at_once()
     warn()

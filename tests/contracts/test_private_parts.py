@@ -62,7 +62,6 @@ SET = {  # attributes that a constructor sets
     "streamlit.runtime.websocket_session_manager:WebsocketSessionManager": ("_session_storage", "who has left is forgotten"),
     _STORAGE: ("file_storage", "uploads of all tabs are counted"),
 }
-LOGGERS = {"streamlit.web.server.starlette.starlette_websocket", "streamlit.runtime.app_session"}
 _MARKED = re.compile(r"data-testid=\\?\"(st\w+)\\?\"")
 
 
@@ -87,13 +86,6 @@ def test_each_attribute_is_set(path: str) -> None:
     except (AttributeError, ImportError):
         told = ""
     assert re.search(rf"\bself\.{name}\b[^=\n]*=", told), _gone(f"{path}.{name}", why)
-
-
-@pytest.mark.parametrize("name", LOGGERS)
-def test_each_logger_that_is_quietened_writes(name: str) -> None:
-    assert pkgutil.resolve_name(name) is not None, _gone(
-        f"the logger {name}", "a fault that repeats itself does not fill the log"
-    )
 
 
 def test_the_page_has_every_mark_that_styles_and_scripts_look_for() -> None:

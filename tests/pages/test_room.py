@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import resource
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from pages.session import room
-from pages.session.room import Room, most_streams, quieten, raise_limit
+from pages.session.room import Room, most_streams, raise_limit
 
 
 def _limits(monkeypatch: pytest.MonkeyPatch, soft: int, hard: int) -> list[tuple[int, int]]:
@@ -112,26 +111,3 @@ def test_visitors_who_are_there_are_served_where_it_is_full() -> None:
         almost = _Full(9)
         assert almost.ask(scope) == []
         assert almost.passed[9] == scope["type"]
-
-
-def test_a_line_of_the_log_is_not_repeated_a_thousand_times(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [0.0]
-    monkeypatch.setattr(room.time, "monotonic", lambda: now[0])
-    logger = logging.getLogger("asyncio")
-    before = list(logger.filters)
-    quieten()
-    quieten()
-    try:
-        assert len(logger.filters) == len(before) + (not before)
-        for _ in range(1_000):
-            logger.error("no more descriptors")
-        logger.error("something else")
-        now[0] = 11.0
-        logger.error("no more descriptors")
-    finally:
-        for one in set(logger.filters) - set(before):
-            logger.removeFilter(one)
-    said = [record.getMessage() for record in caplog.records]
-    assert said == ["no more descriptors", "something else", "no more descriptors\n(999 more of these were left out.)"]
