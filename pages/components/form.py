@@ -17,24 +17,34 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.workbench.scenario import Scenario
 from pages.components.inputs import choice, number, numbers_in
 from pages.session import state
 from pages.session.sentences import plain
 from pages.session.values import small
 
 Act = Callable[[Callable[[], Any]], None]
+Now = Callable[[], Any]
+Owner = tuple[str, tuple[str, ...], tuple[Any, ...]]
+_LATE = "A setting arrived after the question that it was for had been changed, so it was left out."
 
 
-def show(member: Any, act: Act, *, of: str = "", key: str = "opt", inner: bool = True) -> None:
+def show(now: Now, act: Act, *, of: str = "", key: str = "opt", inner: bool = True) -> None:
     """The controls of a member, and of those within it where ``inner``; a changed one asks ``act`` to take the other member,
-    which may refuse itself."""
+    which may refuse itself. ``now`` gives the member as it is, also where a control's message comes."""
+    owner = owner_of(now())
+    _controls(now, lambda make: in_time(owner, now, partial(act, make)), of, key, inner=inner)
+
+
+def _controls(now: Now, act: Act, of: str, key: str, *, inner: bool) -> None:
+    member = now()
     for field in fields(member):
         value = getattr(member, field.name)
-        put = partial(_put, member, field, act)
+        put = partial(_put, now, field, act)
         asked = {"title", "label"} & set(field.metadata)
         if is_dataclass(value) and not asked:
             if inner:
-                show(value, put, of=of, key=key)
+                _controls(partial(_inside, now, field.name), put, of, key, inner=inner)
         elif field.init and asked and field.name != "bounds":
             _control(field, value, f"{key}_{field.name}", _label(field, of), put)
 
@@ -48,10 +58,36 @@ def propose(make: Callable[[], Any], take: Callable[[Any], None]) -> None:
         state.say(f"{plain(error)} The last one stays.")
 
 
-def _put(member: Any, field: Field[Any], act: Act, make: Callable[[], Any]) -> None:
+def _inside(now: Now, name: str) -> Any:
+    return getattr(now(), name)
+
+
+def owner_of(member: Any, scenario: Scenario | None = None) -> Owner:
+    """Of which table and columns an option of this member is, and of which kinds; of the scenario shown, or of another one."""
+    asked = scenario or state.scenario()
+    return asked.table, asked.columns, _kinds(member)
+
+
+def _kinds(member: Any) -> tuple[Any, ...]:
+    inside = (getattr(member, field.name) for field in fields(member)) if is_dataclass(member) else ()
+    return type(member), *(_kinds(value) for value in inside if is_dataclass(value))
+
+
+def in_time(owner: Owner, now: Now, act: Callable[[], None]) -> None:
+    """Act, unless another kind of member or another question took the owner's place: a message of a control can come after that,
+    and an option of the one is none of the other."""
+    if owner_of(now()) == owner:
+        act()
+        return
+    state.begin()
+    state.say(_LATE)
+
+
+def _put(now: Now, field: Field[Any], act: Act, make: Callable[[], Any]) -> None:
     """The member with another value of this field, the value made only inside ``act``."""
 
     def changed() -> Any:
+        member = now()
         before, value = getattr(member, field.name), make()
         made = field.metadata.get("made")
         try:

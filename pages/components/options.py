@@ -32,7 +32,7 @@ def show(scenario: Scenario, table: Table) -> None:
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     columns.show(own, table)
     _bounds(own, table)
-    form.show(own.target, partial(form.propose, take=_aim_at))
+    form.show(lambda: asked_alone(state.scenario()), partial(form.propose, take=_aim_at))
     if person_of(scenario.target) is not None:
         caps.show(scenario)
     _oracle(scenario)
@@ -94,7 +94,7 @@ def _rebound(table: Table, text: str) -> None:
 
 def _oracle(scenario: Scenario) -> None:
     if not isinstance(scenario.oracle, TableRecords):
-        form.show(scenario.oracle, partial(form.propose, take=_draw_from), of="Oracle", key="opt_oracle")
+        form.show(lambda: state.scenario().oracle, partial(form.propose, take=_draw_from), of="Oracle", key="opt_oracle")
 
 
 def _draw_from(oracle: Any) -> None:
@@ -110,7 +110,7 @@ def _mechanism(scenario: Scenario) -> None:
         _release_by(mechanism_for(target, scenario.mechanism, st.session_state["opt_mechanism"]))
 
     st.selectbox("Mechanism", known, key="opt_mechanism", format_func=title, on_change=change)
-    form.show(scenario.mechanism, partial(form.propose, take=_release_by))
+    form.show(lambda: state.scenario().mechanism, partial(form.propose, take=_release_by))
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
 

@@ -45,7 +45,7 @@ def show(view: Shown) -> None:
         st.markdown(f":material/info: {_MISFIT}")
     if not isinstance(oracle, TableRecords):
         with st.container(horizontal=True):
-            form.show(oracle, partial(form.propose, take=keep), of="World", key="opt_world")
+            form.show(lambda: oracle, partial(form.propose, take=keep), of="World", key="opt_world")
     st.markdown(_tried(view, oracle))
     badges.public_draws()
 

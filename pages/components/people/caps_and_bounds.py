@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -24,8 +26,8 @@ def cap(found: Analysis) -> None:
     st.markdown("## How many rows do people have?")
     where = " in each group" if found.question.cap.a_group else ""
     sliders.slider(
-        "cap", f"Rows that a person counts for{where}, s", "s", CAP_GRID, found.question.cap.rows, take_cap, form="%d",
-        most=_MOST_CAP,
+        "cap", f"Rows that a person counts for{where}, s", "s", CAP_GRID, found.question.cap.rows, partial(take_cap, found),
+        form="%d", most=_MOST_CAP,
     )  # fmt: skip
 
 
@@ -45,7 +47,8 @@ def bound(found: Analysis) -> None:
     pairs = {_end(pair): pair for pair in (*_choices(question.widest), question.bounds)}
     sliders.slider(
         "bound", _label(question.widest), "bound", sorted(pairs), _end(question.bounds),
-        lambda end: take_bounds(pairs.get(end) or _ending(found, end)), step=(question.widest[1] - question.widest[0]) / 100,
+        lambda end: take_bounds(found, pairs.get(end) or _ending(found, end)),
+        step=(question.widest[1] - question.widest[0]) / 100,
     )  # fmt: skip
 
 
@@ -74,13 +77,24 @@ def _ending(found: Analysis, end: float) -> Interval:
     return (low if low >= 0 else float(f"{low * end / high:.3g}"), end)
 
 
-def take_cap(rows: int) -> None:
-    """So many rows of each person."""
-    target: Any = state.scenario().target
-    form.propose(lambda: replace(target, rows=rows), lambda changed: state.change(target=changed))
+def take_cap(found: Analysis, rows: int) -> None:
+    """So many rows of each person, in the question that was analysed."""
+    _take(found, lambda: replace(_target(), rows=rows), lambda changed: state.change(target=changed))
 
 
-def take_bounds(bounds: Interval) -> None:
+def take_bounds(found: Analysis, bounds: Interval) -> None:
     """Values between these bounds; the oracle stays, for what it draws is clipped too."""
-    target: Any = asked_alone(state.scenario())
-    form.propose(lambda: replace(target, bounds=bounds), lambda changed: state.rework(target=changed))
+
+    def changed() -> Any:
+        alone: Any = asked_alone(state.scenario())
+        return replace(alone, bounds=bounds)
+
+    _take(found, changed, lambda changed: state.rework(target=changed))
+
+
+def _take(found: Analysis, make: Callable[[], Any], take: Callable[[Any], None]) -> None:
+    form.in_time(form.owner_of(found.scenario.target, found.scenario), _target, lambda: form.propose(make, take))
+
+
+def _target() -> Any:
+    return state.scenario().target

@@ -63,13 +63,13 @@ def bounds(found: Analysis) -> None:
         low, high = (f"{end:g}" for end in best.bounds)
         st.button(
             f"Take s = {best.cap.rows:,} and values from {low} to {high}", key="take_best_pair", icon=":material/south_east:",
-            on_click=_take, args=(best.cap.rows, best.bounds),
+            on_click=_take, args=(found, best.cap.rows, best.bounds),
         )  # fmt: skip
 
 
-def _take(cap: int, pair: tuple[float, float]) -> None:
-    take_bounds(pair)
-    take_cap(cap)
+def _take(found: Analysis, cap: int, pair: tuple[float, float]) -> None:
+    take_bounds(found, pair)
+    take_cap(found, cap)
 
 
 def compared(found: Analysis) -> None:

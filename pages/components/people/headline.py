@@ -23,7 +23,7 @@ def show(found: Analysis) -> None:
     st.markdown(f"# {heading}\n{' '.join(body)}")
     if best.cap != found.question.cap:
         st.button(
-            f"Take s = {best.cap.rows:,}, the least error", key="take_best_cap", on_click=take_cap, args=(best.cap.rows,),
+            f"Take s = {best.cap.rows:,}, the least error", key="take_best_cap", on_click=take_cap, args=(found, best.cap.rows),
             icon=":material/south_east:",
         )  # fmt: skip
 

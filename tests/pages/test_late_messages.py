@@ -1,0 +1,71 @@
+"""A message of a control that comes after the question was changed: no option of one target reaches another, and it is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore import targets
+from dpcore.workbench.scenario import Scenario
+from pages.session import choosing
+from tests.pages.visit import go, link, opened, pick, scenario, settled, sound, text, visit
+
+_LATE = "arrived after the question that it was for had been changed"
+
+
+def _people() -> AppTest:
+    return settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum"))
+
+
+def _choice(app: AppTest) -> Scenario:
+    """The scenario that chooses a cap for the question shown."""
+    shown: Any = scenario(app)
+    return choosing.asking(shown, targets.CapScores(shown.target.question, shown.target.person), 0.1)
+
+
+def _box(app: AppTest, name: str) -> Any:
+    return next(box for box in app.number_input if str(box.key).startswith(name))
+
+
+def _late(app: AppTest, shown: Any, widget: Any, value: Any) -> AppTest:
+    """The control's message, where the session shows another scenario since it was drawn."""
+    app.session_state["scenario"] = shown
+    app = sound(widget.set_value(value).run())
+    assert _LATE in text(app)
+    assert scenario(app) == shown
+    return app
+
+
+def test_rows_of_a_person_reach_no_choice_of_them() -> None:
+    app = opened(_people(), "options")
+    _late(app, _choice(app), app.number_input(key="opt_cap"), 7)
+
+
+@pytest.mark.parametrize(("name", "value"), [("exact_cap", 7), ("exact_bound", 99.0)])
+def test_the_sliders_of_people_reach_no_choice_either(name: str, value: float) -> None:
+    app = settled(go(_people(), "people"))
+    _late(app, _choice(app), _box(app, name), value)
+
+
+def test_an_option_of_a_target_brings_that_target_not_back() -> None:
+    app = opened(link(table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}), "options")
+    other = scenario(link(table="diabetes", columns=["bmi"], target={"kind": "Mean", "bounds": [10, 70]}))
+    _late(app, other, app.number_input(key="opt_q"), 0.25)
+
+
+def test_an_option_of_a_column_reaches_no_other_column() -> None:
+    app = opened(link(table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}), "options")
+    other = scenario(link(table="diabetes", columns=["age"], target={"kind": "Quantile", "q": 0.5, "bounds": [0, 120]}))
+    _late(app, other, app.number_input(key="opt_q"), 0.25)
+
+
+def test_an_option_in_time_is_taken_and_keeps_what_else_was_changed_meanwhile() -> None:
+    app = opened(_people(), "options")
+    capped: Any = scenario(app)
+    app.session_state["scenario"] = capped.with_(epsilon=2.0)
+    sound(app.number_input(key="opt_cap").set_value(7).run())
+    shown: Any = scenario(app)
+    assert (type(shown.target), shown.target.rows, shown.epsilon) == (targets.Capped, 7, 2.0)
+    assert _LATE not in text(app)
