@@ -72,12 +72,17 @@ def _declare(draft: Table, *, public: bool) -> None:
     if settings is not None:
         kept.remember(settings)
     settings_file.show(settings)
-    if st.button("Explore this table", key="use_table", disabled=unit is None, icon=":material/monitoring:") and unit is not None:
+    if earlier is None:
+        st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
+    ready = unit is not None and earlier is not None
+    pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
+    if pressed and unit is not None and earlier is not None:
         _use(draft, declared, unit, persons, settings, public=public, earlier=earlier)
 
 
-def _earlier(draft: Table, *, public: bool) -> str:
-    """The name in this tab's book of the table that this one is a new version of, as its holder says; empty if it is none."""
+def _earlier(draft: Table, *, public: bool) -> str | None:
+    """The name in this tab's book of the table that this one is about the same people or things as, as its holder says; empty if
+    of none, None while it was not said."""
     known = identity.of(ledger.book())
     found, in_doubt = known.found(draft), known.in_doubt(draft)
     if known.used.intersection(found):
@@ -87,11 +92,13 @@ def _earlier(draft: Table, *, public: bool) -> str:
         )
     if public or not in_doubt:
         return ""
-    said: str = st.selectbox(
-        "Is this a new version of a table that this tab has had before?", ["", *in_doubt], key="new_version", width=440,
-        format_func=lambda name: f"Yes, of {in_doubt[name]}" if name else "No, it is another table",
-        help="A new version is about the same people or things, with records added, left out or changed. What was released of "
-        "the earlier version then counts for this one too.",
+    said: str | None = st.selectbox(
+        "Are these rows about the same people or things as a table that this tab has had before?", ["", *in_doubt], index=None,
+        key="new_version", width=440, placeholder="Choose",
+        format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
+        help="They are where a table is a new version of the earlier one, with records added, left out or changed, and where it "
+        "has other columns of the same people. What was released of the earlier table then counts for this one too, because "
+        "it is the same people who are protected less with each answer.",
     )  # fmt: skip
     return said
 

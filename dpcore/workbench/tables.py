@@ -93,6 +93,7 @@ def _table(name: str, header: list[str], values: dict[str, Database], *, public:
     try:
         digests = identity.digests(values)
         told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
+        told_by |= identity.unordered(values)
     except MemoryError:
         raise out_of_memory() from None
     whole = identity.of_table(digests.values())

@@ -22,6 +22,7 @@ from pages.components.picture import Picture
 from pages.components.reports import taking
 from pages.components.saved import saving
 from pages.session import ledger, programs
+from pages.session.apart import why
 from pages.session.deployment import deployment
 from pages.session.entry import Entry
 
@@ -43,7 +44,7 @@ def ledgers(table: Table) -> None:
     for name in sorted(filled, key=lambda other: other != table.digest):
         for number, one in enumerate(filled[name], 1):
             of = len(filled[name])
-            apart = "They do not add up, because they differ in oracle, in number of records, or in what they protect."
+            apart = why([line for other in filled[name] for line in other.lines])
             many = f", ledger {number} of {of}. {apart}" * (of > 1)
             st.markdown(f"**{escaped(titles[name])}**{many}")
             _ledger(one, table.unit if name == table.digest else None, f"ledger-{ledger.alias(name)}-{number}")

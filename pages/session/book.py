@@ -14,10 +14,11 @@ from functools import partial
 from typing import final
 
 from dpcore.base.types import Oracle
-from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
+from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
+from dpcore.ledger.of_one_table import first_that_takes, protects_rows_and_people
 from dpcore.ledger.spending import Spent
 from dpcore.workbench import preview
 from dpcore.workbench.files.forms import to_json
@@ -30,6 +31,10 @@ from pages.session.question_words import question
 from pages.session.sentences import plain
 
 _DRAWING = "A release of this tab is being drawn."
+ROWS_AND_PEOPLE = (
+    "Some answers about this table protect a row each, and others a person with all rows. Neither counts in the other's unit, so "
+    "no budget holds both. Remove the budget to release more, or go on with the unit of the answers before."
+)
 LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
 
 
@@ -61,12 +66,14 @@ def part_of(scenario: Scenario, table: Table) -> str:
 @final
 @dataclass(frozen=True, eq=False)
 class PlannedRelease:
-    """A release that was listed before the first response. ``name``: the same in any file that it is saved to."""
+    """A release that was listed before the first response. ``name``: the same in any file that it is saved to.
+    ``entries_before``: how many entries the book had; None of one that came from a file."""
 
     scenario: Scenario
     worst_case: bool
     line: Line
     name: str = field(default_factory=lambda: secrets.token_hex(16))
+    entries_before: int | None = None
 
 
 @final
@@ -85,12 +92,17 @@ class Book:
     loaded: set[str] = field(default_factory=set)  # releases that were entered from their JSON
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)  # when the files were saved that its ledgers came from
     lost: bool = False  # the tab released before this book began
+    same: dict[str, str] = field(default_factory=dict)  # names that were given up because two tables are one, and for which
     drawing: Drawing | None = None  # the press whose draws are being made, or were last
+
+    def name_of(self, table: Table) -> str:
+        """The name of the table here: a press that was begun before two tables became one still has the old one."""
+        return self.same.get(table.digest, table.digest)
 
     def caveats(self, table: Table) -> tuple[str, ...]:
         """What a release of this table must say beside its guarantee, as of now."""
-        looked = (LOOKED,) if not table.public and table.digest in self.looked else ()
-        return (*looked, FORGOTTEN) if self.lost and not self._entered(table.digest) else looked
+        looked = (LOOKED,) if not table.public and self.name_of(table) in self.looked else ()
+        return (*looked, FORGOTTEN) if self.lost and not self._entered(self.name_of(table)) else looked
 
     @property
     def forgotten(self) -> bool:
@@ -103,7 +115,7 @@ class Book:
 
     def incomplete(self, table: Table) -> str:
         """That what came from a file may not be all, and of which day; empty where nothing did."""
-        days = self.files.get(table.digest, ())
+        days = self.files.get(self.name_of(table), ())
         if not days:
             return ""
         file = f"a file of {days[0]}" if len(days) == 1 else f"files of {', '.join(days[:-1])} and {days[-1]}"
@@ -111,11 +123,11 @@ class Book:
 
     def responded(self, table: Table) -> bool:
         """Whether there was a response to the table, whatever its ledger."""
-        return any(ledger.responded for ledger in self.ledgers.get(table.digest, []))
+        return any(ledger.responded for ledger in self.ledgers.get(self.name_of(table), []))
 
     def lines_of(self, table: Table) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
         """What was charged to the table, and what is planned and still to come, in all its ledgers."""
-        return _of_all(self.ledgers.get(table.digest, []))
+        return _of_all(self.ledgers.get(self.name_of(table), []))
 
     def foresee(self, table: Table, line: Line) -> Line:
         """The line as it would stand now."""
@@ -124,14 +136,14 @@ class Book:
     def charge(self, table: Table, add: Callable[[Ledger], Ledger], name: str = "") -> Line:
         """Add to the table's first ledger that it adds up with, else to a new one; the line as it stands. ``name``: of its
         charge."""
-        self.titles[table.digest] = table.title or table.name
+        self.titles[self.name_of(table)] = table.title or table.name
         before = self.responded(table)
-        ledgers = self.ledgers.setdefault(table.digest, [])
-        i, new = self._first(ledgers, add, after_responses=before)
+        ledgers = self.ledgers.setdefault(self.name_of(table), [])
+        i, new = first_that_takes(ledgers, add, after_responses=before)
         new = _named(self._known(table, new), len(new.lines) - 1, name)
         ledgers[i : i + 1] = [new]
         if new.lines[-1].responded:  # the larger γ sums the lines of its own ledger: it must know of an answer in another one
-            self.ledgers[table.digest] = [one if one is new else _after_responses(one) for one in ledgers]
+            self.ledgers[self.name_of(table)] = [one if one is new else _after_responses(one) for one in ledgers]
         return new.lines[-1]
 
     def plan(self, scenario: Scenario, table: Table, line: Line, *, worst_case: bool) -> str:
@@ -140,7 +152,7 @@ class Book:
             return "A plan is made before the first answer about a table, and this table has one: the plan stays as it is."
         if self._drawing:
             return f"{_DRAWING} Its answer comes by itself, and a plan is made before the first answer."
-        ledgers = self.ledgers.setdefault(table.digest, [])
+        ledgers = self.ledgers.setdefault(self.name_of(table), [])
         line = replace(line, standing=Standing.HELD) if self.lost else line  # nothing shows that it came first
         try:
             i, new = self._with_planned(ledgers, line)
@@ -149,47 +161,51 @@ class Book:
         if refused := self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=line, whole=True):
             return refused
         ledgers[i : i + 1] = [new]
-        self.titles[table.digest] = table.title or table.name
-        self.plans.setdefault(table.digest, []).append(PlannedRelease(scenario, worst_case, line))
+        self.titles[self.name_of(table)] = table.title or table.name
+        self.plans.setdefault(self.name_of(table), []).append(
+            PlannedRelease(scenario, worst_case, line, entries_before=len(self.entries))
+        )
         return ""
 
     def unplan(self, table: Table, place: int) -> str:
         """Take a release off the plan again; or a sentence that says why not."""
-        listed = self.plans.get(table.digest, [])
+        listed = self.plans.get(self.name_of(table), [])
         if self.responded(table) or place >= len(listed):
             return "The plan stays as it is: an answer came since."
         if self._drawing:
             return f"{_DRAWING} The plan stays as it is meanwhile."
         left = [item for i, item in enumerate(listed) if i != place]
-        kept = [Ledger(lines=ledger.lines) for ledger in self.ledgers[table.digest] if ledger.lines]
-        self.ledgers[table.digest], self.plans[table.digest] = kept, []
+        kept = [Ledger(lines=ledger.lines) for ledger in self.ledgers[self.name_of(table)] if ledger.lines]
+        self.ledgers[self.name_of(table)], self.plans[self.name_of(table)] = kept, []
         for item in left:
             i, new = self._with_planned(kept, item.line)
             kept[i : i + 1] = [new]
-        self.plans[table.digest] = left
+        self.plans[self.name_of(table)] = left
         return ""
 
     def _with_planned(self, ledgers: list[Ledger], line: Line) -> tuple[int, Ledger]:
-        return self._first(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
+        return first_that_takes(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
 
     def enter(
         self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool,
         adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, name: str = "",
     ) -> None:  # fmt: skip
         """Enter a release of the table that was made elsewhere, before all that is here or after it. ``name``: of its charge."""
-        self.titles[table.digest] = table.title or table.name
-        ledgers = self.ledgers.setdefault(table.digest, [])
-        i, new = self._first(
+        self.titles[self.name_of(table)] = table.title or table.name
+        ledgers = self.ledgers.setdefault(self.name_of(table), [])
+        i, new = first_that_takes(
             ledgers, lambda ledger: ledger.enter(guarantee, n=n, adjacency=adjacency, made=made, note=note, first=first),
             after_responses=self.responded(table),
         )  # fmt: skip
         new = _named(new, 0 if first else len(new.lines) - 1, name)
         before = [line for one in ledgers for line in one.lines]
         ledgers[i : i + 1] = [new]
-        self.ledgers[table.digest] = [one if one is new else one.late() if first else _after_responses(one) for one in ledgers]
+        self.ledgers[self.name_of(table)] = [
+            one if one is new else one.late() if first else _after_responses(one) for one in ledgers
+        ]
         if first:
-            self.plans.pop(table.digest, None)
-            entered, after = new.lines[0], [line for one in self.ledgers[table.digest] for line in one.lines]
+            self.plans.pop(self.name_of(table), None)
+            entered, after = new.lines[0], [line for one in self.ledgers[self.name_of(table)] for line in one.lines]
             self.judge_entries(before, [line for line in after if line is not entered])
 
     def judge_entries(self, before: list[Line], after: list[Line]) -> None:
@@ -203,7 +219,7 @@ class Book:
 
     def refusal(self, table: Table, line: Line) -> str:
         """Why the table's budget has no room for this line, in a sentence that names the number; empty where it has."""
-        ledgers, (i, new) = self.ledgers.get(table.digest, []), self._with(table, line)[0]
+        ledgers, (i, new) = self.ledgers.get(self.name_of(table), []), self._with(table, line)[0]
         return self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=new.lines[-1])
 
     def copied(self) -> Book:
@@ -220,34 +236,25 @@ class Book:
         return ""
 
     def _with(self, table: Table, line: Line) -> tuple[tuple[int, Ledger], Line]:
-        ledgers = self.ledgers.get(table.digest, [])
-        i, new = self._first(ledgers, lambda ledger: ledger.holding(line), after_responses=self.responded(table))
+        ledgers = self.ledgers.get(self.name_of(table), [])
+        i, new = first_that_takes(ledgers, lambda ledger: ledger.holding(line), after_responses=self.responded(table))
         new = self._known(table, new)
         return (i, new), new.lines[-1]
 
     def _known(self, table: Table, ledger: Ledger) -> Ledger:
-        return after_a_loss(ledger, entered=self._entered(table.digest)) if self.lost else ledger
-
-    def _first(
-        self, ledgers: list[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool
-    ) -> tuple[int, Ledger]:  # fmt: skip
-        """The place of the first ledger that takes it, and that ledger with it; a new one where none does."""
-        for i, ledger in enumerate(ledgers):
-            try:
-                return i, add(ledger)
-            except IncompatibleReleasesError:
-                continue
-        return len(ledgers), add(Ledger(after_responses=after_responses))
+        return after_a_loss(ledger, entered=self._entered(self.name_of(table))) if self.lost else ledger
 
     def _beyond(self, table: Table, ledgers: list[Ledger], *, needs: Line, whole: bool = False) -> str:
-        budget = self.budgets.get(table.digest)
+        budget = self.budgets.get(self.name_of(table))
         if budget is None:
             return ""
         if needs.standing is Standing.NONE:
             return "This answer would have no guarantee, so no budget can hold it. Take the worst case, or remove the budget."
         if any(line.standing is Standing.NONE and line.responded for one in ledgers for line in one.lines):
             return "An answer about this table has no guarantee, so no budget holds any more. Remove the budget to release more."
-        before = Spent.by(*_of_all(self.ledgers.get(table.digest, [])), whole=whole)
+        if protects_rows_and_people([line for one in ledgers for line in one.lines]):
+            return ROWS_AND_PEOPLE
+        before = Spent.by(*_of_all(self.ledgers.get(self.name_of(table), [])), whole=whole)
         after = Spent.by(*_of_all(ledgers), whole=whole)
         what = after.beyond(budget)
         return _ran_out(what, budget, before, after) if what else ""

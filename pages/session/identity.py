@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import final
 from weakref import WeakKeyDictionary
 
-from dpcore.ledger.accounting import Ledger, Line
 from dpcore.workbench.saved.whose import Whose
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
 from pages.session.ceiling import smaller
+from pages.session.one_table import become_one
 
 
 @final
@@ -78,7 +78,6 @@ def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> st
     """The book's name for the table: of the earlier one that it is, or that its holder says it is, or a new one.
 
     Where it shares columns with several earlier tables, these become one: all that was answered about any of them counts.
-    Nothing tells which answer came first, so what was sampled is taken to have come after the others' answers.
     """
     known = of(book)
     with book.lock:
@@ -94,7 +93,7 @@ def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> st
 
 def _join(book: Book, name: str, other: str) -> None:
     """All that the book holds of the other table moves to this one; the smaller budget holds."""
-    _join_ledgers(book, name, other)
+    become_one(book, name, other)
     if (budget := book.budgets.pop(other, None)) is not None:
         book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
     if days := book.files.pop(other, ()):
@@ -103,23 +102,3 @@ def _join(book: Book, name: str, other: str) -> None:
         book.looked.add(name)
     if other in book.titles:
         book.titles[name] = " and ".join(dict.fromkeys([*filter(None, [book.titles.get(name)]), book.titles.pop(other)]))
-
-
-def _join_ledgers(book: Book, name: str, other: str) -> None:
-    """Where one of them was answered about, the other's plan falls and what was sampled for it is judged anew."""
-    ledgers = [book.ledgers.pop(one, []) for one in (name, other)]
-    plans = [book.plans.pop(one, []) for one in (name, other)]
-    answered = [any(ledger.responded for ledger in some) for some in ledgers]
-    before = _lines(ledgers)
-    for mine, after in ((0, answered[1]), (1, answered[0])):
-        if after:
-            ledgers[mine], plans[mine] = [ledger.late() for ledger in ledgers[mine]], []
-    book.judge_entries(before, _lines(ledgers))
-    if together := ledgers[0] + ledgers[1]:
-        book.ledgers[name] = together
-    if listed := plans[0] + plans[1]:
-        book.plans[name] = listed
-
-
-def _lines(ledgers: list[list[Ledger]]) -> list[Line]:
-    return [line for some in ledgers for ledger in some for line in ledger.lines]

@@ -23,9 +23,8 @@ from pages.session.book import Book, PlannedRelease
 from pages.session.press import Press
 from pages.session.press import press as release
 from pages.session.state import example
-from tests.pages.visit import confidential, declare, everything, go, notices, only, press, sound, text, upload, use
+from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
-QUESTION = "Is this a new version of a table that this tab has had before?"
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]
 CSV = b"income,flag,person\n" + b"".join(b"%d,%d,%s\n" % (one, two, three.encode()) for one, two, three in _ROWS)
 OTHER = b"income,flag\n" + b"".join(b"%d,%d\n" % (90 - i * i % 41, i % 2) for i in range(30))
@@ -45,6 +44,10 @@ SAME = {
     "spaces": CSV.replace(b",", b", "),
 }
 SHARING = {
+    "the rows sorted anew": b"\n".join([CSV.splitlines()[0], *sorted(CSV.splitlines()[1:])]),
+    "sorted anew, with a column less": b"\n".join(
+        line.rpartition(b",")[0] for line in [CSV.splitlines()[0], *sorted(CSV.splitlines()[1:], reverse=True)]
+    ),
     "a cell changed": CSV.replace(b"p0\n", b"q0\n"),
     "a column dropped": b"".join(line.split(b",")[0] + b"\n" for line in CSV.splitlines()),
     "a column added": b"".join(line + b",%d\n" % i if i else line + b",n\n" for i, line in enumerate(CSV.splitlines())),
@@ -120,7 +123,7 @@ def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
 
 def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
     app = upload(_looked(), "other.csv", OTHER)
-    assert _question(app).options == ["No, it is another table", "Yes, of mine.csv, 30 records"]
+    assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv, 30 records"]
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 2
     assert "looked at" not in notices(go(app, "release"))
@@ -135,11 +138,20 @@ def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_
     assert _question(upload(app, "again.csv", CSV + b"31,1,p99\n\n")) is None
 
 
+def test_a_table_that_may_be_about_the_same_people_is_not_used_before_its_holder_has_said_so_or_not() -> None:
+    app = declare(upload(_looked(), "other.csv", OTHER), "income", 0, 100)
+    assert _question(app).value is None
+    assert next(button for button in app.button if button.key == "use_table").disabled
+    assert "Say first whether these rows are about the same people or things" in text(app)
+    sound(_question(app).select_index(0).run())
+    assert not next(button for button in app.button if button.key == "use_table").disabled
+
+
 def test_the_answer_for_one_file_is_not_the_next_ones() -> None:
     app = upload(_looked(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
     sound(app.file_uploader(key="file").set_value(("other.csv", OTHER, "text/csv")).run())
-    assert _question(app).index == 0
+    assert _question(app).value is None
 
 
 def test_the_first_table_of_a_tab_and_a_public_one_are_not_asked_about() -> None:
@@ -239,5 +251,5 @@ def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None
     assert any("budget_epsilon" in page for page in sent)
     tables = [_table(content) for content in (CSV, SHARING["a cell changed"])]
     secrets = {digest for table in tables for digest in (table.digest, *table.told_by)}
-    assert len(secrets) == 5
+    assert len(secrets) == 10
     assert not [digest for digest in secrets for page in (*sent, *downloads, repr(tables)) if digest in page]

@@ -39,6 +39,9 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 _EDITS: WeakKeyDictionary[AppTest, dict[str, dict[int, dict[str, Any]]]] = WeakKeyDictionary()  # of data editors, by their ids
 
 
+QUESTION = "Are these rows about the same people or things as a table that this tab has had before?"
+
+
 def _widget_states(tree: ElementTree) -> WidgetStates:
     """All that AppTest sends, and what was typed into data editors, of which it knows nothing."""
     states = _SENT(tree)
@@ -201,7 +204,10 @@ def answer(app: AppTest, several: str | None = None, name: str = "") -> AppTest:
 
 
 def use(app: AppTest) -> AppTest:
-    """Explore the draft."""
+    """Explore the draft; where it is asked and was not said, as one about others than the tables before."""
+    for box in app.selectbox:
+        if box.label == QUESTION and box.value is None:
+            sound(box.select_index(0).run())
     return press(app, "use_table")
 
 

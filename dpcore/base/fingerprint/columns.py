@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BLOCK = 2**20  # records at once
+_MANY = 10  # values
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ over the golden ratio: an odd number whose bits look random
 
 
 def digests(values: Mapping[str, NDArray[Any]]) -> dict[str, str]:
@@ -18,6 +20,49 @@ def digests(values: Mapping[str, NDArray[Any]]) -> dict[str, str]:
     Of a confidential column it confirms a guess of the values, so it must not leave the server.
     """
     return {name: _digest(column) for name, column in values.items()}
+
+
+def unordered(values: Mapping[str, NDArray[Any]]) -> frozenset[str]:
+    """Digests that stay when the records are sorted anew: of each column whose values, counted, others hardly have, and of all
+    columns together where these have many values between them."""
+    ordered = {name: _sorted(column) for name, column in values.items()}
+    digest = {name: hashlib.sha256(b"sorted" + column.tobytes()).hexdigest() for name, column in ordered.items()}
+    numbers = {name: _counted(column) for name, column in ordered.items()}
+    some = {name for name, counts in numbers.items() if len(counts) > 2 and not _runs(ordered[name])}
+    told = {digest[name] for name in some if _rare(numbers[name])}
+    if some and sum(map(len, numbers.values())) >= _MANY:
+        told.add(of_table(digest.values()))
+    return frozenset(told)
+
+
+def _sorted(column: NDArray[Any]) -> NDArray[Any]:
+    """A number for each value, in order: numbers as they are, of text 64 bits that another text hardly has."""
+    if column.dtype.kind != "U":
+        return np.sort(np.where(np.isnan(column), np.inf, column + 0.0))
+    letters = np.ascontiguousarray(column).view(np.uint32).reshape(len(column), -1)
+    mixed = np.full(len(column), _MIX, dtype=np.uint64)
+    for place in range(letters.shape[1]):
+        letter = letters[:, place]
+        after = (mixed ^ letter) * _MIX
+        after ^= after >> np.uint64(29)
+        mixed = after if letter.all() else np.where(letter != 0, after, mixed)  # behind a text's end stand zeros
+    return np.sort(mixed)
+
+
+def _counted(ordered: NDArray[Any]) -> NDArray[np.int64]:
+    """How often each value stands in a sorted column."""
+    new = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    return np.diff(np.concatenate([[0], new, [len(ordered)]]))
+
+
+def _runs(ordered: NDArray[Any]) -> bool:
+    """Whether it counts the records, in whatever order they stand."""
+    return ordered.dtype.kind == "f" and bool((ordered[1:] == ordered[:-1] + 1).all())
+
+
+def _rare(counts: NDArray[np.int64]) -> bool:
+    """Whether another column hardly has so many values, each so often: many of them, and not all equally often but once."""
+    return len(counts) >= _MANY and bool(counts[0] == 1 or (counts != counts[0]).any())
 
 
 def of_table(columns: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ from pages.components.escape import escaped
 from pages.components.receipt import SAMPLED, WORST
 from pages.components.saved import saving
 from pages.session import ledger, state
+from pages.session.apart import why
 from pages.session.listed import press, wanted
 from pages.session.pool import lane
 from pages.session.press import Press, terms
@@ -149,7 +150,7 @@ def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None
         return
     found = press.totals(lines)
     if len(found) > 1:
-        st.warning("These lines differ in oracle or in number of records, so they do not add up: each keeps its own guarantee.")
+        st.warning(f"{why(lines)} Each keeps its own guarantee.")
     for total in found:
         if total is None:
             st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")

@@ -9,11 +9,13 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
+from dpcore.ledger.of_one_table import protects_rows_and_people
 from dpcore.ledger.spending import Spent
 from dpcore.workbench.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from dpcore.workbench.tables import Table as Data
 from pages.components.reports.noise import questions
-from pages.session.book import Book
+from pages.session.apart import why
+from pages.session.book import ROWS_AND_PEOPLE, Book
 from pages.session.entry import Entry
 
 _HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
@@ -35,7 +37,7 @@ def spent(book: Book, table: Data, edition: Edition) -> Section:
         which = f"Ledger {number} of {len(ledgers)}" if len(ledgers) > 1 else "The ledger of this table"
         blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
     if len(ledgers) > 1:
-        blocks.append(Text("These ledgers do not add up: they differ in oracle, in number of records, or in what they protect."))
+        blocks.append(Text(why([line for one in ledgers for line in one.lines])))
     if book.forgotten:
         blocks.append(Notice("The server forgot earlier answers of this tab: this ledger is not whole.", Tone.CARE))
     if incomplete := book.incomplete(table):
@@ -78,6 +80,8 @@ def _left(book: Book, table: Data) -> str:
         return (
             "A budget was set, but an answer about this table has no guarantee: so it holds no longer, and nothing is left of it."
         )
+    if protects_rows_and_people(lines):
+        return ROWS_AND_PEOPLE
     made = Spent.by(lines, to_come)
     have = {"ε": (budget.epsilon, made.epsilon)}
     have |= {"δ": (getattr(budget, "delta", 0.0), made.delta), "γ": (getattr(budget, "gamma", 0.0), made.joint_gamma)}

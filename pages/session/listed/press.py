@@ -166,7 +166,7 @@ def _too_small(asked: Sequence[Press]) -> str:
 def _fix(book: Book, asked: ListPress, lines: Sequence[Line]) -> str:
     """List every line as planned; or, where one of them is refused, none."""
     table = asked.presses[0].table
-    digest = table.digest
+    digest = book.name_of(table)
     ledgers, plans = list(book.ledgers.get(digest, [])), list(book.plans.get(digest, []))
     listed = [line for ledger in ledgers for line in ledger.pending]
     for one, line in zip(asked.presses, lines, strict=True):
@@ -183,6 +183,9 @@ def _make(book: Book, left: Sequence[Press], executor: Executor) -> None:
     """The lines one after another; where the draws of one take long, the others follow its end."""
     for place, one in enumerate(left):
         rest = left[place + 1 :]
+        if no_room := book.refusal(one.table, one.line):  # the budget was lowered while a line before was drawn
+            leave_out(book, one, no_room)
+            continue
         try:
             make(book, one, executor, partial(_go_on, book, rest, executor))
         except BaseException:  # a fault of the program costs its own line, and not those that follow

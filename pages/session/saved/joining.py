@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from dpcore.errors import IncompatibleReleasesError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
+from dpcore.ledger.of_one_table import first_that_takes
+from dpcore.ledger.of_one_table import joined as joined_ledgers
 from dpcore.ledger.spending import Spent
 from dpcore.workbench.saved.everything import Saved
 from pages.session.book import Book, PlannedRelease
@@ -93,7 +94,7 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
     for item in kept:
         _add(ledgers, Ledger(plan=(item.line,)))
     return Joined(
-        own=own, stood=stood, ledgers=_knowing_of_each_other(ledgers), lines=tuple(line for some in new for line in some),
+        own=own, stood=stood, ledgers=tuple(joined_ledgers(ledgers)), lines=tuple(line for some in new for line in some),
         plans=(*(() if late else listed), *kept), planned=tuple(kept), budget=_budget(book.budgets.get(name), saved),
         looked=saved.looked and name not in book.looked, late=late, doubted=doubted, asks=asks,
         fell=len(items) if unknown_there and not first else 0,
@@ -181,21 +182,8 @@ def _with_places(items: Sequence[PlannedRelease], saved: Saved, lines: Sequence[
 
 
 def _add(ledgers: list[Ledger], more: Ledger) -> None:
-    for place, one in enumerate(ledgers):
-        try:
-            ledgers[place] = one.joined(more)
-            return
-        except IncompatibleReleasesError:
-            continue
-    ledgers.append(more)
-
-
-def _knowing_of_each_other(ledgers: Sequence[Ledger]) -> tuple[Ledger, ...]:
-    """Each knows of responses in another one, as it does where they are charged."""
-    answered = [any(line.responded for line in one.lines) for one in ledgers]
-    return tuple(
-        replace(one, after_responses=True) if sum(answered) > answered[place] else one for place, one in enumerate(ledgers)
-    )
+    place, new = first_that_takes(ledgers, lambda one: one.joined(more), after_responses=False)
+    ledgers[place : place + 1] = [new]
 
 
 def _budget(own: Guarantee | None, saved: Saved) -> Guarantee | None:

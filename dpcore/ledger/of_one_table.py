@@ -1,0 +1,59 @@
+"""The ledgers of one table: a line stands in the first that it adds up with, and each knows of answers in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from dpcore.errors import IncompatibleReleasesError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.ledger.accounting import Ledger
+from dpcore.ledger.lines import Line
+
+_OF_A_ROW = (Adjacency.REPLACE_ONE_RECORD,)
+
+
+def first_that_takes(
+    ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool
+) -> tuple[int, Ledger]:  # fmt: skip
+    """The place of the first ledger that takes it, and that ledger with it; a new one behind them where none does."""
+    for place, ledger in enumerate(ledgers):
+        try:
+            return place, add(ledger)
+        except IncompatibleReleasesError:
+            continue
+    return len(ledgers), add(Ledger(after_responses=after_responses))
+
+
+def charged(ledgers: Sequence[Ledger], line: Line) -> tuple[list[Ledger], Line]:
+    """The ledgers after one more charge, whatever a budget says, and the line as it stands among them."""
+    answered = any(one.responded for one in ledgers)
+    place, new = first_that_takes(ledgers, lambda one: one.holding(line), after_responses=answered)
+    after = [*ledgers[:place], new, *ledgers[place + 1 :]]
+    if line.responded:
+        after = [one if one is new else replace(one, after_responses=True) for one in after]
+    return after, new.lines[-1]
+
+
+def joined(ledgers: Sequence[Ledger]) -> list[Ledger]:
+    """Those that add up become one, each line as it stands; each knows of answers in the others."""
+    found: list[Ledger] = []
+    for more in ledgers:
+        place, new = first_that_takes(found, lambda one, more=more: one.joined(more), after_responses=False)  # type: ignore[misc]
+        found[place : place + 1] = [new]
+    answered = [any(line.responded for line in one.lines) for one in found]
+    return [replace(one, after_responses=True) if sum(answered) > answered[i] else one for i, one in enumerate(found)]
+
+
+def protects_rows_and_people(lines: Sequence[Line]) -> bool:
+    """Whether some lines protect a row each and others a person: neither guarantee counts in the other's unit."""
+    return len({line.adjacency in _OF_A_ROW for line in lines if line.responded}) == 2
+
+
+def why_apart(lines: Sequence[Line]) -> tuple[str, ...]:
+    """In which of adjacency, number of records and oracle these lines differ, as ``IncompatibleReleasesError`` names them."""
+    units = {line.adjacency for line in lines}
+    sizes = {(line.adjacency, line.n) for line in lines}  # of rows and of people there are different numbers
+    oracles = {line.drawn.oracle_id for line in lines if line.drawn is not None}
+    differ = {"adjacency": len(units) > 1, "number of records": len(sizes) > len(units), "oracle": len(oracles) > 1}
+    return tuple(name for name, so in differ.items() if so)
