@@ -309,7 +309,7 @@ def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
 def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_before_the_press() -> None:
     app = press(link("release", table="sine"), "list_begin")
     _add(app, "KnownMean", "x")
-    assert "These lines differ in oracle or in number of records, so they do not add up" in text(app)
+    assert "They do not add up, because their noise was sized with different oracles." in text(app)
     press(app, "release_list")
     while "Drawing for your release" in text(app):
         sound(app.run())

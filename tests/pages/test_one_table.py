@@ -22,6 +22,8 @@ from dpcore.workbench.tables import read_csv
 from pages.session import identity
 from pages.session.apart import why
 from pages.session.book import ROWS_AND_PEOPLE, Book, line_of
+from pages.session.listed import press as listed_press
+from pages.session.listed.press import ListPress
 from pages.session.press import Press, press
 from pages.session.state import example
 from tests.pages.visit import confidential, declare, go, only, sound, text, upload, use
@@ -129,6 +131,26 @@ def test_where_the_order_is_unknown_what_was_sampled_of_either_loses_its_guarant
     assert [entry.covered for entry in book.entries] == [False]
     (one,) = book.ledgers[both.digest]
     assert sum(line.epsilon for line in one.lines) == 3.0
+
+
+def test_a_budget_that_is_lowered_while_a_list_is_drawn_is_asked_again_for_the_lines_that_follow(
+    executor: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    book = Book()
+    table = _brought(book, "age", "cost")
+    book.budgets[table.digest] = PureDP(3.0)
+    made = listed_press.make
+
+    def slow(book: Book, *given: Any) -> None:
+        made(book, *given)
+        book.budgets[table.digest] = PureDP(1.0)
+
+    monkeypatch.setattr(listed_press, "make", slow)
+    lines = tuple(Press(f"l.{name}", _asked(table, name, 1.0), table, worst_case=True) for name in ("age", "cost"))
+    assert listed_press.press(book, ListPress("l", lines), executor) == ""
+    assert [entry.asked for entry in book.entries] == [True, False]
+    assert "This needs ε = 1; 0 is left of the budget's 1." in book.entries[1].problem
+    assert _total(book, table) == PureDP(1.0)
 
 
 @pytest.mark.parametrize("seed", range(40))
