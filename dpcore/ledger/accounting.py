@@ -250,7 +250,7 @@ class Ledger:
     def _with(self, line: Line) -> Ledger:
         line = _charged(self._standing(line))
         lines = (*self.lines, line)
-        if self.budget is not None and line.standing is Standing.NONE and line.responded:
+        if self.budget is not None and line.standing.void and line.responded:
             raise BudgetExceededError(self.budget, None, "guarantee")
         ledger = replace(self, lines=lines)
         ledger._refuse(Spent.by(lines, ledger.pending))
@@ -288,8 +288,8 @@ def _as_certified(line: Line) -> Line:
     """The line before anything was said of when it was chosen."""
     if line.drawn is None:
         return line
-    drawn = line.drawn
-    return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, standing=Standing.PROVED)
+    drawn, standing = line.drawn, line.standing if line.standing is Standing.INEXACT else Standing.PROVED
+    return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, standing=standing)
 
 
 def _fixed_noise(line: Line) -> tuple[str, str]:

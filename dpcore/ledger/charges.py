@@ -19,7 +19,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, Ra
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.ledger.lines import ENDED, Drawn, Event, Line, Standing
 from dpcore.mechanisms.base import Calibrated, Mechanism, Release
-from dpcore.mechanisms.response_law import LAPLACE, NORMAL
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL, sampling_of
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.sampling.ways import choose
 
@@ -61,12 +61,26 @@ class Planned:
             return line
         delta = self.privacy.delta if isinstance(self.privacy, ApproxDP) else 0.0
         noise = _noise_id(describe(self.mechanism), self.privacy.epsilon, delta)
-        return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise)
+        standing = line.standing if _exact(self.mechanism, self.target, self.privacy) else Standing.INEXACT
+        return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise, standing=standing)
+
+
+def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | ApproxDP) -> bool:
+    """Whether its law says that OpenDP draws all of it; where it has no law for this privacy, there will be no release."""
+    try:
+        return sampling_of(mechanism.law(target, 1.0, privacy)).exact
+    except InvalidValueError:
+        return True
 
 
 def of_release(release: Release[Any]) -> Line:
     """The charge of a release."""
-    line = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
+    sized_to = release.guarantee or release.sized_to
+    if sized_to is None:
+        raise InvalidValueError("release", "with a guarantee, or with what its noise was sized to", release.mechanism)
+    line = _of_provenance(Event.RELEASE, sized_to, release.adjacency, release.provenance)
+    if release.guarantee is None:
+        return replace(line, mechanism=release.mechanism, standing=Standing.INEXACT)
     sensitivity = release.provenance.get("sensitivity")
     line = replace(line, mechanism=release.mechanism)
     if not isinstance(sensitivity, float) or not sensitivity > 0:
@@ -92,7 +106,7 @@ def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
     explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
     if explored and event is not Event.FAILED:
         raise InvalidValueError("calibrated", "of a point that was fixed before its draws", "a point chosen after its draws")
-    return line
+    return line if sampling_of(calibrated.law).exact else replace(line, standing=Standing.INEXACT)
 
 
 def of_sample(sample: SensitivitySample[Norm]) -> Line:

@@ -30,11 +30,17 @@ class Standing(Enum):
     NONE = "chosen after a response: no guarantee"
     APART = "a guarantee of its own"  # random DP of elsewhere, which joins no total
     HELD = "fixed beforehand by its holder's word"  # of a file that may not be whole: a guarantee of its own too
+    INEXACT = "noise that is not known to be drawn exactly: no guarantee"
 
     @property
     def joins(self) -> bool:
         """Whether a line with it is part of a total."""
-        return self not in (Standing.NONE, Standing.APART, Standing.HELD)
+        return self not in (Standing.NONE, Standing.APART, Standing.HELD, Standing.INEXACT)
+
+    @property
+    def void(self) -> bool:
+        """Whether nothing holds for a line with it."""
+        return self in (Standing.NONE, Standing.INEXACT)
 
 
 @final
@@ -126,7 +132,7 @@ class Line:
     @property
     def guarantee(self) -> Guarantee | None:
         """What holds for this line; None where nothing does."""
-        if self.standing is Standing.NONE:
+        if self.standing.void:
             return None
         if self.gamma:
             return RandomDP(self.epsilon, self.delta, self.gamma, self.confidence)

@@ -112,7 +112,7 @@ def _refuse_strange(line: Line, *, planned: bool) -> None:
     """InvalidValueError for numbers, an event and a standing that do not go together in any ledger."""
     drawn, standing = line.drawn, line.standing
     if planned:
-        fits = line.event is Event.RELEASE and standing in (Standing.PROVED, Standing.HELD)
+        fits = line.event is Event.RELEASE and standing in (Standing.PROVED, Standing.HELD, Standing.INEXACT)
         fits = fits and (drawn is not None or line.epsilon > 0) and _as_drawn(line)
     elif drawn is None:
         fits = line.event is not Event.DRAWS and _without_draws(line)
@@ -129,7 +129,7 @@ def _without_draws(line: Line) -> bool:
     if line.standing is Standing.APART:
         return line.event is Event.ENTERED and line.gamma > 0 and line.joint_gamma > 0
     plain = not (line.gamma or line.joint_gamma or line.confidence)
-    return line.standing is Standing.PROVED and line.epsilon > 0 and plain
+    return line.standing in (Standing.PROVED, Standing.INEXACT) and line.epsilon > 0 and plain
 
 
 def _as_drawn(line: Line) -> bool:

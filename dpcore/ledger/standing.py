@@ -55,7 +55,7 @@ def by_word(line: Line) -> Line:
 
 def _judged(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, after_responses: bool) -> Line:
     drawn = line.drawn
-    if drawn is None:
+    if drawn is None or line.standing is Standing.INEXACT:
         return line
     listed = [one for one in pending(plan, earlier) if one.drawn is not None and one.drawn.point_id == drawn.point_id]
     planned = Standing.HELD if listed and all(one.standing is Standing.HELD for one in listed) else Standing.FIXED

@@ -35,7 +35,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
 from dpcore.mechanisms.database_check import check, confidential_n, units
 from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
-from dpcore.mechanisms.response_law import Law, law_on
+from dpcore.mechanisms.response_law import Law, Sampling, law_on, sampling_of
 from dpcore.sampling.blocks import vector
 
 N = TypeVar("N", bound=Norm)
@@ -136,16 +136,20 @@ class Release(Generic[G_co]):
     """A response with its guarantee. Holds strings and numbers only: no way leads back to the database.
 
     ``response``: a vector of numbers, a candidate or a tuple of them, or a polynomial, as the mechanism has it. ``composes_as``:
-    what the law of its noise says of itself for tight totals, empty where it says nothing.
+    what the law of its noise says of itself for tight totals, empty where it says nothing. ``sampling``: how its law says that
+    it draws. Unless that is exactly, by OpenDP, ``guarantee`` is None. ``sized_to``: the guarantee that its scale was sized to,
+    which is charged all the same.
     """
 
     response: Any
-    guarantee: G_co
+    guarantee: G_co | None
     adjacency: Adjacency
     mechanism: str
     scale: float
     provenance: Mapping[str, str | int | float | None] = field(default_factory=dict)
     composes_as: str = ""
+    sampling: Sampling = field(default_factory=Sampling)
+    sized_to: PureDP | ApproxDP | RandomDP | None = None
 
 
 @final
@@ -181,10 +185,12 @@ class Calibrated(Generic[G_co]):
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
             response.flags.writeable = False
+        sampling = sampling_of(self.law)
         return Release(
-            response=response, guarantee=self.guarantee, adjacency=sensitivity.adjacency,
+            response=response, guarantee=self.guarantee if sampling.exact else None, sized_to=self.guarantee,
+            adjacency=sensitivity.adjacency,
             mechanism=type(self.mechanism).__name__, scale=self.law.scale, composes_as=getattr(self.law, "composes_as", ""),
-            provenance=self.provenance(units(sensitivity, database)),
+            provenance=self.provenance(units(sensitivity, database)), sampling=sampling,
         )  # fmt: skip
 
     def raw_response(self, database: Database) -> FloatArray:

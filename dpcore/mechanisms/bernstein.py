@@ -20,6 +20,7 @@ from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair, TwoCurves
 from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 _NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
 _CLIP = {
@@ -40,6 +41,7 @@ class CurveLaw:
     domain: tuple[Interval, ...]
     order: int
     clip: Interval | None
+    sampling: ClassVar[Sampling] = by_opendp("make_laplace")
 
     def draw(self, raw: FloatArray, /) -> BernsteinPolynomial:
         """One polynomial with secure noise."""

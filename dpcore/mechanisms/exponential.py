@@ -22,6 +22,7 @@ from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
+from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 Candidate = str | int | float
 Indices = NDArray[np.int64]
@@ -45,6 +46,7 @@ class SelectionLaw:
     scale: float
     candidates: tuple[Candidate, ...]
     selection: noise.Selection
+    sampling: ClassVar[Sampling] = by_opendp("make_noisy_max")
 
     def probabilities(self, scores: FloatArray, /) -> FloatArray:
         """P(r) for each candidate: ∝ exp(s(r)/scale), or permute-and-flip's; stable for scores of any size."""

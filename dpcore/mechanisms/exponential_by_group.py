@@ -18,6 +18,7 @@ from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.exponential import SELECTION, Candidate, Indices, SelectionLaw, checked_candidates
 from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 
 @final
@@ -27,6 +28,7 @@ class LawByGroup:
 
     groups: int
     each: SelectionLaw
+    sampling: ClassVar[Sampling] = by_opendp("make_noisy_max")
 
     @property
     def scale(self) -> float:

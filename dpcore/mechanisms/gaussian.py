@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.laplace import scale_above
-from dpcore.mechanisms.response_law import NORMAL, NoiseLaw
+from dpcore.mechanisms.response_law import NORMAL, NoiseLaw, Sampling, by_opendp
 
 Calibration = Literal["analytic", "classical"]
 
@@ -34,6 +34,7 @@ class GaussianLaw(NoiseLaw):
 
     scale: float
     composes_as: ClassVar[str] = NORMAL
+    sampling: ClassVar[Sampling] = by_opendp("make_gaussian")
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
         return noise.add_gaussian(raw, self.scale) if self.scale else raw

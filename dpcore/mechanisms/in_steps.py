@@ -20,6 +20,7 @@ from dpcore.mechanisms.exponential import Exponential, SelectionLaw
 from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
 from dpcore.mechanisms.laplace import Laplace, LaplaceLaw
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
+from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 LEAST, MOST = 0.01, 0.99
 _STEPS = ("the first answer", "a candidate is chosen")  # of a target that has no words of its own for them
@@ -37,6 +38,7 @@ class StepsLaw:
     first: LaplaceLaw
     epsilon: float
     database: Database | None = None
+    sampling: ClassVar[Sampling] = by_opendp("make_laplace", "make_noisy_max")
 
     @property
     def scale(self) -> float:

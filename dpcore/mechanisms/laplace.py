@@ -16,7 +16,7 @@ from dpcore.guarantees.guesser import LaplaceNoise
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.response_law import LAPLACE, NoiseLaw
+from dpcore.mechanisms.response_law import LAPLACE, NoiseLaw, Sampling, by_opendp
 
 
 @final
@@ -26,6 +26,7 @@ class LaplaceLaw(NoiseLaw):
 
     scale: float
     composes_as: ClassVar[str] = LAPLACE
+    sampling: ClassVar[Sampling] = by_opendp("make_laplace")
     loss_is_its_bound: ClassVar[bool] = True  # of a single number: no pair at distance G loses less than ε·G/Δ
 
     def draw(self, raw: FloatArray, /) -> FloatArray:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +14,39 @@ from dpcore.base.types import Database, FloatArray
 NORMAL, LAPLACE = "normal", "laplace"
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a law draws what is released, as it says itself. The default claims nothing.
+
+    ``measurements``: the constructors of ``opendp.measurements`` that ``draw`` makes and calls, which sample exactly, each with a
+    scale that is rounded up; what they return is all that the response is made of. A law that names none says in ``words``, which
+    follow "the noise is", how it draws instead: its releases have no guarantee.
+    """
+
+    measurements: tuple[str, ...] = ()
+    words: str = "drawn in a way that its mechanism does not state"
+
+    @property
+    def exact(self) -> bool:
+        """Whether it claims that OpenDP draws all of it."""
+        return bool(self.measurements)
+
+
+def by_opendp(*measurements: str) -> Sampling:
+    """That of a law whose ``draw`` makes these measurements of OpenDP and calls them, with scales that are rounded up."""
+    return Sampling(measurements, "sampled exactly by OpenDP from the system's entropy, its scale rounded up")
+
+
 class Law(Protocol):
     """The law of the response at one calibration.
 
     Optional: ``composes_as``, for tight totals. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
     the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). A law that says neither counts as any that
     gives its (ε, δ).
+
+    Optional: ``sampling``, how ``draw`` draws. A law that does not say it, or says that it is not by OpenDP, has releases without
+    a guarantee: floating-point noise can tell more than its density does (Mironov 2012).
 
     Optional: ``on(database)``, of a law that asks the database again after its first step: the law that it then is. Such a law
     also has ``log_chance(raw, responses)``, for the privacy loss between two databases, and ``without_noise(raw)``.
@@ -65,6 +93,12 @@ class NoiseLaw(ABC):
     @abstractmethod
     def mean_error(self) -> float:
         """E|noise| on one entry."""
+
+
+def sampling_of(law: Any) -> Sampling:
+    """How a law says that it draws; of one that says nothing the default, which claims nothing."""
+    stated = getattr(law, "sampling", None)
+    return stated if isinstance(stated, Sampling) else Sampling()
 
 
 def law_on(law: Any, database: Database) -> Any:

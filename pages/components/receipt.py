@@ -14,6 +14,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Line, Standing
+from dpcore.mechanisms.response_law import sampling_of
 from dpcore.workbench import cost, preview
 from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
@@ -174,11 +175,21 @@ def _may_end(scenario: Scenario) -> bool:
     return scenario.bound is Bound.TIME_UNIFORM
 
 
+def noise_words(scenario: Scenario) -> str:
+    """How the noise is drawn, as its law says: what follows "the noise is"."""
+    try:
+        law = scenario.mechanism.law(scenario.target, 1.0, scenario.privacy)
+    except DpcoreError:  # there is none at this ε, and so no release
+        return "not there at this ε"
+    sampling = sampling_of(law)
+    return f"drawn afresh and {sampling.words}" if sampling.exact else sampling.words
+
+
 def _mechanism(scenario: Scenario) -> str:
     mechanism, target = scenario.mechanism, scenario.target
-    fresh = "drawn afresh from the system's entropy"
+    fresh = noise_words(scenario)
     if steps := getattr(mechanism, "steps", None):
-        return f"{steps(scenario.epsilon, target)}. All noise is {fresh}. {getattr(target, 'untold', '')}".rstrip()
+        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {getattr(target, 'untold', '')}".rstrip()
     if mechanism.chosen_by:
         candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
         return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."

@@ -42,6 +42,8 @@ def again(book: Book, table: Table, asked: Line, *, spent: bool) -> str:
 
 def _would(second: Line, ledger: Ledger) -> str:
     total = ledger.total()
+    if second.standing is Standing.INEXACT:
+        return "would have no guarantee either, because of how its noise is drawn."
     if second.standing is Standing.NONE:
         return "would have no guarantee, because this answer may have led to it."
     if second.standing is Standing.HELD:

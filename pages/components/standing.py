@@ -13,6 +13,11 @@ HELD = (
     "file, or the server forgot answers of this tab. So it has a guarantee of its own, and joins no total."
 )
 
+UNSAMPLED = (
+    "**This answer would have no guarantee.** Its mechanism does not have OpenDP sample its noise exactly, with a scale that is "
+    "rounded up, and other noise can tell more than its formula says. Take another mechanism on Explore, under Options."
+)
+
 
 def show(line: Line, *, proved: bool, planned: bool) -> None:
     """Before the press: whether the guarantee holds after what came before, and what holds instead."""
@@ -21,6 +26,8 @@ def show(line: Line, *, proved: bool, planned: bool) -> None:
         st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
     elif line.standing is Standing.LARGER and alone is not None:
         st.warning(larger(line, alone), icon=":material/info:")
+    elif line.standing is Standing.INEXACT:
+        st.error(UNSAMPLED, icon=":material/gpp_bad:")
     elif line.standing is Standing.HELD:
         st.warning(HELD, icon=":material/info:")
     elif planned:

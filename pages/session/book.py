@@ -248,9 +248,11 @@ class Book:
         budget = self.budgets.get(self.name_of(table))
         if budget is None:
             return ""
-        if needs.standing is Standing.NONE:
+        if needs.standing is Standing.INEXACT:
+            return "This answer would have no guarantee, so no budget can hold it. Take another mechanism, or remove the budget."
+        if needs.standing.void:
             return "This answer would have no guarantee, so no budget can hold it. Take the worst case, or remove the budget."
-        if any(line.standing is Standing.NONE and line.responded for one in ledgers for line in one.lines):
+        if any(line.standing.void and line.responded for one in ledgers for line in one.lines):
             return "An answer about this table has no guarantee, so no budget holds any more. Remove the budget to release more."
         if protects_rows_and_people([line for one in ledgers for line in one.lines]):
             return ROWS_AND_PEOPLE

@@ -92,7 +92,7 @@ def _implementation(entry: Entry) -> dict[str, Any]:
     said: dict[str, Any] = {
         "mechanisms": entry.release.mechanism,
         "scale": entry.release.scale,
-        "noise": "sampled exactly by OpenDP from the system's entropy, its scale rounded up",
+        "noise": entry.release.sampling.words,
         "library": f"dpcore {VERSION}",
         "norm": of["norm"],
         "sensitivity": of["sensitivity"],

@@ -32,6 +32,10 @@ from pages.session.sentences import oracle_words, target_words
 NO_GUARANTEE = (
     "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
 )
+INEXACT = (
+    "No guarantee covers this answer: its noise is {}. Noise that is computed of floating-point numbers can tell more than its "
+    "formula says, so only noise that OpenDP samples exactly, with a scale that is rounded up, gets a guarantee."
+)
 BY_WORD = (
     "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
     "a plan came from a file, or where the server forgot answers."
@@ -143,7 +147,7 @@ class Entry:
     @property
     def covered(self) -> bool:
         """Whether a guarantee covers the response and nothing was looked at before."""
-        return self.line is not None and self.line.standing is not Standing.NONE and not self.caveats
+        return self.line is not None and not self.line.standing.void and not self.caveats
 
     @property
     def promise(self) -> str:
@@ -153,6 +157,8 @@ class Entry:
         assert release is not None
         holds, unit = line.guarantee, self.about.protected
         alone = line.without_earlier
+        if line.standing is Standing.INEXACT:
+            return INEXACT.format(release.sampling.words)
         if holds is None:
             assert alone is not None
             assert line.drawn is not None
@@ -231,6 +237,7 @@ class Entry:
                 "adjacency": self.release.adjacency.value,
                 "mechanism": self.release.mechanism,
                 "scale": self.release.scale,
+                "noise": self.release.sampling.words,
                 "provenance": dict(self.release.provenance),
                 "settings": self.about.settings,
             },

@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.norms import norm_named
+from dpcore.base.norms import L2, norm_named
 from dpcore.base.types import SteppedTarget
 from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.gaussian import GaussianLaw, analytic_scale
+from dpcore.mechanisms.laplace import scale_above
+from dpcore.mechanisms.noise import add_laplace
+from dpcore.mechanisms.response_law import Sampling, by_opendp
 from dpcore.registry import catalog
 from dpcore.registry.catalog import from_json, to_json
 from tests.contracts.answers import suited
@@ -19,7 +23,8 @@ from tests.contracts.conftest import Plant
 from tests.contracts.global_state import global_state
 from tests.contracts.mechanism_contract import faults
 from tests.contracts.members import kinds, members
-from tests.contracts.other_mechanisms import RIGHT, WRONG
+from tests.contracts.other_mechanisms import ENTROPY, RIGHT, WRONG, Built
+from tests.contracts.sampling_contract import sampling_fault
 
 pytestmark = pytest.mark.statistical
 ORDERS = (3,)
@@ -115,6 +120,56 @@ def test_simulated_responses_depend_on_the_generator_alone_and_leave_the_answer_
         assert global_state() == before
 
 
+@pytest.mark.parametrize("mechanism", MEMBERS, ids=repr)
+def test_opendp_draws_all_of_a_response_at_a_scale_that_is_rounded_up(mechanism: Any) -> None:
+    assert sampling_fault(mechanism) == ""
+
+
+LAPLACE = by_opendp("make_laplace")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Claiming:
+    """Laplace noise whose law claims OpenDP, and draws as ``drawn(raw, scale)`` does."""
+
+    scale: float
+    drawn: Any
+    sampling: Any = LAPLACE
+
+    def draw(self, raw: Any, /) -> Any:
+        return self.drawn(raw, self.scale)
+
+    def row(self, response: Any, /) -> Any:
+        return response
+
+
+def _claiming(drawn: Any, scale: Any = lambda d, p: scale_above(d / p.epsilon, d), **stated: Any) -> Built:
+    return Built(lambda d, p: Claiming(scale(d, p), drawn, **stated))
+
+
+LIES = [
+    ("draws from numpy", _claiming(lambda raw, scale: raw + scale * ENTROPY.laplace(size=raw.size)), "draws from []"),
+    ("says nothing", _claiming(add_laplace, sampling=None), "in a way that its mechanism does not state"),
+    ("says that it is numpy's", _claiming(add_laplace, sampling=Sampling(words="drawn by numpy")), "drawn by numpy"),
+    ("says another measurement", _claiming(add_laplace, sampling=by_opendp("make_gaussian")), "draws from ['make_laplace']"),
+    ("a scale that is not rounded up", _claiming(add_laplace, lambda d, p: d / p.epsilon), "not rounded up"),
+    ("a scale 1 % too small", _claiming(add_laplace, lambda d, p: 0.99 * d / p.epsilon), "too small by a relative 1.0e-02"),
+    ("asks OpenDP, and adds numpy's own", _claiming(lambda raw, scale: add_laplace(raw, scale) + ENTROPY.random()), "elsewhere"),
+    ("asks OpenDP, and answers without it", _claiming(lambda raw, scale: 0 * add_laplace(raw, scale)), "not made of what OpenDP"),
+    ("adds the answer once more", _claiming(lambda raw, scale: raw + add_laplace(raw, scale)), "beside the noise"),
+    ("noise that hangs on the answer", _claiming(lambda raw, scale: add_laplace(raw, scale + raw.sum())), "beside the noise"),
+    ("a Gaussian 1e-6 too narrow", Built(lambda d, p: GaussianLaw(
+        (1 - 1e-6) * analytic_scale(p.epsilon, p.delta) * d), L2, ApproxDP), "scale that is too small"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mechanism", "said"), [case[1:] for case in LIES], ids=[case[0] for case in LIES])
+def test_a_law_that_claims_what_it_does_not_do_is_found_out(mechanism: Any, said: str) -> None:
+    fault = sampling_fault(mechanism)
+    assert said in fault
+    assert "sensitivity" in fault  # and where
+
+
 STRANGER = '''
 """Whole noise."""
 from __future__ import annotations
@@ -160,6 +215,7 @@ def test_a_mechanism_in_a_file_of_its_own_is_found_and_tried(plant: Plant, reach
     assert kind in kinds("mechanisms")
     (geometric,) = (member for member in members("mechanisms", further=ORDERS) if type(member) is kind)
     assert ({fault.check for fault in faults(geometric)} == set()) is right
+    assert "does not say that OpenDP samples its noise" in sampling_fault(geometric)
     assert from_json(to_json(geometric), "mechanisms") == geometric
 
 

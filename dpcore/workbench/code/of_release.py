@@ -107,10 +107,13 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
     else:
         yield from asked.proved(scenario, float(of["sensitivity"] or 0.0))
     sized = "sensitivity" if sampled else "proved"
-    yield words("## The noise\n\nIts scale follows from the sensitivity and ε. It is the one that the response was made with.")
+    yield words(
+        "## The noise\n\nIts scale follows from the sensitivity and ε. It is the one that the response was made with. The noise "
+        "was {}.", made.release.sampling.words,
+    )  # fmt: skip
     yield Lines(
-        f"noise = mechanism.calibrate({sized}, privacy)\n{asked.checked('noise.law.scale', release.scale, 'the scale')}\n"
-        "print(noise.guarantee)"
+        f"noise = mechanism.calibrate({sized}, privacy)\n{asked.checked('noise.law.scale', release.scale, 'the scale')}"
+        + "\nprint(noise.guarantee)" * (release.guarantee is not None)
     )
     yield from _compared(made)
     yield words("## What is promised\n\n{}" + "\n\n{}" * len(made.caveats), made.promise, *made.caveats)

@@ -9,6 +9,7 @@ from typing import Any, final
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import from_an_answer
 from dpcore.guarantees import words as in_words
+from dpcore.mechanisms.response_law import sampling_of
 from dpcore.registry.as_code import as_code, in_lines
 from dpcore.registry.laid_out import Bracket, Part, laid_out
 from dpcore.workbench.code import asked, records
@@ -185,7 +186,9 @@ def promised(headline: Headline, shown: Shown) -> Iterator[Cell]:
     """The guarantee that leads, what it does not cover, and how a release is made."""
     scenario = headline.scenario
     leads = headline.worst if shown.proved and headline.worst is not None else headline.noise
-    said = in_words.sentence(leads.guarantee, scenario.adjacency)
+    sampling = sampling_of(leads.law)
+    said = f"Nothing. The noise is {sampling.words}, and only noise that OpenDP samples exactly gets a guarantee."
+    said = in_words.sentence(leads.guarantee, scenario.adjacency) if sampling.exact else said
     fitted = (
         " The oracle was privately fitted to a table. For that table noise sized to Δ̂ promises nothing: this holds for others."
         if from_an_answer(scenario.oracle) and not shown.proved

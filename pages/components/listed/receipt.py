@@ -18,7 +18,7 @@ from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.tables import Table
 from pages.components import promise, standing
 from pages.components.escape import escaped
-from pages.components.receipt import SAMPLED, WORST
+from pages.components.receipt import SAMPLED, WORST, noise_words
 from pages.components.saved import saving
 from pages.session import ledger, state
 from pages.session.apart import why
@@ -114,7 +114,7 @@ def _noise(one: Press, made: QuestionList) -> str:
         what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: it gets"
         return (
             f"{what} **{title(type(scenario.mechanism).__name__)}** noise at **ε = {scenario.epsilon:g}**, sized by "
-            f"{sized}. Each has its own ± of it, as above. All noise is drawn afresh from the system's entropy."
+            f"{sized}. Each has its own ± of it, as above. The noise is {noise_words(scenario)}."
         )
     places = [place + 1 for place in made.alone if made.questions[place].target is scenario.target]
     number = f"Question {places[0]}" if places else "One question"
@@ -141,7 +141,7 @@ def _trials(made: QuestionList, asked: Sequence[Press]) -> str:
 
 def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None:
     """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
-    if any(line.standing in (Standing.NONE, Standing.LARGER, Standing.HELD) for line in lines):
+    if any(line.standing in (Standing.NONE, Standing.LARGER, Standing.HELD, Standing.INEXACT) for line in lines):
         for line, one in zip(lines, asked, strict=True):
             st.markdown(f"**{escaped(line.about)}**")
             standing.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)

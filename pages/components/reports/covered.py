@@ -73,7 +73,7 @@ def together(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Secti
     lines = [line for one in ledgers for line in one.lines]
     if any(line.standing is Standing.HELD for line in lines):
         said.append(Notice(BY_WORD, Tone.CARE))
-    if any(line.standing is Standing.NONE for line in lines):
+    if any(line.standing.void for line in lines):
         said.append(Text("An answer without a guarantee adds to none, and may tell more than all the others."))
     return [Section("What do the answers tell together?", tuple(said))]
 

@@ -112,7 +112,8 @@ def _sized(entry: Entry) -> str:
     assert entry.release is not None
     seed = entry.release.provenance.get("seed")
     drawn = "" if seed is None else f" The tables were drawn from seed {seed}, which tells nothing of the noise."
-    return f"“{entry.about.question}”: {unmarked(made(entry))}{drawn}"
+    noise = f" The noise was {entry.release.sampling.words}." * bool(entry.release.scale)
+    return f"“{entry.about.question}”: {unmarked(made(entry))}{drawn}{noise}"
 
 
 def checked(released: tuple[Entry, ...], links: Links) -> Section:

@@ -76,7 +76,7 @@ def _left(book: Book, table: Data) -> str:
     if budget is None:
         return "No budget was set for this table, so none is left or used up: the holder of the data decides on more."
     lines, to_come = book.lines_of(table)
-    if any(line.standing is Standing.NONE and line.responded for line in lines):
+    if any(line.standing.void and line.responded for line in lines):
         return (
             "A budget was set, but an answer about this table has no guarantee: so it holds no longer, and nothing is left of it."
         )
@@ -142,9 +142,11 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
         for new in [line.redrawn(f"to come {number}") for number, line in enumerate(lines)]:
             found = copy.foresee(table, new)
             copy.charge(table, partial(Ledger.holding, item=new))
-            if found.standing is Standing.NONE:
+            if found.standing.void:
                 who = "It" if len(lines) == 1 else "At least one of them"
-                return f"{who} would have no guarantee, because these answers may have led to it."
+                inexact = found.standing is Standing.INEXACT
+                why = "because of how its noise is drawn" if inexact else "because these answers may have led to it"
+                return f"{who} would have no guarantee, {why}."
     except DpcoreError:
         return ""
     ledgers = [one for one in copy.ledgers.get(table.digest, []) if one.lines]

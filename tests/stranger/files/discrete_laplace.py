@@ -15,7 +15,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.laplace import scale_above
-from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.mechanisms.response_law import NoiseLaw, Sampling, by_opendp
 
 
 @final
@@ -24,6 +24,7 @@ class DiscreteLaplaceLaw(NoiseLaw):
     """Independent whole noise x on each entry, P(x) = (1 − r)/(1 + r)·r^|x|, r = exp(−1/scale)."""
 
     scale: float
+    sampling: ClassVar[Sampling] = by_opendp("make_laplace")
 
     @property
     def _ratio(self) -> float:
