@@ -10,9 +10,7 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
-from dpcore.base.types import (
-    asked_together,
-)
+from dpcore.base.types import asked_together
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
@@ -31,10 +29,6 @@ from pages.session.sentences import oracle_words, target_words
 
 NO_GUARANTEE = (
     "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
-)
-INEXACT = (
-    "No guarantee covers this answer: its noise is {}. Noise that is computed of floating-point numbers can tell more than its "
-    "formula says, so only noise that OpenDP samples exactly, with a scale that is rounded up, gets a guarantee."
 )
 BY_WORD = (
     "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
@@ -158,7 +152,7 @@ class Entry:
         holds, unit = line.guarantee, self.about.protected
         alone = line.without_earlier
         if line.standing is Standing.INEXACT:
-            return INEXACT.format(release.sampling.words)
+            return release.sampling.no_guarantee
         if holds is None:
             assert alone is not None
             assert line.drawn is not None
@@ -190,15 +184,8 @@ class Entry:
         for asked, kind, part in zip(self.about.questions, answer.of, answer.split(self.release.response), strict=True):
             size = len(kind.parts(part))
             alone, jointly = (list(one[at : at + size]) for one in self.near)
-            found.append(
-                {
-                    "question": asked,
-                    "answer": kind.plain(part),
-                    "unit": kind.unit,
-                    "within_95_alone": alone,
-                    "within_95_jointly": jointly,
-                }
-            )
+            said: dict[str, Any] = {"question": asked, "answer": kind.plain(part), "unit": kind.unit}
+            found.append(said | {"within_95_alone": alone, "within_95_jointly": jointly})
             at += size
         return found
 
