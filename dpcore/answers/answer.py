@@ -8,7 +8,7 @@ from dpcore.answers.numbers import Numbers, label_of, shared_unit, short
 from dpcore.base.declared import Column
 
 Within = float | tuple[float, ...] | None
-"""How close nine in ten responses lie to the answer without noise: one distance for all numbers, or one each, or unknown."""
+"""How close 95 in 100 responses lie to the answer without noise: one distance for all numbers, or one each, or unknown."""
 
 
 class KindOfAnswer(Protocol):

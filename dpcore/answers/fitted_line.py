@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.numbers import in_full, label_of
+from dpcore.answers.numbers import label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
+from dpcore.base.rounded import in_full
 from dpcore.base.types import Database, FloatArray, Target
 
 INTERCEPT = "intercept"

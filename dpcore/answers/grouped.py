@@ -114,6 +114,18 @@ class Grouped:
             rows += zip(named(group, names), texts, strict=True)
         return tuple(rows)
 
+    @property
+    def rounded(self) -> Callable[[Any, tuple[float, ...]], tuple[str, ...]]:
+        """(response, a ± a number) -> each number rounded to its ±, where the inner kind has such."""
+        one = self._inner.rounded
+
+        def each(response: Any, near: tuple[float, ...]) -> tuple[str, ...]:
+            size = len(near) // len(self.groups)
+            parts = enumerate(self.split(response))
+            return tuple(text for place, part in parts for text in one(part, near[place * size : (place + 1) * size]))
+
+        return each
+
     def plain(self, response: Any, /) -> dict[str, Any]:
         """As JSON: what stands for each group's answer, under the group's name."""
         return {group: self.of.plain(part) for group, part in zip(self.groups, self.split(response), strict=True)}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import in_full
+from dpcore.base.rounded import in_full
 from dpcore.base.types import FloatArray
 
 SHARE = "share of the variance"

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 
-from dpcore.answers.numbers import in_full
 from dpcore.base.bounds import Interval
+from dpcore.base.rounded import in_full
 from dpcore.base.types import FloatArray, Target
 
 _FIRST = 3  # entries in a row of a ledger

@@ -8,13 +8,14 @@ from typing import final
 
 import numpy as np
 
-from dpcore.base.counted import counted
 from dpcore.base.declared import Column
+from dpcore.base.rounded import beside, in_full
 from dpcore.base.shown_number import ShownNumber, itself
 from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records
 _MOST_LABEL = 40  # characters
+_POSSIBLE = {SHARE: (0.0, 1.0), "records": (0.0, np.inf), "rows": (0.0, np.inf)}  # of a share, and of what is counted
 _FIRST = 3  # numbers of a response in a row of a ledger
 
 
@@ -48,12 +49,16 @@ class Numbers:
         return "; ".join(map(in_full, response[:_FIRST])) + ("; …" if response.size > _FIRST else "")
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
-        """Each label with its number in its unit; beside a share that the noise drove out of [0, 1] the nearest one."""
-        return tuple((name, self._said(value)) for name, value in zip(self.names(response.size), response, strict=True))
+        """Each label with its number in its unit; beside a share that the noise drove out of [0, 1], and a count below 0, the
+        nearest one that there is."""
+        return tuple(zip(self.names(response.size), self.rounded(response, (0.0,) * response.size), strict=True))
 
-    def _said(self, value: float) -> str:
-        inside = min(max(value, 0.0), 1.0) if self.unit == SHARE else value
-        return beside(value, inside, self.after)
+    def rounded(self, response: FloatArray, near: tuple[float, ...], /) -> tuple[str, ...]:
+        """The numbers alone, each rounded to its ±; in full where that is 0."""
+        low, high = _POSSIBLE.get(self.unit, (-np.inf, np.inf))
+        return tuple(
+            beside(value, min(max(value, low), high), self.after, one) for value, one in zip(response, near, strict=True)
+        )
 
     def values(self, response: FloatArray, /) -> FloatArray:
         """The numbers that a chart shows of it."""
@@ -67,17 +72,6 @@ class Numbers:
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: a number a label."""
         return dict(zip(self.names(response.size), response.tolist(), strict=True))
-
-
-def in_full(value: float) -> str:
-    """A number of a response: six significant digits or all before the point, and no powers of ten that people would count."""
-    return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
-
-
-def beside(value: float, inside: float, after: str) -> str:
-    """A number with its unit, and beside one outside its range the nearest that is inside: "-0.002, so 0"."""
-    said = counted(in_full(value), after)
-    return said if value == inside else f"{said}, so {counted(in_full(inside), after)}"
 
 
 def label_of(columns: Iterable[Column]) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import in_full
 from dpcore.base.counted import counted
+from dpcore.base.rounded import in_full
 from dpcore.base.types import FloatArray
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import beside, in_full
 from dpcore.base.bounds import Interval
-from dpcore.base.counted import counted
+from dpcore.base.ratio_interval import ratio_interval
+from dpcore.base.rounded import beside, in_full
 from dpcore.base.shown_number import ShownNumber
 from dpcore.base.types import FloatArray
 
@@ -57,9 +58,21 @@ class Ratio:
         """How far simulated means lie from that of ``response``, (draws,)."""
         return np.abs(self.offsets(law, response))
 
+    def spread(self, law: Any, exact: FloatArray, share: float, /) -> float:
+        """Within which distance of the mean without noise that share of simulated means lies."""
+        return float(np.quantile(self.errors(law, exact), share))
+
     def within(self, law: Any, response: FloatArray, share: float, /) -> float:
-        """Within which distance that share of them lies; around a released response it asks no table."""
-        return float(np.quantile(self.errors(law, response), share))
+        """How far from the released mean the one without noise is at most, in at least that share of releases; infinite where
+        the number of known values is as small as noise alone can be, and in that share of releases where there are none.
+
+        The further end of ``ratio_interval``, and computed of the response alone.
+        """
+        found = ratio_interval(float(response[0]), float(response[1]), law, share)
+        if found is None:
+            return math.inf
+        released, ends = float(self.value(response)), self._of_share((np.array(found) + 1) / 2)
+        return float(np.abs(ends - released).max())
 
     def brief(self, response: FloatArray, /) -> str:
         """The mean."""
@@ -67,10 +80,13 @@ class Ratio:
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """The mean with its unit; beside one that the noise drove out of the bounds the nearest bound, which stands for it."""
-        share = self._share(response)
-        if 0 <= share <= 1:
-            return ((self.labels[0], counted(self.brief(response), self.after)),)
-        return ((self.labels[0], beside(float(self._of_share(share)), float(self.value(response)), self.after)),)
+        return ((self.labels[0], *self.rounded(response, (0.0,))),)
+
+    def rounded(self, response: FloatArray, near: tuple[float, ...], /) -> tuple[str]:
+        """The mean alone, rounded to its ±; in full where that is 0."""
+        share, inside = self._share(response), float(self.value(response))
+        released = inside if 0 <= share <= 1 else float(self._of_share(share))
+        return (beside(released, inside, self.after, near[0]),)
 
     def shown(self, response: FloatArray, /) -> tuple[ShownNumber, ...]:
         """The mean, of both noisy numbers."""

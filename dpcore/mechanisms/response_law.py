@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpcore.base.types import Database, FloatArray
 
 NORMAL, LAPLACE = "normal", "laplace"
+_HALVINGS = 50
 
 
 @final
@@ -102,6 +103,18 @@ class NoiseLaw(ABC):
     @abstractmethod
     def mean_error(self) -> float:
         """E|noise| on one entry."""
+
+    def beyond(self, distance: float, times: float, /) -> float:
+        """P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, 0 <= times <= 1, or a bound above it.
+
+        Here it is 2·P(|Z| > distance/(1 + times)), which holds for any law: one of the two is beyond its share of the distance
+        (mathematics, section 19.5). A law that knows it exactly says so.
+        """
+        least, most = 0.0, 1.0  # of noise within that share of the distance
+        for _ in range(_HALVINGS):
+            middle = (least + most) / 2
+            least, most = (middle, most) if self.half_width(middle) * (1 + times) <= distance else (least, middle)
+        return min(1.0, 2 * (1 - least))
 
 
 def sampling_of(law: Any) -> Sampling:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _DRAWS = 200
-BAND, BAND_NAME = (0.05, 0.95), "9 in 10 at each point"
+BAND, BAND_NAME = (0.025, 0.975), "95 in 100 at each point"
 WORST, POLYNOMIAL, PRIVATE, RECORDS = "worst ± ", "polynomial", "private", "records"
 _MOST_RECORDS = 400
 _POINTS = 201
@@ -38,7 +38,7 @@ def fit(
     raw_name: str = "non-private",
     seed: int = 0,
 ) -> go.Figure:
-    """The exact curve, its Bernstein polynomial, one seeded private curve, and bands that hold nine in ten at each point.
+    """The exact curve, its Bernstein polynomial, one seeded private curve, and bands that hold 95 in 100 at each point.
 
     ``value`` are the lattice values, ``records`` (n, 2) a scatter behind. Every private curve here is simulated. The view
     follows the sampled band and the records; how wide the worst case's band is on average, the legend says.

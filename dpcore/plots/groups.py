@@ -38,19 +38,24 @@ def groups(
     names: tuple[str, ...], values: FloatArray, whiskers: list[Whiskers], *, name: str, colour: str, from_zero: bool,
     unit: str = "", more: tuple[dict[str, Any], ...] = (),
 ) -> go.Figure:  # fmt: skip
-    """One bar or dot a number, over its name; the first 256 of more. ``more``: further entries of the legend."""
+    """One bar or dot a number, over its name; the first 256 of more. ``more``: further entries of the legend.
+
+    A number with an infinite whisker, of which nothing can be told, is not drawn.
+    """
     size = min(len(values), MOST_DRAWN)
     names, values = names[:size], np.asarray(values[:size], dtype=np.float64)
+    told = np.all([np.isfinite(one.reaches[:size]) for one in whiskers], axis=0) if whiskers else True
+    values = np.where(told, values, np.nan)
     whiskers = [Whiskers(one.name, one.reaches[:size], one.colour, one.dash) for one in whiskers]
     places = np.arange(size, dtype=np.float64)
     hover = [[shown(each), *(f"± {digits(float(one.reaches[i]))}" for one in whiskers)] for i, each in enumerate(names)]
-    told = "".join(f"<br>%{{customdata[{i}]}} {one.name}" for i, one in enumerate(whiskers, 1))
+    after = "".join(f"<br>%{{customdata[{i}]}} {one.name}" for i, one in enumerate(whiskers, 1))
     drawn = {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}} if from_zero else {
         "type": "scatter", "mode": "markers", "marker": {"color": colour, "size": _fit(9, size)}
     }  # fmt: skip
     traces: list[dict[str, Any]] = [
         drawn | {"name": name, "x": places, "y": values, "customdata": hover,
-                 "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{told}<extra></extra>"}
+                 "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>"}
     ]  # fmt: skip
     offsets = np.linspace(-APART, APART, len(whiskers)) if len(whiskers) > 1 else [0.0]
     traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
@@ -108,7 +113,8 @@ def _fit(most: float, size: int) -> float:
 def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:
     """From each number down and up, with a gap to the next."""
     gap = np.full(len(values), np.nan)
-    ends = np.stack([values - one.reaches, values + one.reaches, gap], axis=1).ravel()
+    reaches = np.where(np.isfinite(values), one.reaches, np.nan)
+    ends = np.stack([values - reaches, values + reaches, gap], axis=1).ravel()
     return {
         "type": "scatter", "mode": "lines+markers", "name": one.name, "x": np.repeat(places, 3), "y": ends, "hoverinfo": "skip",
         "line": {"color": one.colour, "width": 2, "dash": one.dash},
@@ -121,7 +127,11 @@ def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> lis
     reach = np.zeros(len(values))
     for one in whiskers:
         reach = np.maximum(reach, np.minimum(one.reaches, _FURTHEST * whiskers[0].reaches))
-    low, high = float((values - reach).min()), float((values + reach).max())
+    reach = np.where(np.isfinite(reach), reach, 0.0)
+    drawn = np.isfinite(values)
+    if not drawn.any():
+        return [0.0, 1.0]
+    low, high = float((values - reach)[drawn].min()), float((values + reach)[drawn].max())
     if from_zero:
         low, high = min(low, 0.0), max(high, 0.0)
     room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
-BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 9 in 10", f"{FAN} more private", "worst case", "private", "records"
+BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 95 in 100", f"{FAN} more private", "worst case", "private", "records"
 _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
 _FILL = "rgba(0,114,178,0.20)"
@@ -28,7 +28,7 @@ _LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"
 
 def lines(shown: FittedLineHeadline) -> go.Figure:
     """Records of one feature, the line without noise, least squares, one private line, eight more in grey, and a band that holds
-    nine in ten private lines at each x: it is of the noise alone. The view is the records', whatever the noise."""
+    95 in 100 private lines at each x: it is of the noise alone. The view is the records', whatever the noise."""
     x, y, points = records(shown)
     heights = heights_of(shown.private(shown.noise.law, BAND, seeds(shown)[0]), points)
     low, high = np.quantile(heights, ENDS, axis=0)
@@ -67,7 +67,7 @@ def seeds(shown: FittedLineHeadline) -> tuple[list[int], list[int]]:
 
 def coefficients(shown: FittedLineHeadline) -> go.Figure:
     """Of several features what each adds to the prediction from its lower bound to its upper, so that all are in the label's
-    unit; whiskers hold nine in ten of the noise, each alone."""
+    unit; whiskers hold 95 in 100 of the noise, each alone."""
     target = shown.line.target
     assert target is not None
     widths = np.array([high - low for low, high in target.spans])

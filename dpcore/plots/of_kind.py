@@ -38,6 +38,6 @@ def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[go.Fig
 
 
 def published(response: Any, kind: KindOfAnswer, within: Within = None) -> go.Figure | None:
-    """A response that was released, and how close nine in ten lie; None for a kind that is read and not drawn."""
+    """A response that was released, and how close 95 in 100 lie; None for a kind that is read and not drawn."""
     drawn: go.Figure | None = beside(kind, _ROOM).published(response, kind, within)
     return drawn

@@ -16,9 +16,9 @@ from dpcore.plots.unproved import no_proved_worst_case
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_SHARE = 0.9  # of possible responses inside an interval
+_SHARE = 0.95  # of possible responses inside an interval
 SIZED_TO = ("private, sized to Δ̂", "private, worst case")
-UP_SEVERAL = "answer, ± 9 in 10 each alone"
+UP_SEVERAL = "answer, ± 95 in 100 each alone"
 
 
 def responses(
@@ -33,7 +33,7 @@ def responses(
     seed: int = 0,
 ) -> go.Figure:
     """Densities for one number; for several, one simulated response beside the non-private answer, with intervals
-    that hold nine in ten of each number taken alone.
+    that hold 95 in 100 of each number taken alone.
 
     Every private value here is simulated: none is a release.
     """

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import streamlit as st
 
 from dpcore import plots
-from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.numbers import SHARE
-from dpcore.base.counted import counted
+from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
@@ -174,24 +175,21 @@ def _response(entry: Entry, response: Any) -> None:
     if chart is not None:
         taken = Picture(entry.about.target, of_list.made_from(entry), file=of_list.FILE)
         picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
-    parts = about.parts(response)
+    alone, _ = entry.near or ((), ())
+    parts = rows(about, response, alone)
     if len(parts) > 1:
-        table(_rows(parts, reach, about), f"answer-{entry.ticket}", marks={"guarantee": of_list.made_from(entry)})
+        table(_rows(parts, about), f"answer-{entry.ticket}", marks={"guarantee": of_list.made_from(entry)})
     else:
-        st.markdown("".join(f"{escaped(name)}: **{escaped(text)}**" for name, text in parts))
-    if isinstance(reach, float):
-        each = "Each number, taken alone, lies" if len(parts) > 1 else "Nine times in ten the answer lies"
-        often = " nine times in ten" if len(parts) > 1 else ""
-        within = counted(words.figure(reach), _behind(entry))
-        st.markdown(f"{each} within ± {within} of the one without noise{often}.{_of_shares(entry)}")
+        st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in parts))
+    if isinstance(reach, float) and math.isfinite(reach):
+        each = "each number, taken alone," if len(parts) > 1 else "it"
+        st.markdown(f"± is of the noise: 95 times in 100 {each} is no further from the answer without noise.{_of_shares(entry)}")
+    if math.inf in alone:
+        st.markdown(EMPTY)
 
 
-def _rows(parts: tuple[tuple[str, str], ...], reach: Within, about: KindOfAnswer) -> list[dict[str, str]]:
-    """Name, private answer with its unit, and its own ± where it is known of each."""
+def _rows(parts: tuple[tuple[str, str, str], ...], about: KindOfAnswer) -> list[dict[str, str]]:
+    """Name, private answer with its unit, and its own ± where it is known."""
     answer = "private answer" + " (share of all records)" * (about.unit == SHARE)
-    rows = [{"of": name, answer: text} for name, text in parts]
-    if not isinstance(reach, tuple):
-        return rows
-    spans = [counted(f"± {words.figure(near)}", about.after) for near in reach]
-    spans += [""] * (len(rows) - len(spans))  # a part in words has none
-    return [row | {"± of the noise, nine times in ten, each alone": span} for row, span in zip(rows, spans, strict=True)]
+    known = any(near for _, _, near in parts)
+    return [{"of": name, answer: text} | ({"±, 95 in 100, each alone": near} if known else {}) for name, text, near in parts]

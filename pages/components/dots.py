@@ -43,7 +43,7 @@ def _keep(question: object, *, linked: bool) -> None:
 
 
 def off(view: Shown) -> float:
-    """What was chosen for this question, here or in a link; else what nine in ten answers keep to as they were first shown."""
+    """What was chosen for this question, here or in a link; else what 95 in 100 answers keep to as they were first shown."""
     question, kept = st.session_state.get("off_kept", (None, 0.0))
     if question != _question(view):
         linked = place.number("off") if question is None else None
@@ -55,7 +55,7 @@ def off(view: Shown) -> float:
 
 
 def usual(view: Shown) -> float:
-    """Within which nine in ten answers lie, in two digits; 1 for a kind of answer that does not say so."""
+    """Within which 95 in 100 answers lie, in two digits; 1 for a kind of answer that does not say so."""
     said = view.headline
     if not isinstance(said, MeasuredHeadline):
         return 1.0

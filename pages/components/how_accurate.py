@@ -21,7 +21,7 @@ from pages.session import state
 from pages.session.draws import LONG_SECONDS
 from pages.session.view import Shown
 
-_SHARES = {"nine times in ten": SHARE_WITHIN, "95 times in 100": 0.95}
+_SHARES = {"95 times in 100": SHARE_WITHIN, "99 times in 100": 0.99}
 _LEAST_SECONDS, _LEAST_STEP = 0.01, 1e-9
 _WIDTH = 300  # pixels: beside the sentence on the last change, which stands below
 _MORE = "**How accurate should it be?** More ε: more accurate, less protected. So ask for no more accuracy than you need."

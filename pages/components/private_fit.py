@@ -20,7 +20,7 @@ from dpcore.workbench.tables import Table
 from pages.components import private_choice
 from pages.components.escape import escaped
 from pages.session import fitting
-from pages.session.entry import reach_of
+from pages.session.reach import reach_of
 from pages.session.sentences import plain
 
 _MUCH = 0.25  # of a column's records that the noise puts into other bins: then the shape is hardly seen
@@ -83,7 +83,7 @@ def _noise(fit: Scenario) -> str:
     said = f"The fit has {counted(f'{sum(target.bins):,}', ' counts')}."
     if isinstance(reach, float):
         said += (
-            f" Nine times in ten the noise on a count is within ± {figure(reach)} records. {figure(fit.n / most)} would be in "
+            f" 95 times in 100 the noise on a count is within ± {figure(reach)} records. {figure(fit.n / most)} would be in "
             f"each if {most:,} bins of a column were equally full."
         )
     share = moved(target, fit.n, calibrated.law.scale)

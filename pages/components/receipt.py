@@ -24,9 +24,9 @@ from pages.components import fitted_oracle, promise, sharing, standing, suggeste
 from pages.components.escape import behind, escaped
 from pages.components.saved import saving
 from pages.session import ledger, state
-from pages.session.entry import reach_of
 from pages.session.pool import lane
 from pages.session.press import Press, press, terms
+from pages.session.reach import reach_of
 from pages.session.sentences import oracle_words, plain, target_words
 from pages.session.values import bound_words
 
@@ -168,7 +168,7 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     reach = reach_of(calibrated, answer)
     if not isinstance(reach, float):
         return said
-    return f"{said} Nine times in ten the noise on a number is within ± {counted(words.figure(reach), after)}."
+    return f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
 
 
 def _may_end(scenario: Scenario) -> bool:

@@ -11,6 +11,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import curves
+from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.lessons import example
 from dpcore.workbench.lessons.guesser import in_a_hundred
 from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
@@ -19,7 +20,6 @@ from dpcore.workbench.scenario import Scenario
 ORDER = 2
 LIVE = True
 _LESS, _MORE = 0.5, 5.0  # ε, beside the example's
-_NINE_IN_TEN = 0.9
 _SHOWN = 0.98  # of the noise, in a figure
 
 
@@ -65,7 +65,7 @@ def _two_tables(epsilon: float) -> tuple[Any, str]:
 
 def _half() -> Found:
     of = example.scenario()
-    reach = [_law(epsilon).half_width(_NINE_IN_TEN) for epsilon in (of.epsilon, _LESS)]
+    reach = [_law(epsilon).half_width(SHARE_WITHIN) for epsilon in (of.epsilon, _LESS)]
     return Found(
         truth="twice",
         figure=lambda: _two_noises(of.epsilon, _LESS),
@@ -82,9 +82,9 @@ def _two_noises(*epsilons: float) -> tuple[Any, str]:
     lines = tuple((f"ε = {figure(epsilon)}", at, law.density(at)) for epsilon, law in zip(epsilons, laws, strict=True))
     chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
     widths = ", ".join(
-        f"± {figure(law.half_width(_NINE_IN_TEN))} years at {name}" for (name, *_), law in zip(lines, laws, strict=True)
+        f"± {figure(law.half_width(SHARE_WITHIN))} years at {name}" for (name, *_), law in zip(lines, laws, strict=True)
     )
-    return chart, f"How likely each noise is. Nine in ten lie within {widths}."
+    return chart, f"How likely each noise is. 95 in 100 lie within {widths}."
 
 
 def _large() -> Found:
@@ -94,7 +94,7 @@ def _large() -> Found:
         figure=lambda: _two_tables(_MORE),
         numbers={
             "more": figure(_MORE), "epsilon": figure(of.epsilon), "right": figure(_times(_MORE)),
-            "reach": figure(_law(_MORE).half_width(_NINE_IN_TEN)), "before": figure(_law(of.epsilon).half_width(_NINE_IN_TEN)),
+            "reach": figure(_law(_MORE).half_width(SHARE_WITHIN)), "before": figure(_law(of.epsilon).half_width(SHARE_WITHIN)),
         },
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.lessons import Named, curves
 from dpcore.workbench import preview
+from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.lessons import adaptive, example
 from dpcore.workbench.lessons.step import Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
@@ -99,8 +100,9 @@ def _two_widths() -> tuple[Any, str]:
     at = np.linspace(first - 0.15, other + 0.2, 600)
     lines = (("without the long loan", at, narrow.density(at - first)), ("with it", at, wide.density(at - other)))
     return curves(lines, x="private answer (years)", y="how likely", likelihood=True), (
-        f"How likely each private answer is with two neighbouring tables, one of which has a loan of {_LONG:g} years. Nine in "
-        f"ten lie within {figure(narrow.half_width(0.9))} years without it, and within {figure(wide.half_width(0.9))} with it."
+        f"How likely each private answer is with two neighbouring tables, one of which has a loan of {_LONG:g} years. 95 in "
+        f"100 lie within {figure(narrow.half_width(SHARE_WITHIN))} years without it, and within "
+        f"{figure(wide.half_width(SHARE_WITHIN))} with it."
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves
 from dpcore.workbench import preview
+from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.lessons import example
 from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario
@@ -126,8 +127,8 @@ def _both(of: Scenario) -> tuple[Any, str]:
     lines = (("for Δ̂", at, sampled.density(at)), ("for the worst case", at, worst.density(at)))
     chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
     return chart, (
-        f"How likely each noise is. Nine in ten lie within ± {figure(sampled.half_width(0.9))} years where it is sized to Δ̂, and "
-        f"within ± {figure(worst.half_width(0.9))} years where it is sized to the worst case."
+        f"How likely each noise is. 95 in 100 lie within ± {figure(sampled.half_width(SHARE_WITHIN))} years where it is sized to "
+        f"Δ̂, and within ± {figure(worst.half_width(SHARE_WITHIN))} years where it is sized to the worst case."
     )
 
 

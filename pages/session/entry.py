@@ -9,22 +9,20 @@ from datetime import UTC, datetime
 from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, read_at
-from dpcore.base.counted import counted
 from dpcore.base.types import asked_together
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.mechanisms.base import Release
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.listed.accuracy import SHARE
 from dpcore.workbench.oracle_origin import OracleOrigin, origin_of
 from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.session.question_words import question, questions
+from pages.session.reach import Near, told
 from pages.session.sentences import oracle_words, target_words
 
 NO_GUARANTEE = (
@@ -109,11 +107,6 @@ class About:
         return replace(self, answer=read_at(self.answer, scale))
 
 
-Near = tuple[tuple[float, ...], tuple[float, ...]] | None
-"""How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
-numbers."""
-
-
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
@@ -129,7 +122,7 @@ class Entry:
     part: str = ""  # which function of the file the target got (``book.part_of``)
     asked: bool = True  # or it was left out before anything was drawn
     incomplete: str = ""  # that the ledger came from a file that may not be all
-    reach: Within = None  # nine in ten responses lie this close to the answer without noise, each number taken alone
+    reach: Within = None  # 95 in 100 responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
     near: Near = None
 
@@ -183,7 +176,7 @@ class Entry:
         found, at = [], 0
         for asked, kind, part in zip(self.about.questions, answer.of, answer.split(self.release.response), strict=True):
             size = len(kind.parts(part))
-            alone, jointly = (list(one[at : at + size]) for one in self.near)
+            alone, jointly = (told(one[at : at + size]) for one in self.near)
             said: dict[str, Any] = {"question": asked, "answer": kind.plain(part), "unit": kind.unit}
             found.append(said | {"within_95_alone": alone, "within_95_jointly": jointly})
             at += size
@@ -202,7 +195,7 @@ class Entry:
                 "response": self.about.answer.plain(self.release.response),
                 "unit": self.about.answer.unit,
                 "questions": self._questions,
-                "within": self.reach,
+                "within": told(self.reach),
                 "within_share": None if self.reach is None else SHARE_WITHIN,
                 "guarantee": "none" if holds is None else type(holds).__name__,
                 "in_words": self.promise,
@@ -234,46 +227,6 @@ class Entry:
 
 
 _LATER = (Standing.LARGER, Standing.NONE)
-
-
-def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> Within:
-    """How close nine in ten responses lie, each number taken alone; None for a choice or a curve.
-
-    Where the answer is computed from noisy numbers, it is known of a response alone: simulated around it, from the noise, and
-    of several groups for each.
-    """
-    within = getattr(answer, "within", None)
-    if within is not None:
-        known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
-        return known
-    return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
-
-
-def near_of(calibrated: Calibrated[Any], about: About, response: Any) -> Near:
-    """Of numbers whose noises are independent all at once each at the power of one over their number; of numbers that are
-    computed from the same noise each alone."""
-    answer: Any = about.answer
-    if not hasattr(answer, "within"):
-        if not isinstance(calibrated.law, NoiseLaw) or not hasattr(answer, "values"):
-            return None
-        size = len(answer.parts(response))
-        alone, jointly = (calibrated.law.half_width(share) for share in (SHARE, SHARE ** (1 / size)))
-        return (alone,) * size, (jointly,) * size
-    each = _each(answer.within(calibrated.law, response, SHARE))
-    if not each:
-        return None
-    independent = hasattr(answer, "shown")
-    return each, _each(answer.within(calibrated.law, response, SHARE ** (1 / len(each)))) if independent else ()
-
-
-def _each(found: Within) -> tuple[float, ...]:
-    return found if isinstance(found, tuple) else () if found is None else (found,)
-
-
-def brief(response: Any, about: About, reach: Within) -> str:
-    """A response in the ledger's row; where each part has its own ±, without them."""
-    within = f" ± {words.figure(reach)}" if isinstance(reach, float) else ""
-    return counted(f"{about.answer.brief(response)}{within}", about.answer.after)
 
 
 def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:

@@ -25,8 +25,9 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
-from pages.session.entry import About, Entry, Near, brief, charge_of, near_of, now, reach_of
+from pages.session.entry import About, Entry, charge_of, now
 from pages.session.question_words import question
+from pages.session.reach import Near, brief, near_of, reach_of
 from pages.session.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
@@ -169,9 +170,9 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
         return
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
-    answer = brief(release.response, about, reach)
+    answer = brief(release.response, about.answer, reach)
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), name)
-    _write(book, asked, "", release=release, line=line, reach=reach, near=near_of(calibrated, about, release.response))
+    _write(book, asked, "", release=release, line=line, reach=reach, near=near_of(calibrated, about.answer, release.response))
 
 
 def leave_out(book: Book, asked: Press, why: str) -> None:

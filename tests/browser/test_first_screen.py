@@ -22,7 +22,7 @@ def test_a_new_server_shows_three_finished_charts_with_no_click(browser: Browser
         seen.follow(page)
         page.goto(fresh.address)
         screen.see_charts(page)
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Mean of Time to default: nine times in ten")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Mean of Time to default: 95 times in 100")
         seen.look_for_tracebacks(page)
         page.close()
         seen.refuse_complaints()
@@ -32,7 +32,7 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
     screen.see_charts(page)
     main = page.locator("[data-testid=stMain]")
     for words in (
-        "nine times in ten answers lie within ±",
+        "95 times in 100 answers lie within ±",
         "no finite worst case",
         "Random DP, ε = 1, γ = 0.05, is weaker than differential privacy",
     ):

@@ -65,7 +65,7 @@ def _question(app: AppTest) -> Any:
 
 def test_a_condition_and_groups_stand_in_the_heading_and_in_the_scenario() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
-    assert "of cost, where sex is F, by ward: nine times in ten each group's answer" in text(app)
+    assert "of cost, where sex is F, by ward: 95 times in 100 each group's answer" in text(app)
     assert _question(app) == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
     assert scenario(app).columns == ("cost", "sex", "ward")
     assert draws_fields(scenario(app).oracle)

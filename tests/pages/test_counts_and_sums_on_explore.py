@@ -28,7 +28,7 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
     assert scenario(app).target == target
     heading, body = text(app).split("\n")[:2]
     asked = "(of Age|where Age from 0 to 60 years)"
-    assert re.match(rf"# {kind} {asked}: nine times in ten answers lie within ± [\d.,]+ {unit} of", heading), heading
+    assert re.match(rf"# {kind} {asked}: 95 times in 100 answers lie within ± [\d.,]+ {unit} of", heading), heading
     assert worst in body
     refuse_code(body.replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == f"what may be published ({unit})"
@@ -39,13 +39,13 @@ def test_how_many_rows_there_are_is_asked_of_visits_also_by_clinic() -> None:
     app = settled(pick(pick(visit(), "table", "visits"), "target", "KnownCount"))
     asked: Any = scenario(app).target
     assert (type(asked), asked.target, asked.rows) == (Capped, KnownCount(), 10)
-    assert text(app).startswith("# Number of rows, at most 10 rows a person: nine times in ten answers lie within ± 18.4 rows of")
+    assert text(app).startswith("# Number of rows, at most 10 rows a person: 95 times in 100 answers lie within ± 24 rows of")
     opened(app, "asking")
     sound(app.selectbox(key="ask_by").set_value("clinic").run())
     asked = scenario(settled(app)).target
     assert (type(asked), asked.target, asked.rows, len(asked.groups)) == (Capped, KnownCount(), 10, 8)
     assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
-    assert "\n# Number of rows, by Clinic, at most 10 rows a person: nine times in ten each group's answer" in text(app)
+    assert "\n# Number of rows, by Clinic, at most 10 rows a person: 95 times in 100 each group's answer" in text(app)
     assert "number of rows with a value of Time at the clinic, by Clinic, at most 10 rows a person" in text(go(app, "release"))
 
 
@@ -55,7 +55,7 @@ def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_i
     sound(opened(app, "asking").selectbox(key="ask_column").set_value("age").run())
     sound(app.number_input(key="ask_from_age").set_value(60).run())
     app = pick(press(app, "ask_add"), "target", "KnownCount")
-    assert "# Number of rows, where Age from 60 to 120 years: nine times in ten answers lie within ± 2.3 rows of" in text(app)
+    assert "# Number of rows, where Age from 60 to 120 years: 95 times in 100 answers lie within ± 3 rows of" in text(app)
     assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
     app = press(app, "unask_0")
     assert scenario(app).target == KnownCount()

@@ -25,10 +25,10 @@ def _moved(app: AppTest, off: float) -> AppTest:
     return sound(app.number_input(key="off").set_value(off).run())
 
 
-def test_it_opens_on_dots_of_which_one_in_ten_is_wrong() -> None:
+def test_it_opens_on_dots_of_which_one_in_twenty_is_wrong() -> None:
     app = visit()
-    assert _beyond(app) == ("wrong beyond ± 0.015: 5 of 50", 45, 5)
-    assert app.number_input(key="off").value == 0.015
+    assert _beyond(app) == ("wrong beyond ± 0.02: 2 of 50", 48, 2)
+    assert app.number_input(key="off").value == 0.02
     assert "Wrong if off by more than" in text(app)
 
 
@@ -73,7 +73,7 @@ def test_a_median_by_selection_has_dots_on_its_scale() -> None:
     name, inside, wrong = _beyond(app)
     assert inside + wrong == 50
     assert name.endswith(f": {wrong} of 50")
-    assert wrong in (4, 5, 6)  # the line is where nine in ten lie, in two digits
+    assert wrong in (1, 2, 3)  # the line is where 95 in 100 lie, in two digits
 
 
 def test_of_a_confidential_table_they_lie_around_a_made_up_answer() -> None:
@@ -103,7 +103,7 @@ def test_the_line_is_in_the_address_and_a_link_brings_it_back() -> None:
     assert visit(v="1", off="0.03").number_input(key="off").value == 0.03
     for bad in ("-1", "wide", "inf"):
         refused = visit(v="1", off=bad)
-        assert refused.number_input(key="off").value == 0.015
+        assert refused.number_input(key="off").value == 0.02
         assert "how far off an answer may be" in " ".join(warning.value for warning in refused.warning)
         assert "off" not in refused.query_params
     pick(app, "table", "diabetes")

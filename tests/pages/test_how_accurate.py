@@ -41,10 +41,10 @@ def test_a_wanted_accuracy_sets_the_least_epsilon_on_the_slider_and_can_be_undon
     assert scenario(app).epsilon == 1.0
 
 
-def test_of_95_in_100_more_is_needed_and_what_cannot_be_reached_is_said_with_what_helps(app: Any) -> None:
+def test_of_99_in_100_more_is_needed_and_what_cannot_be_reached_is_said_with_what_helps(app: Any) -> None:
     before = app.number_input(key="accurate_reach").value
-    sound(app.segmented_control(key="accurate_share").set_value("95 times in 100").run())
-    assert app.number_input(key="accurate_reach").value == pytest.approx(before * 1.301, rel=0.01)  # log(1/.05)/log(1/.1)
+    sound(app.segmented_control(key="accurate_share").set_value("99 times in 100").run())
+    assert app.number_input(key="accurate_reach").value == pytest.approx(before * 1.537, rel=0.01)  # log(1/.01)/log(1/.05)
     _want(app, before / 1000)
     assert scenario(app).epsilon == 1.0
     assert f"gives ± {before / 1000:.3g}"[:14] in notices(app)

@@ -11,6 +11,7 @@ import pytest
 
 from dpcore.answers.ratio import NUMBER, SUM
 from dpcore.base.declared import CONSTANT
+from dpcore.base.rounded import to_place
 from dpcore.targets import KnownMean
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, go, pick, press, scenario, sound, text, upload, use, visit
@@ -29,7 +30,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     app = _asked()
     assert scenario(app).target == KnownMean((0.0, 2_000.0))
     heading = text(app).split("\n")[0]
-    assert re.match(r"# Mean of cost: nine times in ten answers lie within ± [\d.,]+ of", heading), heading
+    assert re.match(r"# Mean of cost: 95 times in 100 answers lie within ± [\d.,]+ of", heading), heading
     assert "(on a simulated table)" in heading
     refuse_code(text(app).split("## ")[0].replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == "what may be published"
@@ -46,7 +47,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     assert number == pytest.approx(450, abs=60)
     assert 5 < said["within"] < 40
     assert said["missing_values"].startswith("Only the known values of cost counted.")
-    assert f"**{mean:,.6g}**" in text(app)
+    assert f"**{to_place(mean, said['within'])} ±" in text(app)
 
 
 def test_the_same_column_filled_has_another_answer_and_says_so() -> None:

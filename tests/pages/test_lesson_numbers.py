@@ -80,8 +80,8 @@ def test_right_guesses_are_said_in_a_hundred(step: str, epsilon: float) -> None:
 
 def test_half_of_epsilon_makes_the_noise_twice_as_wide() -> None:
     said = _found("noise", "half").numbers
-    assert said["narrow"] == figure(SAMPLED * math.log(10))
-    assert said["wide"] == figure(2 * SAMPLED * math.log(10))
+    assert said["narrow"] == figure(SAMPLED * math.log(20))
+    assert said["wide"] == figure(2 * SAMPLED * math.log(20))
     assert (said["right"], said["before"]) == (str(round(100 - 50 * math.exp(-0.25))), str(round(100 - 50 * math.exp(-0.5))))
     assert "at most 74 times in 100" in _found("noise", "guesser").numbers["most"]
 

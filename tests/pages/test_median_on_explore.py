@@ -33,7 +33,7 @@ def test_its_headline_says_how_far_in_the_columns_unit_and_in_ranks() -> None:
     shown = scenario(app)
     assert isinstance(shown.target, QuantileScores)
     assert shown.mechanism == Exponential(None, selection="permute-and-flip")
-    said = re.search(r"Median of [^:]+: nine times in ten answers lie within ± ([\d.]+).* and ± ([\d.]+) ranks", text(app))
+    said = re.search(r"Median of [^:]+: 95 times in 100 answers lie within ± ([\d.]+).* and ± ([\d.]+) ranks", text(app))
     assert said, text(app)[:600]
     assert 0 < float(said[1]) < 5
     assert 1 <= float(said[2]) < 30

@@ -30,7 +30,7 @@ from tests.pages.visit import (
     visit,
 )
 
-_PARTS = ("Δ̂", "±, 9 in 10", "guarantee", "trials")
+_PARTS = ("Δ̂", "±, 95 in 100", "guarantee", "trials")
 
 
 def _heading(app: AppTest) -> str:
@@ -73,8 +73,8 @@ def test_a_pin_stands_beside_what_is_changed_then_and_the_heading_says_what_diff
     assert _heading(app) == r"ε = 1 \| ε = 2"
     rows = _rows(app)
     assert list(rows) == ["A", "now"]
-    assert [rows["A"][part] for part in _PARTS] == ["0.00652 years", "± 0.015 years", "random DP, ε = 1, γ = 0.05", "199"]
-    assert [rows["now"][part] for part in _PARTS] == ["0.00652 years", "± 0.00751 years", "random DP, ε = 2, γ = 0.05", "199"]
+    assert [rows["A"][part] for part in _PARTS] == ["0.00652 years", "± 0.0195 years", "random DP, ε = 1, γ = 0.05", "199"]
+    assert [rows["now"][part] for part in _PARTS] == ["0.00652 years", "± 0.00977 years", "random DP, ε = 2, γ = 0.05", "199"]
     assert rows["A"]["seconds (about)"] == "under 0.01"
 
 
@@ -166,7 +166,7 @@ def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_
     assert (
         text(app).count("uses the confidential table: do not publish**") == 3
     )  # over all, under the panel, and under the chart of both
-    assert "do not publish" in _rows(app)["A"]["±, 9 in 10"]
+    assert "do not publish" in _rows(app)["A"]["±, 95 in 100"]
     pick(app, "table", "loan_defaults")
     assert text(app).count("uses the confidential table: do not publish**") == 1
     press(app, "open_A")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import Laplace, PureDP, targets
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.ratio import Ratio
-from pages.session.entry import reach_of
+from pages.session.reach import reach_of
 from tests.dpcore.grouped import ByGroup
 from tests.pages.visit import go, link, press, text
 
@@ -29,9 +31,12 @@ def test_a_histogram_is_a_table_of_shares_and_never_a_line_of_digits(downloads: 
     app = press(go(link(**_HISTOGRAM), "release"), "release")
     rows = _entry(app)
     assert [row["of"] for row in rows] == ["15–20", "20–25", "25–30", "30–45"]
-    assert list(rows[0]) == ["of", "private answer (share of all records)"]
+    near = "±, 95 in 100, each alone"
+    assert list(rows[0]) == ["of", "private answer (share of all records)", near]
     released = json.loads(downloads[-1])["response"]
-    assert [row["private answer (share of all records)"] for row in rows] == [f"{share:.6g}" for share in released.values()]
+    for row, share in zip(rows, released.values(), strict=True):
+        shown = float(row["private answer (share of all records)"].split(",")[0])
+        assert share != shown == pytest.approx(share, abs=0.01 * float(row[near].removeprefix("± ")))
     assert " · " not in text(app)
     assert "The numbers are shares of all records." in text(app)
 
@@ -48,10 +53,11 @@ def _by_group() -> None:
 
     names = ("*women*", "[men](http://x.y)", ":red[other]")
     about = SimpleNamespace(answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", questions=())
-    entry: Any = SimpleNamespace(near=None, about=about, covered=True, caveats=(), line=None)
+    entry: Any = SimpleNamespace(near=((1.0, 2.5, 123.4), ()), about=about, covered=True, caveats=(), line=None)
     entry.reach, entry.ticket = (1.0, 2.5, 123.4), "a"
     books._response(entry, np.array([0.0, 10.0, -5.0, 10.0, 30.0, 10.0]))
     entry.about.answer, entry.reach, entry.ticket = Grouped(Place(("Median",), "€"), names), None, "b"
+    entry.near = None
     books._response(entry, (3.0, 4.5, 5.0))
 
 
@@ -60,8 +66,8 @@ def test_answers_by_group_are_a_row_each_with_unit_and_its_own_reach_below_their
     assert not app.exception
     means, medians = (table.value.to_dict("records") for table in app.table)
     assert [row["of"] for row in means] == ["\\*women\\*", "\\[men\\](http:\u2060//x.y)", ":\u2060red\\[other\\]"]
-    assert [row["private answer"] for row in means] == ["100 €/d", "50 €/d", "400 €/d, so 200 €/d"]
-    assert [row["± of the noise, nine times in ten, each alone"] for row in means] == ["± 1 €/d", "± 2.5 €/d", "± 123 €/d"]
+    assert [row["private answer"] for row in means] == ["100.00 €/d", "50.00 €/d", "400 €/d, so 200 €/d"]
+    assert [row["±, 95 in 100, each alone"] for row in means] == ["± 1.01 €/d", "± 2.51 €/d", "± 124 €/d"]
     assert [row["private answer"] for row in medians] == ["3 €", "4.5 €", "5 €"]
     assert list(medians[0]) == ["of", "private answer"]
     assert len(app.get("plotly_chart")) == 2
@@ -73,8 +79,9 @@ def test_the_reach_of_means_by_group_is_one_a_group_and_none_before_a_release() 
     calibrated: Any = Laplace().calibrate(proof, PureDP(1.0))
     answer = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))
     assert reach_of(calibrated, answer) is None
-    reaches = reach_of(calibrated, answer, np.array([0.0, 900.0, 0.0, 20.0]))
+    reaches = reach_of(calibrated, answer, np.array([0.0, 900.0, 0.0, 40.0]))
     assert isinstance(reaches, tuple)
-    assert 0 < 10 * reaches[0] < reaches[1]
+    assert 0 < 10 * reaches[0] < reaches[1] < math.inf
+    assert reach_of(calibrated, answer, np.array([0.0, 900.0, 5.0, 4.0]))[1] == math.inf
     counts = Grouped(targets.Count(interval=(0, 5)).answer(()), ("A", "B"))
-    assert reach_of(calibrated, counts) == calibrated.law.half_width(0.9)
+    assert reach_of(calibrated, counts) == calibrated.law.half_width(0.95)

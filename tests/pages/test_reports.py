@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.rounded import rows, widened
 from dpcore.errors import InvalidValueError
 from dpcore.workbench.reports.document import Address, Edition, Report, Section, Table, Text
 from dpcore.workbench.reports.html import html as written
@@ -76,10 +77,10 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
     app = released(go(confidential(content, 0, 60), "release"))
     entry = _book(app).entries[-1]
     said = prose(report(files, app))
-    (near,) = entry.near[0]
+    ((_, number, near),) = rows(entry.about.answer, entry.release.response, entry.near[0])
     for part in (
         "Asked: Mean of income.",  # what was asked
-        f"{entry.about.answer.parts(entry.release.response)[0][1]} ± {near:.3g}",  # the answer, and its ±
+        f"{number} {near}".replace("\u00a0", " "),  # the answer, and its ±
         "Yes, together with the guarantee below.",  # may it be published
         "Unusual records are not protected: those unlike the records of the made-up tables.",  # who is not
         "Only the known values of income counted. No record was left out.",  # missing values
@@ -102,8 +103,8 @@ def test_a_list_has_each_question_with_its_answer_alone_and_at_once_and_a_chart(
     for place, question in enumerate(entry.about.questions, 1):
         assert f"{place}. {question}" in said
     assert page.pictures == 3
-    assert f"{entry.near[0][0]:.3g} kg/m²" in said
-    assert f"each lies within a wider ±, here {entry.near[1][0]:.3g} kg/m²" in said
+    assert f"{widened(entry.near[0][0])} kg/m²" in said
+    assert f"each lies within a wider ±, here {widened(entry.near[1][0])} kg/m²" in said
     assert "asking the same questions once more" in said
     assert len(text) < 1_500_000
 

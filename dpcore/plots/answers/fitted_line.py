@@ -16,7 +16,7 @@ def chart(shown: FittedLineHeadline) -> tuple[go.Figure, str]:
     """Records with the lines, or what each feature adds to the prediction; and a description."""
     at, exact = f"at ε = {shown.scenario.epsilon:g}", shown.exact
     if len(shown.columns) == 2 and len(shown.line.labels) == 2:
-        return lines(shown), f"{described(shown)} {at}, with a band that holds nine in ten."
+        return lines(shown), f"{described(shown)} {at}, with a band that holds 95 in 100."
     return coefficients(shown), f"What each feature adds to the prediction {exact.of}, and privately {at}, ± the noise."
 
 

@@ -17,7 +17,7 @@ from dpcore.workbench.headlines.grouped import GroupedHeadline
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SAMPLED, WORST = "9 in 10, sized to Δ̂", "9 in 10, worst case"
+SAMPLED, WORST = "95 in 100, sized to Δ̂", "95 in 100, worst case"
 
 
 def chart(shown: GroupedHeadline) -> tuple[go.Figure, str]:
@@ -37,13 +37,13 @@ def chart(shown: GroupedHeadline) -> tuple[go.Figure, str]:
 def described(shown: GroupedHeadline) -> str:
     """The beginning of a description."""
     whose = f"{_marks(shown.answer)} for {_how_many(shown.labels)} {shown.exact.of}"
-    return f"{whose}, each with a whisker that nine in ten private answers"
+    return f"{whose}, each with a whisker that 95 in 100 private answers"
 
 
 def published(response: Any, answer: Grouped, within: Within = None) -> go.Figure:
-    """The released answers; with a whisker each where it is known how far nine in ten lie."""
+    """The released answers; with a whisker each where it is known how far 95 in 100 lie."""
     values = answer.values(response)
-    whiskers = [] if within is None else [Whiskers("nine in ten lie within", np.broadcast_to(within, values.shape), BLUE)]
+    whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
     return groups(
         tuple(name for name, _ in answer.parts(response)), values, whiskers, name="private answer", colour=BLUE,
         from_zero=answer.from_zero, unit=answer.unit,

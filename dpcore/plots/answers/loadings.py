@@ -20,7 +20,7 @@ _MOST_LETTERS = 9  # of a name on the axis
 
 
 def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
-    """The direction without noise and one private one each, with whiskers that hold nine in ten; and a description."""
+    """The direction without noise and one private one each, with whiskers that hold 95 in 100; and a description."""
     noises = [noise for noise in (shown.noise, shown.worst) if noise is not None]
     drawn = [
         (shown.private(noise.law, 1, [shown.scenario.seed, 10 + i])[0], shown.spread(noise)) for i, noise in enumerate(noises)
@@ -32,7 +32,7 @@ def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
 
 
 def published(response: Any, answer: Loadings, within: Within = None) -> go.Figure:
-    """The released loadings; with a whisker each where it is known how far nine in ten lie."""
+    """The released loadings; with a whisker each where it is known how far 95 in 100 lie."""
     values = answer.of(response[None])[0]
-    whiskers = [] if within is None else [Whiskers("nine in ten lie within", np.broadcast_to(within, values.shape), BLUE)]
+    whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
     return groups(answer.names, values, whiskers, name="private answer", colour=BLUE, from_zero=True)

@@ -37,7 +37,7 @@ def chart(shown: MatrixHeadline) -> tuple[go.Figure, str]:
 
 
 def published(response: Any, answer: Matrix, within: Within = None) -> go.Figure:
-    """The released matrix; with a ± each where it is known how far nine in ten lie."""
+    """The released matrix; with a ± each where it is known how far 95 in 100 lie."""
     found = answer.of(response[None])[0]
     near = _square(np.asarray(within), answer) if isinstance(within, tuple) else None
     shades = _shades(found, float(np.abs(found).max()), answer)

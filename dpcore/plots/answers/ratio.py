@@ -14,13 +14,14 @@ from dpcore.plots.answers.numbers import dotted
 from dpcore.plots.fifty_dots import of_places
 from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
 from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.ratio import RatioHeadline
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
-_REACH = 3.0  # in half-widths of nine in ten
+_REACH = 2.5  # in half-widths of 95 in 100
 
 
 def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
@@ -74,7 +75,7 @@ def _means(shown: RatioHeadline, noise: Calibrated[Any]) -> FloatArray:
     """Where private means under this noise lie, within the bounds."""
     answer: Any = shown.answer
     low, high = _bounds(shown)
-    reach = _REACH * answer.within(noise.law, shown.exact.value, 0.9)
+    reach = _REACH * answer.spread(noise.law, shown.exact.value, SHARE_WITHIN)
     return np.linspace(max(low, shown.without_noise - reach), min(high, shown.without_noise + reach), _POINTS)
 
 

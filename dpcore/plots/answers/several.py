@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,9 +26,9 @@ def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:
     reaches = np.concatenate(shown.reaches(shown.noise, SHARE_WITHIN))
     shares = np.divide(100 * reaches, np.abs(centres), out=np.zeros_like(reaches), where=centres != 0)
     labels = tuple(label for headline in shown.each for label in headline.labels)
-    drawn = groups(labels, shares, [], name="±, 9 in 10, of the answer", colour=BLUE, from_zero=True, unit="% of the answer")
+    drawn = groups(labels, shares, [], name="±, 95 in 100, of the answer", colour=BLUE, from_zero=True, unit="% of the answer")
     return drawn, (
-        f"How far off nine in ten private versions of each of {len(shown.each)} answers are at ε = {shown.scenario.epsilon:g}, "
+        f"How far off 95 in 100 private versions of each of {len(shown.each)} answers are at ε = {shown.scenario.epsilon:g}, "
         f"in hundredths of the one {shown.exact.of}. An answer of 0 has no bar."
     )
 
@@ -58,6 +59,8 @@ def published_one(
     if len(near) != len(names) or not hasattr(kind, "values"):
         return beside(kind, "plots.answers").published(response, kind, within)
     if len(names) == 1:
+        if not math.isfinite(near[0]):
+            return None  # nothing can be told of it
         return one_number(float(parts.values(response)[0]), near[0], kind.unit)
     whiskers = [Whiskers("95 in 100 lie within", np.array(near), BLUE)]
     return groups(

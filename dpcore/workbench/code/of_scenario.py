@@ -17,7 +17,7 @@ from dpcore.workbench.code.asked import Drawn, Told
 from dpcore.workbench.code.cells import Cell, Figure, Lines, Program, words
 from dpcore.workbench.code.needed import extras
 from dpcore.workbench.code.python import called, literal
-from dpcore.workbench.headlines.base import Headline
+from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
 from dpcore.workbench.preview import REFERENCE_SEED, Reference
 from dpcore.workbench.scenario import MOST_M, Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
@@ -143,7 +143,7 @@ def _answers(headline: Headline, table: Table, shown: Shown) -> Iterator[Cell]:
         "\n".join([scenario_code(scenario), columns_code(headline.columns), _headline(scenario, simulated=not table.public)])
     )
     if shown.dots:
-        off = repr(shown.off) if shown.off is not None else f"float(np.max(shown.reaches({leads}, 0.9)))"
+        off = repr(shown.off) if shown.off is not None else f"float(np.max(shown.reaches({leads}, {SHARE_WITHIN})))"
         yield _drawn(f"plots.as_dots(shown, {leads}, {off})", table)
     around = "replace(shown, noise=worst)" if shown.free and worst else "shown"
     yield _drawn(f"plots.answer({around})", table)

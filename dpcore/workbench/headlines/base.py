@@ -18,7 +18,7 @@ from dpcore.oracles.product import laws_of
 from dpcore.registry.beside import beside
 from dpcore.workbench.scenario import Scenario
 
-SHARE_WITHIN = 0.9  # of responses, inside a ±
+SHARE_WITHIN = 0.95  # of responses, inside a ±
 SEED = 2017  # of what an expected error is averaged over: the same noise at each ε
 NO_WORST = "none proved"  # in the worst case's place
 Row = dict[str, str]

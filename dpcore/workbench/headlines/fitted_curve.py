@@ -88,7 +88,7 @@ class FittedCurveHeadline(Headline):
         return a, b, c
 
     def rows(self) -> list[Row]:
-        """Points of the curve, and how far nine in ten private ones stay from it at each."""
+        """Points of the curve, and how far 95 in 100 private ones stay from it at each."""
         fit, spread = self.fit, self._spread(self.noise.law)
         most = None if self.worst is None else self._spread(self.worst.law)
         return [
@@ -96,8 +96,8 @@ class FittedCurveHeadline(Headline):
                 **{column.words: figure(float(x)) for column, x in zip(self.columns, fit.at[i], strict=False)},
                 self.exact.name: figure(float(fit.exact[i])),
                 "its polynomial": figure(float(fit.approximation[i])),
-                "± sampled, 9 in 10 at each point": figure(float(spread[i])),
-                "± worst case, 9 in 10 at each point": NO_WORST if most is None else figure(float(most[i])),
+                "± sampled, 95 in 100 at each point": figure(float(spread[i])),
+                "± worst case, 95 in 100 at each point": NO_WORST if most is None else figure(float(most[i])),
             }
             for i in range(0, len(fit.points), _STEP if fit.at.shape[1] == 1 else _STEP_2)
         ]

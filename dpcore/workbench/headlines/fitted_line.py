@@ -148,7 +148,7 @@ class FittedLineHeadline(Headline):
         return residuals.T @ residuals / len(label), middle, level
 
     def rows(self) -> list[Row]:
-        """Each coefficient, how far nine in ten private ones lie from it, and what least squares has."""
+        """Each coefficient, how far 95 in 100 private ones lie from it, and what least squares has."""
         line, worst = self.line, self.worst
         sampled = line.texts(self.spread(self.noise))
         most = [NO_WORST] * len(sampled) if worst is None else line.texts(self.spread(worst))
@@ -157,7 +157,7 @@ class FittedLineHeadline(Headline):
             {
                 "of": name,
                 self.exact.name: own,
-                "± of the noise, 9 in 10, sampled": near,
+                "± of the noise, 95 in 100, sampled": near,
                 "± worst case": far,
                 LEAST_SQUARES: other,
             }
@@ -165,7 +165,7 @@ class FittedLineHeadline(Headline):
         ]
 
     def spread(self, noise: Calibrated[Any]) -> FloatArray:
-        """Within which distance of each coefficient without noise nine in ten private ones lie, (d+1,)."""
+        """Within which distance of each coefficient without noise 95 in 100 private ones lie, (d+1,)."""
         away = np.abs(self.private(noise.law, _RESPONSES * 5, SEED) - self.own)
         return np.asarray(np.quantile(away, SHARE_WITHIN, axis=0))
 

@@ -76,14 +76,12 @@ class GroupedHeadline(MeasuredHeadline):
         return tuple(span for headline in self.each for span in headline.spans(alone, share))
 
     def reach(self, noise: Calibrated[Any]) -> str:
-        """Nine times in ten …; from the nearest to the furthest, where groups differ."""
+        """95 times in 100 …; from the nearest to the furthest, where groups differ."""
         number = "group's answer" if len(self.each[0].labels) == 1 else "number of a group"
         alone = of_each(noise)
         ranks = [ranks for headline in self.each if (ranks := headline.ranks_within(alone, SHARE_WITHIN)) is not None]
         also = f" and {_between(np.array(ranks), ' ranks')}" if ranks else ""
-        return (
-            f"nine times in ten each {number}, taken alone, lies within {self.short_reach(noise)}{also} of the one without noise"
-        )
+        return f"95 times in 100 each {number}, taken alone, lies within {self.short_reach(noise)}{also} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit, or two."""
@@ -97,10 +95,10 @@ class GroupedHeadline(MeasuredHeadline):
         what = "groups" if len(reaches) == len(self.each) else "numbers"
         every = f"Both {what}" if len(reaches) == 2 else f"All {len(reaches):,} {what}"
         differ = " The numbers behind the charts show each group's own ±." * _differ(reaches)
-        return f"{every} at once lie within {_between(reaches, self.answer.after)} nine times in ten.{differ}"
+        return f"{every} at once lie within {_between(reaches, self.answer.after)} 95 times in 100.{differ}"
 
     def joint_reaches(self, noise: Calibrated[Any]) -> FloatArray:
-        """Distances within which all numbers lie at once, nine times in ten.
+        """Distances within which all numbers lie at once, 95 times in 100.
 
         The noises are independent, so each at the power of one over their number (mathematics, section 13). Where an answer is
         computed from noisy numbers its ± is simulated, and that power lies too far out to be: there all are simulated together,
@@ -132,8 +130,8 @@ class GroupedHeadline(MeasuredHeadline):
         worst = (NO_WORST,) * len(sampled) if self.worst is None else self.spans(self.worst, SHARE_WITHIN)
         parts = zip(self.labels, self.centres, sampled, worst, strict=True)
         return [
-            {"group": name, self.exact.name: figure(float(value)) + self.answer.after, "± sampled, 9 in 10, each alone": near,
-             "± worst case, 9 in 10, each alone": far}
+            {"group": name, self.exact.name: figure(float(value)) + self.answer.after, "± sampled, 95 in 100, each alone": near,
+             "± worst case, 95 in 100, each alone": far}
             for name, value, near, far in parts
         ]  # fmt: skip
 

@@ -71,15 +71,15 @@ class LoadingsHeadline(Headline):
         return float(np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0))).mean())
 
     def spread(self, noise: Calibrated[Any]) -> FloatArray:
-        """Within which distance of each number nine in ten private ones lie: (d+1,)."""
+        """Within which distance of each number 95 in 100 private ones lie: (d+1,)."""
         away = np.abs(self.private(noise.law, _FOR_ROWS, SEED) - self.own)
         return np.asarray(np.quantile(away, SHARE_WITHIN, axis=0))
 
     def rows(self) -> list[Row]:
-        """Each loading and the share, and how far nine in ten private ones lie from it."""
+        """Each loading and the share, and how far 95 in 100 private ones lie from it."""
         sampled = self.spread(self.noise)
         most = [NO_WORST] * len(sampled) if self.worst is None else list(map(figure, self.spread(self.worst).tolist()))
         return [
-            {"of": name, self.exact.name: figure(value), "± of the noise, 9 in 10, sampled": figure(near), "± worst case": far}
+            {"of": name, self.exact.name: figure(value), "± of the noise, 95 in 100, sampled": figure(near), "± worst case": far}
             for name, value, near, far in zip(self.loadings.names, self.own.tolist(), sampled.tolist(), most, strict=True)
         ]

@@ -70,7 +70,7 @@ class MatrixHeadline(Headline):
         return float(np.sqrt(np.mean(self._off(law, _RESPONSES) ** 2)))
 
     def spread(self, noise: Calibrated[Any]) -> FloatArray:
-        """Within which distance of each entry nine in ten private ones lie, of scaled columns: (e,)."""
+        """Within which distance of each entry 95 in 100 private ones lie, of scaled columns: (e,)."""
         return np.asarray(np.quantile(self._off(noise.law, _FOR_ROWS), SHARE_WITHIN, axis=0))
 
     def _off(self, law: Any, size: int) -> FloatArray:
@@ -78,14 +78,14 @@ class MatrixHeadline(Headline):
         return self.matrix.entries(np.abs(self.private(law, size, SEED) - self.own))
 
     def rows(self) -> list[Row]:
-        """Each entry in its own unit, and how far nine in ten private ones lie from it."""
+        """Each entry in its own unit, and how far 95 in 100 private ones lie from it."""
         matrix = self.matrix
         own = matrix.entries(matrix.own[None])[0]
         sampled = self._said(self.spread(self.noise) * own)
         most = [NO_WORST] * len(sampled) if self.worst is None else self._said(self.spread(self.worst) * own)
         exact = self._said(matrix.entries(self.own[None])[0] * own)
         return [
-            {"of": name, self.exact.name: value, "± of the noise, 9 in 10, sampled": near, "± worst case": far}
+            {"of": name, self.exact.name: value, "± of the noise, 95 in 100, sampled": near, "± worst case": far}
             for name, value, near, far in zip(matrix.names, exact, sampled, most, strict=True)
         ]
 

@@ -72,13 +72,13 @@ class NumbersHeadline(MeasuredHeadline):
         return np.full(self.exact.value.size, law.half_width(share) if isinstance(law, NoiseLaw) else law.scale)
 
     def reach(self, noise: Calibrated[Any]) -> str:
-        """Nine times in ten …"""
+        """95 times in 100 …"""
         reach = self.short_reach(noise)
         if not reach:
             return f"noise of scale {figure(noise.law.scale)} on each number"
         if self._several:
-            return f"nine times in ten each number, taken alone, lies within {reach} of the one without noise"
-        return f"nine times in ten answers lie within {reach} of the one without noise"
+            return f"95 times in 100 each number, taken alone, lies within {reach} of the one without noise"
+        return f"95 times in 100 answers lie within {reach} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit."""
@@ -91,7 +91,7 @@ class NumbersHeadline(MeasuredHeadline):
             return ""
         size = self.exact.value.size
         reach = counted(figure(joint_half_width(noise.law, size, SHARE_WITHIN)), self.answer.after)
-        return f"All {size:,} together lie within ± {reach} nine times in ten."
+        return f"All {size:,} together lie within ± {reach} 95 times in 100."
 
     def moved(self, *, once: bool = False) -> str:
         """The answer, or all its numbers in the norm."""
@@ -108,8 +108,8 @@ class NumbersHeadline(MeasuredHeadline):
         alone = ALONE if self._several else ""
         sampled, worst = self._half_width(self.noise), NO_WORST if self.worst is None else self._half_width(self.worst)
         return [
-            {"of": label, self.exact.name: figure(float(value)), f"± sampled, 9 in 10{alone}": sampled,
-             f"± worst case, 9 in 10{alone}": worst}
+            {"of": label, self.exact.name: figure(float(value)), f"± sampled, 95 in 100{alone}": sampled,
+             f"± worst case, 95 in 100{alone}": worst}
             for label, value in zip(self.labels, self.exact.value, strict=True)
         ]  # fmt: skip
 

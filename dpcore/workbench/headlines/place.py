@@ -17,7 +17,7 @@ from dpcore.workbench.computable import computable
 from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 from dpcore.workbench.headlines.numbers import moved_together
 
-_SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
+_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
 
 
 @final
@@ -55,10 +55,10 @@ class PlaceHeadline(MeasuredHeadline):
         return self._kept[scale]
 
     def reach(self, noise: Calibrated[Any]) -> str:
-        """Nine times in ten, in the column's unit and in ranks."""
+        """95 times in 100, in the column's unit and in ranks."""
         ranks = self.ranks_within(noise, SHARE_WITHIN)
         also = "" if ranks is None else f" and ± {counted(figure(ranks), ' ranks')}"
-        return f"nine times in ten answers lie within {self.short_reach(noise)}{also} of the one without noise"
+        return f"95 times in 100 answers lie within {self.short_reach(noise)}{also} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""

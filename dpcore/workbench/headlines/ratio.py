@@ -15,7 +15,7 @@ from dpcore.workbench.computable import computable
 from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 from dpcore.workbench.headlines.numbers import moved_together
 
-_SHARES = {"half of them": 0.5, "9 in 10": SHARE_WITHIN, "99 in 100": 0.99}
+_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
 
 
 @final
@@ -34,8 +34,8 @@ class RatioHeadline(MeasuredHeadline):
         return float(answer.value(self.exact.value))
 
     def reach(self, noise: Calibrated[Any]) -> str:
-        """Nine times in ten …"""
-        return f"nine times in ten answers lie within {self.short_reach(noise)} of the one without noise"
+        """95 times in 100 …"""
+        return f"95 times in 100 answers lie within {self.short_reach(noise)} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
@@ -49,7 +49,7 @@ class RatioHeadline(MeasuredHeadline):
     def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """By simulated means."""
         answer: Any = self.answer
-        return np.array([answer.within(noise.law, self.exact.value, share)])
+        return np.array([answer.spread(noise.law, self.exact.value, share)])
 
     def moved(self, *, once: bool = False) -> str:
         """Both numbers, in the norm."""

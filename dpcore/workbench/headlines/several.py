@@ -52,8 +52,8 @@ class SeveralHeadline(Headline):
         return widened(noise, self._several.widths[place])
 
     def reach(self, noise: Calibrated[Any]) -> str:
-        """Nine times in ten …; the numbers are each question's own."""
-        return f"each of the {len(self.each)} answers has a ± of its own, nine times in ten"
+        """95 times in 100 …; the numbers are each question's own."""
+        return f"each of the {len(self.each)} answers has a ± of its own, 95 times in 100"
 
     def moved(self, *, once: bool = False) -> str:
         """What moves in any question, in its width and in the norm."""
@@ -80,8 +80,8 @@ class SeveralHeadline(Headline):
                 worst = headline.spans(self.of_part(place, self.worst), SHARE_WITHIN)
             texts = [text for _, text in headline.answer.parts(headline.exact.value)]
             found += [
-                {"question": str(place + 1), "of": name, self.exact.name: said, "± sampled, 9 in 10, each alone": near,
-                 "± worst case, 9 in 10, each alone": far}
+                {"question": str(place + 1), "of": name, self.exact.name: said, "± sampled, 95 in 100, each alone": near,
+                 "± worst case, 95 in 100, each alone": far}
                 for name, said, near, far in zip(headline.labels, texts, sampled, worst, strict=False)
             ]  # fmt: skip
         return found

@@ -11,13 +11,12 @@ from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.workbench.answered import answered
-from dpcore.workbench.headlines.base import MeasuredHeadline, NonPrivate
+from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline, NonPrivate
 from dpcore.workbench.headlines.several import SeveralHeadline
 from dpcore.workbench.least_epsilon import least_epsilon
 from dpcore.workbench.listed.distances import Size, Widths
 from dpcore.workbench.scenario import MOST_EPSILON, Scenario
 
-SHARE = 0.95
 _STEPS = 60  # of a bisection on a logarithmic scale
 _FURTHEST = 1e6  # times the width begun with, up and down
 
@@ -57,7 +56,7 @@ class Accuracy:
         """Of each number's private versions, so that 95 in 100 lie inside, each alone or all at once: their noises are
         independent, so each at the power of one over their number."""
         numbers = sum(len(one.labels) for one in self.headline.each)
-        return SHARE ** (1 / numbers) if self.jointly else SHARE
+        return SHARE_WITHIN ** (1 / numbers) if self.jointly else SHARE_WITHIN
 
     def scale(self, widths: Widths, epsilon: float) -> float:
         """Of the noise on a question of width 1."""

@@ -6,9 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.base.counted import counted
+from dpcore.base.rounded import plus_minus, rows
 from dpcore.guarantees import words
-from dpcore.guarantees.words import figure
 from dpcore.plots.answers.several import published_each
 from pages.components import badges, picture
 from pages.components.escape import escaped, table
@@ -30,9 +29,10 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
             key = f"curve_{entry.ticket}_{place}"
             taken = Picture(entry.about.questions[place], made_from(entry), file=FILE)
             picture.chart(chart, key, "The private answers.", taken, height=240 if len(parts) > 1 else 124)
-        rows = [_row(name, text, kind.after, alone[i:][:1], jointly[i:][:1]) for i, (name, text) in enumerate(parts, at)]
-        table(rows, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
-        at += len(parts)
+        size = len(parts)
+        said = [_row(one, jointly[at + i :][:1], kind.after) for i, one in enumerate(rows(kind, part, alone[at : at + size]))]
+        table(said, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+        at += size
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 
 
@@ -43,6 +43,7 @@ def made_from(entry: Entry) -> str:
     return badge if promised is None else f"{badge}: {words.name(promised)}"
 
 
-def _row(name: str, text: str, after: str, alone: tuple[float, ...], jointly: tuple[float, ...]) -> dict[str, str]:
-    spans = {"±": alone, "±, with all the others at once": jointly}
-    return {"of": name, "private answer": text} | {what: counted(figure(near[0]), after) for what, near in spans.items() if near}
+def _row(said: tuple[str, str, str], jointly: tuple[float, ...], after: str) -> dict[str, str]:
+    name, text, near = said
+    row = {"of": name, "private answer": text} | ({"±": near} if jointly or near else {})
+    return row | ({"±, with all the others at once": plus_minus(jointly[0], after) if near else ""} if jointly else {})

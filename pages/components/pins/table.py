@@ -45,7 +45,7 @@ def _numbers(one: Stood) -> Row:
     shown = view if isinstance(view, Shown) else None
     return {
         "Δ̂": _NONE if view is None else _sensitivity(view),
-        f"±, {round(10 * SHARE_WITHIN)} in 10": _NONE if shown is None else _reach(shown),
+        f"±, {100 * SHARE_WITHIN:g} in 100": _NONE if shown is None else _reach(shown),
         "guarantee": _NONE if shown is None else shown.promise,
         "trials": f"{scenario.m:,}",
         "seconds (about)": _NONE if view is None else _seconds(view),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.answers.answer import Within
 from dpcore.answers.numbers import SHARE as OF_ALL
-from dpcore.base.counted import counted
+from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.plots.answers.several import published_one
@@ -43,9 +44,8 @@ class Answered:
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """Each part's name, and what stands for it."""
-        parts: tuple[tuple[str, str], ...] = self.kind.parts(self.response)
-        return parts
+        """Each part's name, and what stands for it, rounded to its ±."""
+        return tuple((name, said) for name, said, _ in rows(self.kind, self.response, self.alone))
 
     def reach(self, place: int) -> str:
         """± of a number taken alone, with its unit; '' where it is not known."""
@@ -56,7 +56,7 @@ class Answered:
         return self._said(self.jointly, place)
 
     def _said(self, near: tuple[float, ...], place: int) -> str:
-        return "" if place >= len(near) else counted(f"±\u00a0{words.figure(near[place])}", self.kind.after)
+        return plus_minus(near[place], self.kind.after) if place < len(near) and math.isfinite(near[place]) else ""
 
 
 def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...]:
@@ -128,11 +128,11 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
     share = " (a share of all records)" * (one.kind.unit == OF_ALL)
     blocks: list[Block] = []
     if len(rows) == 1:
-        near = f" {one.reach(0)}" if one.alone else ""
+        near = f" {one.reach(0)}" if one.reach(0) else ""
         named = f"{rows[0][0]}: " * bool(getattr(one.kind, "picked", False) and not one.alone)
         blocks.append(Text(f"{named}{rows[0][1]}{near}{share}", lead=True))
         if one.alone:
-            blocks.append(Text(_off(one)))
+            blocks.append(Text(_off(one) if one.reach(0) else EMPTY))
         blocks += [Text(f"Without noise it is {said}.{' Do not publish this.' * (not public)}") for said in one.without_noise]
     else:
         columns = {"of": [name for name, _ in rows], f"private answer{share}": [said for _, said in rows]}
@@ -140,6 +140,8 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
         columns |= {_JOINTLY: [one.reach_of_all(i) for i in range(len(rows))]} if one.jointly else {}
         columns |= {f"{_BARE}{_SECRET * (not public)}": list(one.without_noise)} if one.without_noise else {}
         blocks.append(Table(tuple(columns), tuple(zip(*columns.values(), strict=True)), one.question))
+        if math.inf in one.alone:
+            blocks.append(Text(EMPTY))
     drawn = published_one(one.response, one.kind, one.alone, one.nine_in_ten)
     if drawn is not None:
         alt = f"{one.question}: the private answer" + (", with whiskers that 95 in 100 lie within." if one.alone else ".")

@@ -130,7 +130,7 @@ def test_a_histogram_is_bars_with_intervals() -> None:
     private = traces["private, sized to Δ̂"]
     assert list(private.x) == ["a", "b", "c"]
     assert not np.isclose(private.y, raw).any()
-    assert np.allclose(private.error_y.array, sampled.law.half_width(0.9))
+    assert np.allclose(private.error_y.array, sampled.law.half_width(0.95))
 
 
 def test_the_miss_falls_from_one_to_zero_and_marks_gamma() -> None:

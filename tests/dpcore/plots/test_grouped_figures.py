@@ -33,11 +33,11 @@ def test_every_number_has_two_whiskers_one_of_them_dashed(kind: str) -> None:
     headline = made(kind)
     drawn, description = plots.answer(headline)
     traces = _traces(drawn)
-    assert list(traces) == ["without noise", "9 in 10, sized to Δ̂", "9 in 10, worst case"]
+    assert list(traces) == ["without noise", "95 in 100, sized to Δ̂", "95 in 100, worst case"]
     centres, near, far = traces.values()
     assert np.array(centres.y).tolist() == headline.centres.tolist()
     for trace, noise in ((near, headline.noise), (far, headline.worst)):
-        away = headline.reaches(noise, 0.9)
+        away = headline.reaches(noise, 0.95)
         assert _ends(trace) == pytest.approx(np.stack([headline.centres - away, headline.centres + away], axis=1))
     assert (near.line.dash, far.line.dash) == ("solid", "2px,2px")
     assert near.line.color != far.line.color
@@ -56,14 +56,14 @@ def test_bars_begin_at_zero_and_dots_do_not_have_to() -> None:
 
 def test_without_a_worst_case_there_is_one_whisker_and_the_legend_says_so() -> None:
     drawn, description = plots.answer(made("count", worst=False))
-    assert list(_traces(drawn)) == ["without noise", "9 in 10, sized to Δ̂", "no proved worst case"]
+    assert list(_traces(drawn)) == ["without noise", "95 in 100, sized to Δ̂", "no proved worst case"]
     assert "dashed" not in description
 
 
 def test_a_worst_case_far_larger_than_the_sampled_one_leaves_the_others_visible() -> None:
     headline = made("count", sampled=0.001)
     low, high = plots.answer(headline)[0].layout.yaxis.range
-    away = headline.reaches(headline.noise, 0.9)[0]
+    away = headline.reaches(headline.noise, 0.95)[0]
     assert high <= 1.06 * (headline.centres.max() + 6 * away)
     assert low == 0
 
@@ -113,9 +113,9 @@ def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:
     answer = Grouped(Numbers(("n",), "records", amount=True), ("x", "y"))
     response = np.array([3.0, 8.0])
     one: Any = plots.published(response, answer, 2.0)
-    assert _ends(_traces(one)["nine in ten lie within"]).tolist() == [[1, 5], [6, 10]]
+    assert _ends(_traces(one)["95 in 100 lie within"]).tolist() == [[1, 5], [6, 10]]
     each: Any = plots.published(response, answer, (1.0, 3.0))
-    assert _ends(_traces(each)["nine in ten lie within"]).tolist() == [[2, 4], [5, 11]]
+    assert _ends(_traces(each)["95 in 100 lie within"]).tolist() == [[2, 4], [5, 11]]
     assert each.data[0].name == "private answer"
     place: Any = plots.published((3.0, 4.5), Grouped(Place(("Median",), "€"), ("x", "y")))
     assert [trace.type for trace in place.data] == ["scatter"]

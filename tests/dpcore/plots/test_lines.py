@@ -41,24 +41,24 @@ def _shown(dims: int, *, sums: bool) -> Headline:
 def test_one_feature_has_records_lines_a_band_and_a_fan_that_are_seeded() -> None:
     figure, said = of_kind.answer(_shown(1, sums=False))
     traces = {trace.name: trace for trace in figure.data}
-    names = ["records", "band", "noise, 9 in 10", f"{FAN} more private", "no proved worst case"]
+    names = ["records", "band", "noise, 95 in 100", f"{FAN} more private", "no proved worst case"]
     assert list(traces) == [*names, "least squares", "without noise", "private"]
     assert len(traces[f"{FAN} more private"].x) == 3 * FAN
     again, _ = of_kind.answer(_shown(1, sums=False))
     assert (np.asarray(again.data[-1].y) == np.asarray(figure.data[-1].y)).all()
-    assert "nine in ten" in said
+    assert "95 in 100" in said
 
 
 def test_the_band_holds_nine_in_ten_private_lines_at_each_place() -> None:
     shown = _shown(1, sums=True)
     figure, _ = of_kind.answer(shown)
     traces = {trace.name: trace for trace in figure.data}
-    x, high, low = (np.asarray(part) for part in (traces["band"].x, traces["band"].y, traces["noise, 9 in 10"].y))
+    x, high, low = (np.asarray(part) for part in (traces["band"].x, traces["band"].y, traces["noise, 95 in 100"].y))
     assert isinstance(shown, FittedLineHeadline)
     lines = shown.private(shown.noise.law, 4_000, 1)
     heights = lines[:, :1] * x + lines[:, 1:]
     inside = ((heights >= low) & (heights <= high)).mean(axis=0)
-    assert inside == pytest.approx(0.9, abs=0.05)
+    assert inside == pytest.approx(0.95, abs=0.04)
     assert "worst case" in traces
     assert "without noise" not in traces  # it is that of least squares
 

@@ -78,7 +78,7 @@ def test_a_fit_shows_records_three_curves_and_both_bands() -> None:
     noise, shown, curve = said.noise, said.exact, said.fit
     traces = _traces(fit(curve, shown.value, noise, _worst(CURVE), records=RECORDS, names=("across", "up"), seed=3))
     worst = next(name for name in traces if name.startswith("worst ± "))
-    assert set(traces) == {"records", "9 in 10 at each point", worst, "non-private", "polynomial", "private"}
+    assert set(traces) == {"records", "95 in 100 at each point", worst, "non-private", "polynomial", "private"}
     assert len(traces["records"].x) <= 400
     assert list(traces["non-private"].y) == REGRESSION.curve.values(RECORDS, curve.points[:, None]).tolist()
     assert np.allclose(traces["polynomial"].y, noise.law.polynomial(REGRESSION(RECORDS))(curve.points))
@@ -90,7 +90,7 @@ def test_the_band_of_a_fit_holds_nine_in_ten_private_curves_at_each_point() -> N
     said = _headline(CURVE, RECORDS)
     noise, shown, curve = said.noise, said.exact, said.fit
     figure = fit(curve, shown.value, noise, None, seed=3)
-    high, low = (np.array(trace.y) for trace in figure.data if trace.name == "9 in 10 at each point")
+    high, low = (np.array(trace.y) for trace in figure.data if trace.name == "95 in 100 at each point")
     fresh = noise.law.curves(noise.simulate(shown.value, size=2_000, rng=np.random.default_rng(9)), curve.points[:, None])
     assert np.mean((fresh >= low) & (fresh <= high)) == pytest.approx(0.9, abs=0.05)
     middle, half = (high + low) / 2, (high - low) / 4

@@ -1,4 +1,4 @@
-"""A curve over one dimension: it and its polynomial, a private one, and within what nine in ten stay at each point."""
+"""A curve over one dimension: it and its polynomial, a private one, and within what 95 in 100 stay at each point."""
 
 from __future__ import annotations
 

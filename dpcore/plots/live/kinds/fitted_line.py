@@ -1,4 +1,4 @@
-"""A line of one feature: it and least squares, private ones, and within what nine in ten stay at each place."""
+"""A line of one feature: it and least squares, private ones, and within what 95 in 100 stay at each place."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
                 "mark": {"name": BAND_NAME, "colour": "none", "width": 0, "fill": BLUE, "opacity": 0.2},
                 "low": exactly(low), "high": exactly(high),
             },
-            "ends": [float(y.min()), float(y.max())], "alt": f"{described(shown)}, with a band that holds nine in ten.",
+            "ends": [float(y.min()), float(y.max())], "alt": f"{described(shown)}, with a band that holds 95 in 100.",
         },
         "error": errors(shown) | {"error": _error(shown)},
     }  # fmt: skip

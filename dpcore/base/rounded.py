@@ -1,0 +1,81 @@
+"""A released number with as many digits as its ± supports."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+from dpcore.base.counted import counted
+
+TOO_FEW = "too few to tell"
+EMPTY = (
+    "“Too few to tell” stands where the noisy number of values is so small that there may be none at all. Nothing can be said of "
+    "their mean then. A larger ε, fewer groups or a wider condition would help."
+)
+_DIGITS = 3  # of a ±
+_LEAST_PLACE = -9  # digits after the point that people read
+
+
+def in_full(value: float) -> str:
+    """A number of a response: six significant digits or all before the point, and no powers of ten that people would count."""
+    return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
+
+
+def beside(value: float, inside: float, after: str, near: float = 0.0) -> str:
+    """A number with its unit, rounded to its ±, and beside one outside its range the nearest that is inside: "-0.002, so 0"."""
+    said = counted(to_place(value, near), after)
+    return said if value == inside else f"{said}, so {counted(in_full(inside), after)}"
+
+
+def to_place(value: float, near: float) -> str:
+    """The number, rounded to the place of the third digit of its ±, as people write it; in full where it has none."""
+    if not 0 < near < math.inf:
+        return in_full(value)
+    place = _place(near)
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(place), ROUND_HALF_EVEN) if place < 0 else _multiple(value, place)
+    return f"{rounded:,f}" if rounded else f"{abs(rounded):,f}"
+
+
+def plus_minus(near: float, after: str) -> str:
+    """± with its unit: what rounding took from the number is added, and the sum rounded up, so that the printed number and ± hold
+    as often as the whole ones. Of an infinite one that nothing can be told."""
+    if not math.isfinite(near):
+        return TOO_FEW
+    return counted(f"±\u00a0{widened(near)}", after)
+
+
+def widened(near: float) -> str:
+    """The half-width of a rounded number, in three digits, rounded up after half the number's last digit."""
+    if near <= 0:
+        return "0"
+    last = Decimal(1).scaleb(_place(near))
+    size = Decimal(near) + last / 2
+    unit = Decimal(1).scaleb(max(_place(float(size)), _place(near)))
+    up = (size / unit).to_integral_value(ROUND_CEILING) * unit
+    return f"{up.normalize():,f}" if up == up.to_integral_value() else f"{up:,f}"
+
+
+def rows(kind: Any, response: Any, near: tuple[float, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Each part of a response: its name, what stands for it, and its ±, '' where none is known.
+
+    A number is rounded to what its ± supports, and one of which nothing can be told is not shown.
+    """
+    parts = kind.parts(response)
+    if len(near) != len(parts):
+        return tuple((name, said, "") for name, said in parts)
+    texts = kind.rounded(response, near) if hasattr(kind, "rounded") else tuple(said for _, said in parts)
+    return tuple(
+        (name, text, plus_minus(one, kind.after)) if math.isfinite(one) else (name, TOO_FEW, "")
+        for (name, _), text, one in zip(parts, texts, near, strict=True)
+    )
+
+
+def _place(near: float) -> int:
+    """The power of ten of the third digit of a ±."""
+    return max(math.floor(math.log10(near)) - _DIGITS + 1, _LEAST_PLACE)
+
+
+def _multiple(value: float, place: int) -> Decimal:
+    unit = Decimal(1).scaleb(place)
+    return (Decimal(value) / unit).to_integral_value(ROUND_HALF_EVEN) * unit

@@ -1,0 +1,66 @@
+"""How close a response lies to the answer without noise."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.base.counted import counted
+from dpcore.base.rounded import TOO_FEW, plus_minus, rows
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.workbench.headlines.base import SHARE_WITHIN
+
+Near = tuple[tuple[float, ...], tuple[float, ...]] | None
+"""How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
+numbers."""
+
+
+def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = None) -> Within:
+    """How close 95 in 100 responses lie, each number taken alone; None for a choice or a curve.
+
+    Where the answer is computed from noisy numbers, it is known of a response alone: computed from it and the law of the
+    noise, and of several groups for each.
+    """
+    within = getattr(answer, "within", None)
+    if within is not None:
+        known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
+        return known
+    return calibrated.law.half_width(SHARE_WITHIN) if isinstance(calibrated.law, NoiseLaw) else None
+
+
+def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
+    """Of numbers whose noises are independent all at once each at the power of one over their number; of numbers that are
+    computed from the same noise each alone."""
+    if not hasattr(answer, "within"):
+        if not isinstance(calibrated.law, NoiseLaw) or not hasattr(answer, "values"):
+            return None
+        size = len(answer.parts(response))
+        alone, jointly = (calibrated.law.half_width(share) for share in (SHARE_WITHIN, SHARE_WITHIN ** (1 / size)))
+        return (alone,) * size, (jointly,) * size
+    each = _each(answer.within(calibrated.law, response, SHARE_WITHIN))
+    if not each:
+        return None
+    independent = hasattr(answer, "shown")
+    return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
+
+
+def _each(found: Within) -> tuple[float, ...]:
+    return found if isinstance(found, tuple) else () if found is None else (found,)
+
+
+def brief(response: Any, answer: KindOfAnswer, reach: Within) -> str:
+    """A response in the ledger's row; where each part has its own ±, without them."""
+    if not isinstance(reach, float):
+        return counted(answer.brief(response), answer.after)
+    parts = rows(answer, response, (reach,))
+    text, near = parts[0][1:] if len(parts) == 1 else (answer.brief(response), plus_minus(reach, answer.after))
+    return f"{text} {near}".rstrip()
+
+
+def told(near: Any) -> Any:
+    """Of a ±, or one for each number, as JSON: where nothing can be told, that it is so."""
+    if isinstance(near, tuple):
+        return [told(one) for one in near]
+    return TOO_FEW if near == math.inf else near

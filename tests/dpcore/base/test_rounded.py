@@ -1,0 +1,57 @@
+"""A released number has the digits that its ± supports, and number and ± as printed hold what the whole ones hold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpcore.answers.grouped import Grouped
+from dpcore.answers.matrix import Matrix
+from dpcore.answers.numbers import SHARE, Numbers
+from dpcore.answers.ratio import Ratio
+from dpcore.base.rounded import TOO_FEW, plus_minus, rows, to_place, widened
+
+
+@pytest.mark.parametrize(
+    ("value", "near", "number", "half"),
+    [
+        (1864.43271, 35.7123, "1,864.4", "35.8"),
+        (-78.29, 217, "-78", "218"),
+        (-0.0001, 0.5, "0.000", "0.501"),
+        (333_333.3, 1_234_567, "330,000", "1,240,000"),
+        (0.0651234, 0.0131, "0.0651", "0.0132"),
+        (999.96, 99.96, "1,000.0", "101"),
+        (12.3456789, 0, "12.3457", "0"),
+        (0.5, 1e-12, "0.500000000", "0.000000001"),
+    ],
+)
+def test_a_number_is_rounded_to_the_third_digit_of_its_half_width(value: float, near: float, number: str, half: str) -> None:
+    assert (to_place(value, near), widened(near)) == (number, half)
+
+
+def test_what_is_printed_holds_whatever_the_whole_interval_holds_and_hardly_more() -> None:
+    """20,000 numbers and half-widths of all sizes: each end of the printed interval lies at or beyond the whole one's."""
+    rng = np.random.default_rng(5)
+    values, nears = rng.normal(size=20_000) * 10 ** rng.uniform(-3, 9, 20_000), 10 ** rng.uniform(-5, 8, 20_000)
+    for value, near in zip(values.tolist(), nears.tolist(), strict=True):
+        number, half = (float(text.replace(",", "")) for text in (to_place(value, near), widened(near)))
+        slack = 1e-12 * (abs(value) + near)
+        assert number - half <= value - near + slack
+        assert value + near - slack <= number + half
+        assert half <= 1.016 * near
+
+
+def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_infinite_one() -> None:
+    mean = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))
+    assert rows(mean, np.array([5.0, 10.0, 3.0, 1.0]), (0.25, math.inf)) == (
+        ("A", "7.500 €", "±\u00a00.251 €"), ("B", TOO_FEW, ""),
+    )  # fmt: skip
+    assert rows(Numbers(("n",), "records"), np.array([-3.14]), (2.0,)) == (
+        ("n", "-3.14 records, so 0 records", "±\u00a02.01 records"),
+    )
+    assert rows(Numbers(("n",), SHARE), np.array([1.02]), (0.5,)) == (("n", "1.020, so 1", "±\u00a00.501"),)
+    assert rows(Numbers(("n",), "kg"), np.array([2.5]), ()) == (("n", "2.5 kg", ""),)
+    assert plus_minus(math.inf, " €") == TOO_FEW
+    assert not hasattr(Matrix, "rounded")  # such kinds say their numbers in full
