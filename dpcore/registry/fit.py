@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.slots import Slot, fits, slots_of, stand_in
 from dpcore.base.types import Target, takes_missing
-from dpcore.errors import DpcoreError
+from dpcore.registry.asked import member_of, says_yes
 
 __all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers", "usable"]
 
@@ -19,12 +19,9 @@ _USUAL = 1
 
 def suited(kind: Any, columns: Columns) -> Any:
     """The member of this kind that suits exactly these columns; None where it takes others, or says that none does."""
-    if not hasattr(kind, "suited") or not stand_in(slots_of(kind), columns):
+    if not hasattr(kind, "suited"):
         return None
-    try:
-        return kind.suited(columns)
-    except DpcoreError:  # a member that its own constructor refuses suits nothing
-        return None
+    return member_of(kind, lambda: kind.suited(columns) if stand_in(slots_of(kind), columns) else None)
 
 
 def usable(kind: Any, columns: Columns) -> Columns:
@@ -89,8 +86,13 @@ def ordered(kinds: Iterable[Any]) -> tuple[Any, ...]:
 
 def releasing(kinds: Iterable[Any], target: Target) -> tuple[Any, ...]:
     """Those of the kinds of mechanisms that suit a target, what it is made for first."""
-    suiting = [kind for kind in ordered(kinds) if kind.suited(target) is not None]
-    return tuple(sorted(suiting, key=lambda kind: not kind.leads(target)))
+    suiting = [kind for kind in ordered(kinds) if suits(kind, target)]
+    return tuple(sorted(suiting, key=lambda kind: not says_yes(kind, partial(kind.leads, target))))
+
+
+def suits(kind: Any, target: Target) -> bool:
+    """Whether a kind of mechanism says that it suits a target."""
+    return member_of(kind, partial(kind.suited, target)) is not None
 
 
 @lru_cache(maxsize=64)

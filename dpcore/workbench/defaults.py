@@ -136,7 +136,7 @@ def mechanism_kinds(target: Target) -> tuple[str, ...]:
 def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") -> Mechanism[Any, Any]:
     """The current mechanism, fitted to the target, if it can release it and is of this kind; else a new one."""
     own = type(current)
-    if not kind and own.suited(target) is not None:
+    if not kind and fit.suits(own, target):
         kind = own.__name__
     if kind == own.__name__:
         return current.fitted(target)
