@@ -7,7 +7,7 @@ target draws from a key, it draws of that person's data and of nobody else's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ CODE, KEY = "code", "key"
 PERSON = np.dtype([(CODE, np.int64), (KEY, np.uint64)])
 MOST_ROWS = 2**24  # of a database of people: that number is not public, and proofs count the rounding of so many
 
+_BLOCK = 2**14  # rows that are looked at together
 _PRIME = np.uint64(0x100000001B3)
 
 
@@ -43,18 +44,36 @@ def arranged(ids: Database, *, missing: str = "", left_out: bool = False) -> tup
 
     Rows whose id is ``missing`` are people of their own, or ``left_out``.
     """
+    return in_order(numbered(ids, missing=missing), left_out=left_out)
+
+
+def numbered(ids: Database, *, missing: str = "") -> Database:
+    """Whose each row is, (rows,), in the rows' own order: a code for each id, -1 where a row is nobody's, and the id's key.
+
+    It takes little memory beside the ids, however wide they are.
+    """
     if len(ids) > MOST_ROWS:
         raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", "more")
-    texts = np.strings.strip(texts_of(ids))
-    of_nobody = (texts == missing.strip()) | (texts == "")
-    codes, keys = _numbered(texts)
+    texts = texts_of(ids)
+    people = np.empty(len(texts), dtype=PERSON)
+    of_nobody = np.empty(len(texts), dtype=bool)
+    for rows, block in _blocks(texts):
+        of_nobody[rows] = (block == missing.strip()) | (block == "")
+        people[KEY][rows] = _keys(block)
+    people[CODE] = _codes(texts, people[KEY])
+    people[CODE][of_nobody], people[KEY][of_nobody] = -1, 0
+    return people
+
+
+def in_order(rows: Database, *, left_out: bool = False) -> tuple[NDArray[np.int64], Database]:
+    """As ``arranged`` has it, of rows that are ``numbered``."""
+    codes, of_nobody = rows[CODE].copy(), rows[CODE] < 0
     codes[of_nobody] = codes.max(initial=-1) + 1 + np.arange(of_nobody.sum())
     order = np.argsort(codes, kind="stable")
     if left_out:
         order = order[~of_nobody[order]]
-    people = np.empty(len(order), dtype=PERSON)
+    people = rows[order]
     people[CODE] = contiguous(codes[order])
-    people[KEY] = np.where(of_nobody, np.uint64(0), keys)[order]
     people.flags.writeable = False
     return order, people
 
@@ -113,17 +132,23 @@ def texts_of(ids: Database) -> Database:
     return np.array(texts or [""])[place.reshape(ids.shape)]
 
 
-def _numbered(texts: Database) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """A code for each different text, and a key that is made of the text alone: neither its column's width nor another text
-    changes it. Texts that share a key get codes of their own all the same."""
-    keys = _keys(texts)
+def _blocks(texts: Database) -> Iterator[tuple[slice, Database]]:
+    """The texts without the blanks at their ends, some thousands at a time."""
+    for start in range(0, len(texts), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        yield rows, np.strings.strip(texts[rows])
+
+
+def _codes(texts: Database, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """A code for each different text. Texts that share a key get codes of their own all the same."""
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    if (texts[first][place] == texts).all():
-        return place.astype(np.int64), keys
-    return np.unique(texts, return_inverse=True)[1].astype(np.int64), keys
+    if all((np.strings.strip(texts[first[place[rows]]]) == block).all() for rows, block in _blocks(texts)):
+        return np.asarray(place, dtype=np.int64)
+    return np.unique(np.strings.strip(texts), return_inverse=True)[1].astype(np.int64)
 
 
 def _keys(texts: Database) -> NDArray[np.uint64]:
+    """A key is made of the text alone: neither its column's width nor another text changes it."""
     width = texts.dtype.itemsize // 4
     letters = np.ascontiguousarray(texts).view(np.uint32).reshape(len(texts), width)
     keys, power = np.zeros(len(texts), dtype=np.uint64), np.uint64(1)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+import numpy as np
+
 from dpcore.base.checks import named, whole
-from dpcore.base.people import MOST_ROWS
-from dpcore.errors import InvalidValueError
+from dpcore.base.people import MOST_ROWS, numbered, texts_of
+from dpcore.base.types import Database
+from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 
 MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people
+
+
+LONGEST_ID = 64  # letters of a person's name
 
 
 @final
@@ -50,3 +56,17 @@ class Persons:
         if self.left_out:
             return "Rows that name nobody were left out."
         return "A row that names nobody is a person of its own, and that person is protected by this row alone."
+
+
+def told_apart(ids: Database, column: str) -> Database:
+    """Whose each row is, by names as they are written, ``numbered``; TableError where they cannot be told apart for certain: two
+    people who became one would move an answer further than is proved."""
+    if len(ids) > MOST_ROWS:
+        problem = f"A table of people can have {MOST_ROWS:,} rows, and this one has more."
+        raise TableError(problem, "Leave out rows, or bring a table of fewer people.")
+    if ids.dtype.kind == "f" and (np.abs(ids[~np.isnan(ids)]) >= 2.0**53).any():
+        raise TableError(f"Numbers in {column} are too large to be told apart.", "Write the people's column as text.")
+    texts = texts_of(ids)
+    if int(np.strings.str_len(texts).max(initial=0)) > LONGEST_ID:
+        raise TableError(f"A name in {column} has more than {LONGEST_ID} letters.", "Give people shorter names, or numbers.")
+    return numbered(texts)

@@ -104,7 +104,9 @@ class Table:
     def _arranged(self) -> tuple[NDArray[np.int64], Database]:
         """The order in which people's rows stand together, and whose they are."""
         assert self.persons is not None
-        return people.arranged(self.values[self.persons.column], left_out=self.persons.left_out)
+        whose = self.values[self.persons.column]
+        rows = whose if whose.dtype == people.PERSON else people.numbered(whose)
+        return people.in_order(rows, left_out=self.persons.left_out)
 
     @property
     def text_columns(self) -> tuple[Column, ...]:

@@ -7,16 +7,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.fingerprint import columns as identity
+from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.types import Database
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_as_declared, read_columns
 from dpcore.workbench.files.confined import parsed
 from dpcore.workbench.files.forms import Form, Parquet, Sheet, proposed
-from dpcore.workbench.persons import Persons
+from dpcore.workbench.persons import LONGEST_ID, Persons, told_apart
 from dpcore.workbench.table import Prepared, Table
 
+MOST_HERE = 2**20  # bytes of a text that is read in this process: that takes a tenth of a second
 __all__ = [
     "TEXT",
     "Column",
@@ -28,6 +32,7 @@ __all__ = [
     "Sheet",
     "Table",
     "names_again",
+    "people_again",
     "proposed",
     "read_again",
     "read_catalog",
@@ -55,31 +60,57 @@ def read_csv(
 
 
 def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
-    """A table from the bytes of a file that is read in this form; TableError for what cannot be read."""
-    if isinstance(form, Format):
-        return read_csv(content, name, public=public, form=form)
-    if isinstance(form, Sheet):
-        header, values = read_columns(_as_csv(content, form), Format())
-        return _table(name, header, values, public=public, form=form)
-    said, arrays = parsed(content, "parquet")
-    return _table(name, said["names"], dict(zip(said["read"], arrays, strict=True)), public=public, form=form)
+    """A table from the bytes of a file that is read in this form; TableError for what cannot be read.
+
+    A large one is read in a process of its own: this one goes on meanwhile, and takes no memory but for the columns.
+    """
+    if isinstance(form, Parquet):
+        said, arrays = parsed(content, "parquet")
+        header, values = said["names"], dict(zip(said["read"], arrays, strict=True))
+    else:
+        header, values = _read(*_as_text(content, form))
+    return _table(name, header, values, public=public, form=form)
+
+
+def _read(text: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
+    if len(text) <= MOST_HERE:
+        return read_columns(text, form)
+    said, arrays = parsed(text, "text", form.to_json(), [])
+    return said["names"], dict(zip(said["read"], arrays, strict=True))
 
 
 def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
     """Columns of a file that was read before, as ``read_as_declared`` has them; none of a Parquet file, which has types."""
     if isinstance(form, Parquet):
         return {}
-    text, written = (content, form) if isinstance(form, Format) else (_as_csv(content, form), Format())
-    return read_as_declared(text, written, numbers, words)
+    text, written = _as_text(content, form)
+    if len(text) <= MOST_HERE:
+        return read_as_declared(text, written, numbers, words)
+    said, arrays = parsed(text, "declared text", written.to_json(), sorted(numbers), dict(words))
+    return dict(zip(said["read"], arrays, strict=True))
 
 
-def names_again(content: bytes, form: Form, column: str, most: int) -> Database | None:
-    """The names in a column of a file that was read before, as they are written, up to ``most`` letters; None of a Parquet
-    file's column that is text already, or of floats."""
-    if isinstance(form, Parquet):
-        found = parsed(content, "parquet names", column)[1]
-        return found[0] if found else None
-    return read_again(content, form, frozenset(), {column: most}).get(column)
+def people_again(content: bytes, form: Format | Sheet, column: str, rows: int) -> Database:
+    """Whose each of so many rows is (``told_apart``), by the names in a column of a file that was read before, as they are
+    written; a column without a text in it names nobody."""
+    text, written = _as_text(content, form)
+    if len(text) <= MOST_HERE:
+        found = read_as_declared(text, written, frozenset(), {column: LONGEST_ID + 1}).get(column)
+        return told_apart(np.full(rows, "") if found is None else found, column)
+    _, (codes, keys) = parsed(text, "people", written.to_json(), column, rows)
+    whose = np.empty(len(codes), dtype=PERSON)
+    whose[CODE], whose[KEY] = codes, keys
+    return whose
+
+
+def names_again(content: bytes, column: str) -> Database | None:
+    """The names in a column of a Parquet file that was read before, as they are written; None of one of text, or of floats."""
+    found = parsed(content, "parquet names", column)[1]
+    return found[0] if found else None
+
+
+def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:
+    return (content, form) if isinstance(form, Format) else (_as_csv(content, form), Format())
 
 
 def _as_csv(content: bytes, sheet: Sheet) -> bytes:

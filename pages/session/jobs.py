@@ -38,7 +38,8 @@ class Job:
     """One run: ``sample`` once it is whole, else ``problem`` says why it ended, with the ``draws`` that arrived.
 
     Nothing of Streamlit is called in its thread, where ``ended`` is called last. ``forsaken`` is called where the workers were
-    lost and nobody waits any more, ``renew`` where they do not answer: such workers are ended, and others take their place.
+    lost and nobody waits any more, ``renew`` where they do not answer, or one has another version of this library: such workers
+    are left, and others take their place.
     """
 
     def __init__(
@@ -133,7 +134,7 @@ class Job:
 
     def _try_until_lost(self) -> None:
         """Sample, also on new workers after lost ones, as long as draws come between two losses."""
-        left = _TRIES
+        left, renewed = _TRIES, False
         for _ in range(_MOST_TRIES):
             before = len(self.distances)
             try:
@@ -146,6 +147,10 @@ class Job:
                 if error.remedy is Remedy.SILENT and self._renew is not None:
                     self._renew()
                     raise
+                if error.remedy is Remedy.SAME_DPCORE and self._renew is not None and not renewed:
+                    self._renew()  # a worker of another version has joined: the pool looks at all of them before it takes any
+                    renewed = True
+                    continue
                 left = _TRIES - 1 if len(self.distances) > before else left - 1
                 if not left:
                     raise

@@ -454,6 +454,44 @@ def test_a_worker_of_another_version_that_joins_a_live_cluster_is_named_and_the_
         _close(pool)
 
 
+class _Joined(ThreadPoolExecutor):
+    """After some tasks every one comes to a worker of another version, until the pool has looked and left it."""
+
+    def __init__(self, good: int, *, for_ever: bool = False) -> None:
+        super().__init__(1)
+        self.good, self.looks, self._for_ever = good, 0, for_ever
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.good -= 1
+        if self.good >= 0:
+            return super().submit(fn, *args, **kwargs)
+        refused = Future[Any]()
+        refused.set_exception(ModuleNotFoundError("No module named 'dpcore.sampling'"))
+        return refused
+
+    def renew(self) -> None:
+        self.looks += 1
+        self.good = 0 if self._for_ever else 10**9
+
+
+def test_a_run_goes_on_where_its_tasks_reach_a_worker_of_another_version_before_the_pool_has_looked() -> None:
+    """A task is tried twice, and so is a run without draws: by then the pool, which looks every two seconds, need not have."""
+    for good in (0, 1, 5):  # before the first question, after it, and in the middle
+        with _Joined(good) as executor:
+            job = Job(partial(sample, slow, m=M, executor=executor), M, renew=executor.renew)
+            assert (_ended(job).distances == sample(slow).distances).all()
+            assert (job.problem, executor.looks) == ("", 1)
+
+
+def test_workers_that_all_lack_what_a_task_needs_end_the_run_in_a_sentence() -> None:
+    with _Joined(3, for_ever=True) as executor:
+        job = Job(partial(sample, slow, m=M, executor=executor), M, renew=executor.renew)
+        assert job.wait(PATIENCE)
+        assert job.lost
+        assert "Go on" in job.problem
+        assert executor.looks == 1
+
+
 @pytest.mark.usefixtures("threads")
 def test_a_cluster_that_answers_slowly_holds_nobody_up_after_the_first_task(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()

@@ -85,7 +85,7 @@ def scheduler_that_never_answers(stand: Stand) -> Iterator[Seen]:
 def _other_version(folder: Path) -> Path:
     """Where a worker finds the same dpcore under another version."""
     shutil.copytree(ROOT / "dpcore", folder / "other" / "dpcore", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "other" / "dpcore" / "version.py").write_text("VERSION = '0.0.1'\n")
+    (folder / "other" / "dpcore" / "base" / "version.py").write_text("VERSION = '0.0.1'\n")
     return folder / "other"
 
 

@@ -7,16 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore.base.declared import KNOWN, Column
-from dpcore.base.people import MOST_ROWS, texts_of
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Parquet, Table, names_again, read_again
+from dpcore.workbench.persons import Persons, told_apart
+from dpcore.workbench.tables import Parquet, Table, names_again, people_again, read_again
 
-_LONGEST_ID = 64
 _WIDEST = 256  # characters of a value of a table of people: how many rows and texts it has is no public number
 
 
@@ -54,29 +52,19 @@ def declared_table(
     columns = {one.name: _column(one, public=public) for one in chosen}
     values = {one.name: TYPES[one.type].values(cells[one.name], one) for one in chosen}
     if persons is not None:
-        values[whose] = _ids(draft, content, whose)
+        values[whose] = _people(draft, content, whose)
     return replace(draft, columns=tuple(columns.values()), values=values, public=public, persons=persons)
 
 
-def _ids(draft: Table, content: bytes, name: str) -> Database:
-    """The names of people as they are written; TableError where they cannot be told apart for certain: two people who became one
-    would move an answer further than is proved."""
-    if len(draft) > MOST_ROWS:
-        problem = f"A table of people can have {MOST_ROWS:,} rows, and this one has more."
-        raise TableError(problem, "Leave out rows, or bring a table of fewer people.")
-    found = None if draft.form is None else names_again(content, draft.form, name, _LONGEST_ID + 1)
-    if found is None and (draft.form is None or isinstance(draft.form, Parquet)):
-        found = draft.values.get(name)
-    elif found is None:
-        found = np.full(len(draft), "")  # a column without a text in it names nobody
+def _people(draft: Table, content: bytes, name: str) -> Database:
+    """Whose each row is, by the names as they are written; TableError where these cannot be told apart."""
+    if draft.form is not None and not isinstance(draft.form, Parquet):
+        return people_again(content, draft.form, name, len(draft))
+    found = None if draft.form is None else names_again(content, name)
+    found = draft.values.get(name) if found is None else found
     if found is None:
         raise TableError(f"The file has no column {name} that can be read.", "Choose another column for the people.")
-    if found.dtype.kind == "f" and (np.abs(found[~np.isnan(found)]) >= 2.0**53).any():
-        raise TableError(f"Numbers in {name} are too large to be told apart.", "Write the people's column as text.")
-    texts = texts_of(found)
-    if int(np.strings.str_len(texts).max(initial=0)) > _LONGEST_ID:
-        raise TableError(f"A name in {name} has more than {_LONGEST_ID} letters.", "Give people shorter names, or numbers.")
-    return texts
+    return told_apart(found, name)
 
 
 def _none_ready(waiting: list[TableError]) -> TableError:

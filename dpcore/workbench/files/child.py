@@ -1,4 +1,5 @@
-"""The process that parses one file: it is given the bytes, and gives back a line of JSON and the bytes of arrays."""
+"""The process that parses one file: it is given a line of JSON on what to do and the bytes, and gives back a line of JSON and the
+bytes of arrays."""
 
 from __future__ import annotations
 
@@ -17,10 +18,11 @@ Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
 
 
 def _reader(name: str) -> Reader:
-    from dpcore.workbench.files import parquet, workbook
+    from dpcore.workbench.files import parquet, text, workbook
 
     readers: dict[str, Reader] = {
         "parquet": parquet.read, "parquet names": parquet.names, "sheets": workbook.sheets, "sheet": workbook.read,
+        "text": text.read, "declared text": text.declared, "people": text.people,
     }  # fmt: skip
     return readers[name]
 
@@ -37,7 +39,7 @@ def limit_memory() -> None:
         return
 
 
-def answer(reader: Reader, content: bytes, *options: str) -> tuple[dict[str, Any], Sequence[NDArray[Any]]]:
+def answer(reader: Reader, content: bytes, *options: Any) -> tuple[dict[str, Any], Sequence[NDArray[Any]]]:
     """What the reader says; a refusal is a problem and its remedy, and so is memory that runs out."""
     try:
         said, arrays = reader(content, *options)
@@ -51,7 +53,7 @@ def answer(reader: Reader, content: bytes, *options: str) -> tuple[dict[str, Any
 
 def main() -> None:
     """Read all of the input, and write the answer."""
-    name, *options = sys.argv[1:]
+    name, *options = json.loads(sys.stdin.buffer.readline())
     reader = _reader(name)
     limit_memory()
     said, arrays = answer(reader, sys.stdin.buffer.read(), *options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -19,12 +20,17 @@ from dpcore.errors import TableError
 
 MOST_SECONDS = 30.0
 _SINGLE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
+_KIND = re.compile(r"[<>|=][biufU]\d{1,9}")
 Answer = tuple[dict[str, Any], list[NDArray[Any]]]
 
 
-def parsed(content: bytes, *reader: str) -> Answer:
-    """What a reader of ``child`` says of a file, as JSON, and the arrays that belong to it; TableError for what it refuses."""
-    command = [sys.executable, "-P", "-m", "dpcore.workbench.files.child", *reader]
+def parsed(content: bytes, reader: str, *options: Any) -> Answer:
+    """What a reader of ``child`` says of a file, as JSON, and the arrays that belong to it; TableError for what it refuses.
+
+    The options are plain data. No array holds anything but numbers, truth values and characters: nothing is unpickled.
+    """
+    asked = json.dumps([reader, *options]).encode() + b"\n"
+    command = [sys.executable, "-P", "-m", "dpcore.workbench.files.child"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH"))))
     child = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -33,7 +39,7 @@ def parsed(content: bytes, *reader: str) -> Answer:
     assert child.stdin is not None
     assert isinstance(child.stdout, BufferedReader)
     late = threading.Timer(MOST_SECONDS, child.kill)
-    giving = threading.Thread(target=_give, args=(child.stdin, content))
+    giving = threading.Thread(target=_give, args=(child.stdin, asked, content))
     try:
         late.start()
         giving.start()
@@ -46,8 +52,9 @@ def parsed(content: bytes, *reader: str) -> Answer:
         child.wait()
 
 
-def _give(pipe: IO[bytes], content: bytes) -> None:
+def _give(pipe: IO[bytes], asked: bytes, content: bytes) -> None:
     with suppress(BrokenPipeError), pipe:
+        pipe.write(asked)
         pipe.write(content)
 
 
@@ -62,6 +69,8 @@ def _answer(pipe: BufferedReader) -> Answer:
 
 
 def _array(pipe: BufferedReader, kind: str, size: int) -> NDArray[Any]:
+    if not _KIND.fullmatch(kind):
+        raise broken()
     array = np.empty(size, dtype=kind)
     if not array.nbytes:
         return array
