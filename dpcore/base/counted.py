@@ -22,5 +22,5 @@ def counted(number: str, after: str) -> str:
 
     Units of columns stay as their holders write them.
     """
-    one = _ONE.get(after.strip()) if number.removeprefix("± ") == "1" else None
+    one = _ONE.get(after.strip()) if number.removeprefix("±").lstrip() == "1" else None
     return f"{number} {one}" if one else number + after

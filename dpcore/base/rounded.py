@@ -14,6 +14,7 @@ EMPTY = (
     "their mean then. A larger ε, fewer groups or a wider condition would help."
 )
 _DIGITS = 3  # of a ±
+_FURTHEST = 1e15  # times its ±, from which on no float has more digits
 _LEAST_PLACE = -9  # digits after the point that people read
 
 
@@ -23,14 +24,17 @@ def in_full(value: float) -> str:
 
 
 def beside(value: float, inside: float, after: str, near: float = 0.0) -> str:
-    """A number with its unit, rounded to its ±, and beside one outside its range the nearest that is inside: "-0.002, so 0"."""
+    """A number with its unit, rounded to its ±, and beside one outside its range the nearest that is inside: "-0.002, so 0".
+
+    That one has all its digits, for its ± is measured from it.
+    """
     said = counted(to_place(value, near), after)
-    return said if value == inside else f"{said}, so {counted(in_full(inside), after)}"
+    return said if value == inside else f"{said}, so {counted(f'{inside:,.15g}', after)}"
 
 
 def to_place(value: float, near: float) -> str:
     """The number, rounded to the place of the third digit of its ±, as people write it; in full where it has none."""
-    if not 0 < near < math.inf:
+    if not 0 < near < math.inf or abs(value) > _FURTHEST * near:
         return in_full(value)
     place = _place(near)
     rounded = Decimal(value).quantize(Decimal(1).scaleb(place), ROUND_HALF_EVEN) if place < 0 else _multiple(value, place)

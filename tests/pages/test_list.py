@@ -103,6 +103,36 @@ def test_the_worst_case_gives_pure_dp_for_all() -> None:
     assert "Together: pure DP, ε = 1" in text(press(app, "release_list"))
 
 
+def _read(app: Any) -> str:
+    """What is to be read of questions, receipt, responses and ledger, without what is asked of releases made elsewhere."""
+    elsewhere = ("The ledger knows only what this tab released.", "Was it made before the plan or one of the answers")
+    return "\n".join(line for line in text(app).split("\n") if not line.startswith(elsewhere))
+
+
+@pytest.mark.parametrize("pressed", [False, True], ids=["before", "after"])
+def test_where_nothing_is_sampled_no_sentence_of_list_and_receipt_speaks_of_gamma_and_else_they_do(pressed: bool) -> None:
+    """All that is to be read, but the numbers that a budget and an entry by hand take."""
+    app = _begun()
+    way = app.radio(key="list_way")
+    said = _read(press(app, "release_list") if pressed else app)
+    assert "cost ε = 1 and γ = 0.05 together" in said
+    assert "γ = 0.05" in said
+    app = _begun()
+    sound(app.radio(key="list_way").set_value(way.options[1]).run())
+    said = _read(press(app, "release_list") if pressed else app)
+    assert "All 3 answers that are numbers cost ε = 1 together." in said
+    assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
+
+
+@pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
+def test_a_receipt_of_one_question_speaks_of_gamma_only_where_it_is_sampled(worst: bool) -> None:
+    app = link("release", table="diabetes", columns=["bmi"])
+    way = app.radio(key="way")
+    sound(way.set_value(way.options[worst]).run())
+    for said in (_read(app), _read(press(app, "release"))):
+        assert bool([line for line in said.split("\n") if "γ" in line]) is not worst
+
+
 def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more_epsilon() -> None:
     app = _begun()
     first, second = _near(app, 0), _near(app, 1)

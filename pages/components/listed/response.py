@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import streamlit as st
 
-from dpcore.base.rounded import plus_minus, rows
+from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.guarantees import words
 from dpcore.plots.answers.several import published_each
 from pages.components import badges, picture
@@ -33,6 +34,8 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
         said = [_row(one, jointly[at + i :][:1], kind.after) for i, one in enumerate(rows(kind, part, alone[at : at + size]))]
         table(said, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
         at += size
+    if math.inf in (*alone, *jointly):
+        st.markdown(EMPTY)
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 
 

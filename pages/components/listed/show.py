@@ -6,8 +6,10 @@ from functools import partial
 
 import streamlit as st
 
+from dpcore.base.types import asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
+from dpcore.workbench import preview
 from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario, TableRecords
@@ -35,7 +37,7 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     if fitting is None:
         return
     made = fitting
-    st.markdown(_why(made))
+    st.markdown(_why(made, sampled=not _proved(made, table)))
     sharing.show(made, table)
     found = _near(made, table)
     questions.show(made, table, found)
@@ -43,15 +45,24 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     receipt.show(made, table, "" if found is None else _problem(made, found))
 
 
-def _why(made: QuestionList) -> str:
-    """What a list saves."""
-    count = len(made.joined)
+def _proved(made: QuestionList, table: Table) -> bool:
+    """Whether the noise on the numbers is sized to their proved worst case."""
+    together = (one for one in made.lines(table) if asked_together(one.target))
+    return made.worst_case and all(preview.worst_case(one) is not None for one in together)
+
+
+def _why(made: QuestionList, *, sampled: bool) -> str:
+    """What a list saves; where nothing is sampled there is no γ."""
+    count, and_gamma = len(made.joined), " and one γ" * sampled
     if count < 2:
-        return "Add questions: all answers that are numbers cost one ε and one γ together. Asked one by one they cost the sums."
-    every, gamma = "Both" if count == 2 else f"All {count}", min(1.0, count * made.gamma)
+        one_by_one = "Asked one by one they cost the sums." if sampled else "Asked one by one they cost the sum."
+        return f"Add questions: all answers that are numbers cost one ε{and_gamma} together. {one_by_one}"
+    every, cost, sums = "Both" if count == 2 else f"All {count}", f"ε = {made.epsilon:g}", f"ε = {figure(count * made.epsilon)}"
+    if not sampled:
+        return f"{every} answers that are numbers cost {cost} together. One by one, at that ε they would cost {sums}."
     return (
-        f"{every} answers that are numbers cost ε = {made.epsilon:g} and γ = {made.gamma:g} together. One by one, at that ε they "
-        f"would cost ε = {figure(count * made.epsilon)} and γ = {figure(gamma)}, in a plan."
+        f"{every} answers that are numbers cost {cost} and γ = {made.gamma:g} together. One by one, at that ε they would cost "
+        f"{sums} and γ = {figure(min(1.0, count * made.gamma))}, in a plan."
     )
 
 

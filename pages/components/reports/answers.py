@@ -9,7 +9,7 @@ from typing import Any, final
 
 from dpcore.answers.answer import Within
 from dpcore.answers.numbers import SHARE as OF_ALL
-from dpcore.base.rounded import EMPTY, plus_minus, rows
+from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.plots.answers.several import published_one
@@ -56,7 +56,9 @@ class Answered:
         return self._said(self.jointly, place)
 
     def _said(self, near: tuple[float, ...], place: int) -> str:
-        return plus_minus(near[place], self.kind.after) if place < len(near) and math.isfinite(near[place]) else ""
+        if place >= len(near) or math.inf in (near[place], self.alone[place]):
+            return TOO_FEW if place < len(near) and math.isfinite(self.alone[place]) else ""
+        return plus_minus(near[place], self.kind.after)
 
 
 def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...]:
@@ -140,7 +142,7 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
         columns |= {_JOINTLY: [one.reach_of_all(i) for i in range(len(rows))]} if one.jointly else {}
         columns |= {f"{_BARE}{_SECRET * (not public)}": list(one.without_noise)} if one.without_noise else {}
         blocks.append(Table(tuple(columns), tuple(zip(*columns.values(), strict=True)), one.question))
-        if math.inf in one.alone:
+        if math.inf in (*one.alone, *one.jointly):
             blocks.append(Text(EMPTY))
     drawn = published_one(one.response, one.kind, one.alone, one.nine_in_ten)
     if drawn is not None:

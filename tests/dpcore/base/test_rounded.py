@@ -11,7 +11,8 @@ from dpcore.answers.grouped import Grouped
 from dpcore.answers.matrix import Matrix
 from dpcore.answers.numbers import SHARE, Numbers
 from dpcore.answers.ratio import Ratio
-from dpcore.base.rounded import TOO_FEW, plus_minus, rows, to_place, widened
+from dpcore.base.rounded import TOO_FEW, in_full, plus_minus, rows, to_place, widened
+from dpcore.mechanisms.laplace import LaplaceLaw
 
 
 @pytest.mark.parametrize(
@@ -53,5 +54,19 @@ def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_i
     )
     assert rows(Numbers(("n",), SHARE), np.array([1.02]), (0.5,)) == (("n", "1.020, so 1", "±\u00a00.501"),)
     assert rows(Numbers(("n",), "kg"), np.array([2.5]), ()) == (("n", "2.5 kg", ""),)
+    assert plus_minus(0.9992, " records") == "±\u00a01 record"
+    assert to_place(1e300, 1e-9) == in_full(1e300)
     assert plus_minus(math.inf, " €") == TOO_FEW
     assert not hasattr(Matrix, "rounded")  # such kinds say their numbers in full
+
+
+def test_the_bound_that_stands_for_a_mean_beyond_it_has_all_its_digits() -> None:
+    """Rounded to six it would lie outside its own ±: 123,456.789 as 123,457, ± 0.0509."""
+    mean = Ratio(("Mean",), "", (0.0, 123_456.789))
+    law = LaplaceLaw(0.2)
+    held = 0
+    for response in law.simulate(np.array([1e6, 1e6]), size=500, rng=np.random.default_rng(8)):
+        ((_, text, half),) = rows(mean, response, (mean.within(law, response, 0.95),))
+        shown = float(text.split(", so ")[-1].replace(",", ""))
+        held += abs(shown - 123_456.789) <= float(half.removeprefix("±\u00a0")) + 1e-9
+    assert held >= 0.94 * 500
