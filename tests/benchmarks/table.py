@@ -18,7 +18,7 @@ SECTIONS = (
     "core", "mechanisms", "medians", "directions", "classifiers", "contributions", "private_cap", "private_penalties",
     "regressions", "together", "taken_away", "peers", "ways", "whole_people", "growth", "engines", "app", "under_the_hand",
     "cancel", "load",
-    "memory",
+    "memory", "many_people",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.md")
 _HEADER = ("what", "wanted", "measured")

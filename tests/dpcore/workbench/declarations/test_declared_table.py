@@ -189,7 +189,7 @@ def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_
 
 
 def test_more_rows_than_a_table_of_people_can_have_are_said_where_it_is_brought(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcore.workbench.declarations import declared_table as module
+    from dpcore.workbench import persons as module
 
     content = b"cost,who\n1,a\n2,b\n3,c\n"
     draft = read_csv(content, "t", public=False)
