@@ -21,6 +21,7 @@ from dpcore.workbench.persons import LONGEST_ID, Persons, told_apart
 from dpcore.workbench.table import Prepared, Table
 
 MOST_HERE = 2**20  # bytes of a text that is read in this process: that takes a tenth of a second
+MOST_THERE = 2**24  # of one that is read in another, whose memory is bounded: a longer one is read here, within limits of its own
 __all__ = [
     "TEXT",
     "Column",
@@ -73,7 +74,7 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
 
 
 def _read(text: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
-    if len(text) <= MOST_HERE:
+    if not _apart(text):
         return read_columns(text, form)
     said, arrays = parsed(text, "text", form.to_json(), [])
     return said["names"], dict(zip(said["read"], arrays, strict=True))
@@ -84,7 +85,7 @@ def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mappi
     if isinstance(form, Parquet):
         return {}
     text, written = _as_text(content, form)
-    if len(text) <= MOST_HERE:
+    if not _apart(text):
         return read_as_declared(text, written, numbers, words)
     said, arrays = parsed(text, "declared text", written.to_json(), sorted(numbers), dict(words))
     return dict(zip(said["read"], arrays, strict=True))
@@ -94,7 +95,7 @@ def people_again(content: bytes, form: Format | Sheet, column: str, rows: int) -
     """Whose each of so many rows is (``told_apart``), by the names in a column of a file that was read before, as they are
     written; a column without a text in it names nobody."""
     text, written = _as_text(content, form)
-    if len(text) <= MOST_HERE:
+    if not _apart(text):
         found = read_as_declared(text, written, frozenset(), {column: LONGEST_ID + 1}).get(column)
         return told_apart(np.full(rows, "") if found is None else found, column)
     _, (codes, keys) = parsed(text, "people", written.to_json(), column, rows)
@@ -107,6 +108,10 @@ def names_again(content: bytes, column: str) -> Database | None:
     """The names in a column of a Parquet file that was read before, as they are written; None of one of text, or of floats."""
     found = parsed(content, "parquet names", column)[1]
     return found[0] if found else None
+
+
+def _apart(text: bytes) -> bool:
+    return MOST_HERE < len(text) <= MOST_THERE
 
 
 def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:

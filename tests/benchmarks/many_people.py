@@ -10,7 +10,7 @@ from pathlib import Path
 TITLE = "A million people in a file of 11 MB"
 NOTE = (
     "From the bytes of the file to the answer: read, declared, arranged by people, and a sum asked of them, in a fresh process "
-    "that has its imports made. Files of more than 1 MB are read in a process of their own, within 560 MB. The names have 8 "
+    "that has its imports made. Files of 1 to 16 MB are read in a process of their own, within 560 MB. The names have 8 "
     "letters each, or one of them has 49, by which each takes the room of 49."
 )
 WANTED_MEGABYTES, WANTED_SECONDS = 600, 5

@@ -76,9 +76,7 @@ def test_people_are_told_apart_there_as_they_are_here(asked: list[str], monkeypa
         assert (again._arranged[1] == people).all()
 
 
-@pytest.mark.parametrize(
-    ("last", "says"), [("p" * 70 + ";1;x;1", "has more than 64 letters"), ("p1;1;x;1;;;;1", "the header names 4")]
-)
+@pytest.mark.parametrize(("last", "says"), [("p" * 70 + ";1;x;1", "has more than 64 letters"), ('p1;1;"x;1', "quotation mark")])
 def test_a_refusal_is_the_same_sentence(last: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     content, said = _text(last), list[str]()
     for _ in range(2):
