@@ -32,3 +32,8 @@ class Unit:
             raise InvalidValueError("several", "True, False or None", self.several)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "answered", bool(self.answered) or self.several is not None)
+
+    @property
+    def of_no_person(self) -> bool:
+        """Whether the holder said that the rows are not about persons."""
+        return self.answered and self.several is None

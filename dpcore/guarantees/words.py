@@ -111,15 +111,28 @@ _IN = {
 }
 
 
-def in_or_not(adjacency: Adjacency) -> tuple[str, str]:
-    """The two neighbours, as one says it to whom they differ in: "your row is in", "another row stands in its place"."""
-    return _IN[adjacency]
+_NOBODYS = ("this row is in", "another row stands in its place")
 
 
-def on_your_side(adjacency: Adjacency, yours: str, theirs: str) -> str:
+def in_or_not(adjacency: Adjacency, unit: Unit) -> tuple[str, str]:
+    """The two neighbours, as one says it to whom they differ in: "your row is in", "another row stands in its place". A row
+    that is not about a person is nobody's."""
+    return _NOBODYS if _of_no_person(adjacency, unit) else _IN[adjacency]
+
+
+def whose_side(adjacency: Adjacency, unit: Unit) -> str:
+    """On whose side a possible answer lies that speaks for the first of the two neighbours."""
+    return "this row's side" if _of_no_person(adjacency, unit) else "your side"
+
+
+def _of_no_person(adjacency: Adjacency, unit: Unit) -> bool:
+    return unit.of_no_person and adjacency is Adjacency.REPLACE_ONE_RECORD
+
+
+def on_your_side(adjacency: Adjacency, unit: Unit, yours: str, theirs: str) -> str:
     """How many of 100 possible answers lie on your side, as ``times_in_100`` says it, if you are in and if not."""
-    mine, other = _IN[adjacency]
-    return f"If {mine}, {yours} of 100 possible answers lie on your side; if {other}, {theirs}."
+    mine, other = in_or_not(adjacency, unit)
+    return f"If {mine}, {yours} of 100 possible answers lie on {whose_side(adjacency, unit)}; if {other}, {theirs}."
 
 
 def right_in_100(right: float, *, exact: bool) -> int:

@@ -52,8 +52,9 @@ def furthest_left_out(view: Shown) -> float | None:
 def told(view: Shown, guarantee: Guarantee, promise: str, guess: str) -> str:
     """What is counted, and why it is another number than that of the guarantee."""
     guesser, adjacency = view.guesser, view.scenario.adjacency
-    mine, other = words.in_or_not(adjacency)
-    side = f"A possible answer lies on your side if it speaks for you: it is likelier when {mine} than when {other}. "
+    mine, other = words.in_or_not(adjacency, view.table.unit)
+    whose = words.whose_side(adjacency, view.table.unit)
+    side = f"A possible answer lies on {whose} if it is likelier when {mine} than when {other}. "
     return (
         f"The guarantee here is {promise}. "
         f"Somebody may know all other {words.counted_in(adjacency)}, and sees one private answer. "
@@ -116,7 +117,7 @@ def _odds(view: Shown, sides: Sides) -> str:
     """In words; the sentence on sides only where sides are known."""
     if not view.guesser.sides:
         return right("Whoever guesses", view.guesser, sides[0])
-    return words.on_your_side(view.scenario.adjacency, *sides)
+    return words.on_your_side(view.scenario.adjacency, view.table.unit, *sides)
 
 
 def right(who: str, guesser: Guesser, times: str) -> str:
@@ -133,7 +134,7 @@ def _icons(view: Shown, guesser: Guesser, chance: float, colour: str) -> None:
 
 def conditions(view: Shown) -> Sides:
     """Which of the two arrays of icons is which."""
-    mine, other = words.in_or_not(view.scenario.adjacency)
+    mine, other = words.in_or_not(view.scenario.adjacency, view.table.unit)
     return f"if {mine}", f"if {other}"
 
 

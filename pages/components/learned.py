@@ -19,7 +19,7 @@ from pages.components.live import explore as live
 from pages.session import draws
 from pages.session.view import Refused, Shown, View, Waiting
 
-TITLE = "What could somebody learn about you?"
+TITLE, OF_A_ROW = "What could somebody learn about you?", "What could somebody learn about one row?"
 TYPICAL, EDGE, LEFT_OUT = "A typical one", "The one at Δ̂", "The furthest left out"
 
 
@@ -32,7 +32,7 @@ def show(view: View) -> None:
 
 def odds(view: View) -> None:
     """Of a change that is protected, and of one that is not."""
-    st.markdown(f"## {TITLE}")
+    st.markdown(f"## {OF_A_ROW if view.table.unit.of_no_person else TITLE}")
     if isinstance(view, Shown) and live.counts(view):
         live.odds(view)
     elif isinstance(view, Shown):

@@ -47,11 +47,11 @@ def show(scenario: Scenario, table: Table) -> None:
     made = next((entry.line for entry in book.entries if entry.ticket == ticket), None)
     plain_line = ledger.line(scenario, table, worst_case=worst_case)
     line = made or (book.foresee(table, plain_line) if worst_case else sampled)
-    st.markdown("## Receipt")
-    st.markdown(_lines(scenario, table, line, worst_case=worst_case))
-    if line.guarantee is not None:
-        promise.show(line.guarantee, table.unit, scenario.adjacency)
     spent = ticket in book.spent
+    st.markdown("## Receipt")
+    st.markdown(_lines(scenario, table, line, worst_case=worst_case, spent=spent))
+    if line.guarantee is not None and not spent:  # then it stands with the response
+        promise.show(line.guarantee, table.unit, scenario.adjacency)
     if not spent:
         proved = preview.worst_case(scenario) is not None
         standing.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
@@ -105,7 +105,7 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
     return chosen
 
 
-def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) -> str:
+def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool, spent: bool) -> str:
     columns = table.taken(scenario.columns, scenario.target)
     title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
     what = escaped(target_words(scenario.target, columns))
@@ -117,10 +117,11 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool) ->
     if worst_case:
         about.append(_worst(scenario, columns))
     else:
-        about.append(_trials(scenario, table))
+        about.append(_trials(scenario, table, spent=spent))
     holds = line.guarantee
     written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"
-    about.append(f"The ledger will {written}. It is charged in full even if the target fails on the table.")
+    if not spent:
+        about.append(f"The ledger will {written}. It is charged in full even if the target fails on the table.")
     return "\n".join(f"- {one}" for one in about)
 
 
@@ -132,7 +133,7 @@ def _whose(scenario: Scenario) -> str:
     return f"the {scenario.n:,} {things}"
 
 
-def _trials(scenario: Scenario, table: Table) -> str:
+def _trials(scenario: Scenario, table: Table, *, spent: bool) -> str:
     """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
     point, drawn_from = scenario.point, scenario.resolved_oracle(table)
     asked = scenario.target, scenario.n, scenario.m, drawn_from, scenario.adjacency
@@ -141,12 +142,20 @@ def _trials(scenario: Scenario, table: Table) -> str:
     oracle = escaped(oracle_words(drawn_from))
     size = "trial** sizes" if point.m == 1 else "trials** size"
     change, things = words.trial_of(scenario.adjacency), words.counted_in(scenario.adjacency)
-    early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(long and _may_end(scenario))
+    first = (
+        "You first see it with the answer. Explore's ± comes of other trials, so the answer's ± will differ a little."
+        if not spent
+        else "You see it with the answer, whose ± differs a little from Explore's: that one came of other trials."
+    )
+    early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(
+        long and not spent and _may_end(scenario)
+    )
+    takes = "took" if spent else "take"
     return (
         f"**{point.m:,} fresh {size} the noise. Each is a made-up table from the oracle **{oracle}**, with {change}. Where "
-        f"real {things} move the answer further than the oracle's do, more than γ can be left out. The trials take about "
+        f"real {things} move the answer further than the oracle's do, more than γ can be left out. The trials {takes} about "
         f"{seconds} s{long} together. Δ̂ is number {point.k:,} of the {point.m:,} distances, counted from the smallest, under "
-        f"{bound_words(point.bound.name)}. You first see it with the answer.{early}"
+        f"{bound_words(point.bound.name)}. {first}{early}"
     )
 
 

@@ -18,9 +18,11 @@ from dpcore.mechanisms.base import Release
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.oracle_origin import OracleOrigin, origin_of
+from dpcore.workbench.preview import worst_case
 from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from dpcore.workbench.tables import Column, Table
+from dpcore.workbench.unprotected import stride
 from pages.session.question_words import question, questions
 from pages.session.reach import Near, told
 from pages.session.sentences import oracle_words, target_words
@@ -74,6 +76,8 @@ class About:
     settings: dict[str, Any] | None
     origin: OracleOrigin  # of the oracle
     questions: tuple[str, ...] = ()  # of several together, each in a few words
+    stride: tuple[float, float] | None = None  # what ``unprotected.stride`` gives, for an example of who is not protected
+    proved: bool = False  # whether a worst case of the target is proved
 
     @classmethod
     def of(cls, scenario: Scenario, table: Table) -> About:
@@ -100,6 +104,7 @@ class About:
             missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
             settings=_settings(scenario), origin=origin_of(scenario, table),
             questions=questions(scenario, table) if asked_together(scenario.target) else (),
+            stride=_stride(scenario, columns), proved=worst_case(scenario) is not None,
         )  # fmt: skip
 
     def read_at(self, scale: float) -> About:
@@ -238,6 +243,14 @@ def _settings(scenario: Scenario) -> dict[str, Any] | None:
     try:
         return scenario.to_json()
     except TypeError:
+        return None
+
+
+def _stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
+    """None for a target that raises, too: a response has come by now, and an example is all that it lacks."""
+    try:
+        return stride(scenario, columns)
+    except Exception:
         return None
 
 

@@ -46,7 +46,9 @@ def test_the_three_panels_of_explore_fit_1280_by_800_with_what_stands_under_them
     assert main.evaluate("main => main.scrollTop") == 0
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
     assert screen.panels_end(page) <= 800
-    assert page.get_by_role("heading", name="What could somebody learn about you?").bounding_box()["y"] > screen.panels_end(page)
+    assert page.get_by_role("heading", name="What could somebody learn about one row?").bounding_box()["y"] > screen.panels_end(
+        page
+    )
 
 
 def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page]) -> None:

@@ -15,18 +15,18 @@ from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.plots.style import BLUE, VERMILION
 from dpcore.sampling.drawn_again import drawn_again
 from pages.components import icons
-from pages.components.learned import EDGE, LEFT_OUT, TITLE, TYPICAL
+from pages.components.learned import EDGE, LEFT_OUT, TYPICAL
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, confidential, everything, link, opened, pick, slide, sound, text, visit
 
 _ROW = re.compile(
-    r"[Ii]f your row is in, (\d+) of 100 possible answers lie on your side; if another row stands in its place, (\d+)\."
+    r"[Ii]f this row is in, (\d+) of 100 possible answers lie on this row's side; if another row stands in its place, (\d+)\."
 )
 _CANARIES = [7654.3211, 1234.5677]
 
 
 def _section(app: AppTest) -> str:
-    return text(app).partition(f"## {TITLE}")[2]
+    return text(app).partition("## What could somebody learn about ")[2].partition("?")[2]
 
 
 def _icons(app: AppTest) -> list[tuple[int, int, str]]:
@@ -67,7 +67,7 @@ def test_the_furthest_trial_that_is_left_out_stands_beside_it() -> None:
 
 def test_icons_are_described_and_are_of_two_shapes() -> None:
     body = "".join(element.proto.body for element in visit().get("html"))
-    assert 'alt="70 of 100 icons are filled: if your row is in."' in body
+    assert 'alt="70 of 100 icons are filled: if this row is in."' in body
     assert 'alt="30 of 100 icons are filled: if another row stands in its place."' in body
     assert icons.picture(0, BLUE).count("M") == icons.picture(100, BLUE).count("M") == 100
 
@@ -142,7 +142,7 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
 
 def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
     app = pick(visit(), "table", "sine")
-    assert "if your row is in, at most 70 of 100 possible answers lie on your side" in _section(app)
+    assert "if this row is in, at most 70 of 100 possible answers lie on this row's side" in _section(app)
     assert "if another row stands in its place, at least 30." in _section(app)
     assert "each number here is a bound" in _section(app)
     assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
@@ -160,7 +160,7 @@ def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
     app = pick(visit(), "target", "Proportion")
     said = _section(app)
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "Whatever the table, no change is larger than 0.002. For the largest: if your row is in" in said
+    assert "Whatever the table, no change is larger than 0.002. For the largest: if this row is in" in said
 
 
 def test_where_the_worst_case_is_proved_it_is_said_that_release_can_answer() -> None:

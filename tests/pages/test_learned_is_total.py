@@ -99,7 +99,7 @@ def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> 
         st.session_state["trial_shown"] = which
         said.clear()
         learned.show(each)
-        assert said[0] == f"## {learned.TITLE}"
+        assert said[0] == f"## {learned.OF_A_ROW if each.table.unit.of_no_person else learned.TITLE}"
         assert not re.search(r"\b(nan|None|inf)\b(?! of the )", " ".join(said))
         dots.drawn(each)
         right = float(each.guesser.right(each.leading.sensitivity.value))
@@ -123,7 +123,7 @@ def test_where_trials_failed_it_says_so(said: list[str]) -> None:
 
 def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
     learned.show(Refused(scenario=state.example(), table=state.table(), columns=(), why="No answer."))
-    assert said == [f"## {learned.TITLE}", "There is no private answer at this choice. So there is nothing to learn from."]
+    assert said == [f"## {learned.OF_A_ROW}", "There is no private answer at this choice. So there is nothing to learn from."]
 
 
 def test_records_of_a_table_that_is_no_longer_public_are_not_shown(said: list[str]) -> None:

@@ -173,7 +173,7 @@ def test_a_link_with_a_cap_that_is_none_is_refused_in_a_sentence(rows: object) -
 
 def test_a_cap_above_every_number_of_rows_drops_nothing_and_says_so() -> None:
     app = sound(visit("people").number_input(key="exact_cap").set_value(1_000_000).run())
-    assert "nobody has more, so nothing is dropped" in text(app)
+    assert "nobody has more, so every row counts in full" in text(app)
     assert "only adds noise" in text(app)
 
 

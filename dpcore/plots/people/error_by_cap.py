@@ -24,7 +24,7 @@ ADDS_UP = (
 _SMALL = 100  # times smaller than the least total is invisible in it, and no longer shown
 _PARTS = {  # name in the legend, colour and line style
     "noise": ("noise", VERMILION, "dash"),
-    "dropped": ("dropped rows", GREEN, "dashdot"),
+    "dropped": ("left out by the cap", GREEN, "dashdot"),
     "clipped_high": ("clipped high", PURPLE, "dot"),
     "clipped_low": ("clipped low", ORANGE, "longdash"),
     "salts": ("which rows are kept", GREY, "longdashdot"),

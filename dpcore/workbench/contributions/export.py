@@ -66,7 +66,7 @@ def _of_group(errors: Errors, place: int, after: str) -> dict[str, Cell]:
         f"answer without noise{after}": errors.answer,
         f"bias of clipping low{after}": errors.clipped_low,
         f"bias of clipping high{after}": errors.clipped_high,
-        f"bias of dropped rows{after}": errors.dropped,
+        f"bias of what the cap leaves out{after}": errors.dropped,
         f"bias of the noise{after}": errors.from_noise,
         f"standard deviation over which rows are kept{after}": np.sqrt(errors.salts),
         f"standard deviation of the noise{after}": np.sqrt(errors.noise),

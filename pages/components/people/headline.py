@@ -7,6 +7,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
+from dpcore.workbench.contributions.cap import Keeping
 from dpcore.workbench.contributions.dropped import dropped
 from dpcore.workbench.contributions.remarks import remarks, remarks_on_bounds
 from dpcore.workbench.contributions.split import split
@@ -22,6 +23,11 @@ def show(found: Analysis) -> None:
     heading, body = sentences(found)
     st.markdown(f"# {heading}\n{' '.join(body)}")
     if best.cap != found.question.cap:
+        if not (found.simulated or found.table.public):
+            st.warning(
+                "This s is the best for the confidential table itself. No guarantee covers an s that is chosen in view of the "
+                "table, and every later release of it says so."
+            )
         st.button(
             f"Take s = {best.cap.rows:,}, the least error", key="take_best_cap", on_click=take_cap, args=(found, best.cap.rows),
             icon=":material/south_east:",
@@ -71,18 +77,18 @@ def _kept(found: Analysis) -> str:
     most = f"at most {rows} in each of at most {cap.groups:,} groups" if cap.groups is not None else f"at most {rows}"
     counts = "counts" if rows == "1 row" else "count"
     if not lost.people:
-        return f"Of each person {most} {counts}: nobody has more, so nothing is dropped."
-    return (
-        f"Of each person {most} {counts}: {percent(lost.rows)} of the rows and {percent(lost.value)} of the value are dropped, "
-        f"from {percent(lost.people)} of the people."
-    )
+        return f"Of each person {most} {counts}: nobody has more, so every row counts in full."
+    what, of = f"{percent(lost.rows)} of the rows and {percent(lost.value)} of the value", f"{percent(lost.people)} of the people"
+    if question.terms.keeping is Keeping.ROWS:
+        return f"Of each person {most} {counts}: {what} do not count. They belong to {of}."
+    return f"The rows of {of} count only in part: those of one person weigh {most}. So {what} are left out."
 
 
 def _causes(found: Analysis) -> str:
     """The two largest causes of the error."""
     parts = split([found.chosen])
     named = {
-        "rows left out by the cap": parts.dropped,
+        "what the cap leaves out": parts.dropped,
         "values below the lower bound": parts.clipped_low,
         "values above the upper bound": parts.clipped_high,
         "the noise": parts.noise,
@@ -93,7 +99,8 @@ def _causes(found: Analysis) -> str:
     (most, first), (less, second) = large
     if most <= 0:
         return ""
-    then = f"; {second} make{'s' if second.startswith(('the', 'which')) else ''} {_with_unit(found, less)}" if less > 0 else ""
+    make = "makes" if second.startswith(("the", "which", "what")) else "make"
+    then = f"; {second} {make} {_with_unit(found, less)}" if less > 0 else ""
     return f"Most of it comes from {first} ({_with_unit(found, most)}){then}."
 
 

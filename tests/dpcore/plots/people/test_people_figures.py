@@ -109,11 +109,11 @@ def test_the_error_is_drawn_with_its_parts_its_least_and_the_chosen_s() -> None:
     drawn, described = people.error_by_cap(of_caps, 4, unit="minutes")
     traces = _traces(drawn)
     low = f"least at s = {made.CAPS[least]}"
-    assert list(traces) == ["total", "noise", "dropped rows", "clipped high", "clipped low", low, "s = 4"]
+    assert list(traces) == ["total", "noise", "left out by the cap", "clipped high", "clipped low", low, "s = 4"]
     assert list(traces["total"].y) == pytest.approx(parts.total)
     assert list(traces["noise"].y) == pytest.approx(parts.noise)
     shown = parts.dropped >= parts.total.min() / 100
-    assert list(np.isnan(np.array(traces["dropped rows"].y, dtype=float))) == list(~shown)
+    assert list(np.isnan(np.array(traces["left out by the cap"].y, dtype=float))) == list(~shown)
     assert (list(traces[low].x), list(traces[low].y)) == ([made.CAPS[least]], [pytest.approx(parts.total[least])])
     assert (list(traces["s = 4"].x), list(traces["s = 4"].y)) == ([4], [pytest.approx(parts.total[2])])
     assert drawn.layout.yaxis.title.text == "error (minutes)"
@@ -125,7 +125,7 @@ def test_the_error_is_drawn_with_its_parts_its_least_and_the_chosen_s() -> None:
 def test_what_causes_no_error_is_left_out_and_each_line_has_a_style_of_its_own() -> None:
     of_caps = [row[0] for row in made.predicted(made.rows(asked=COUNT, groups=3), COUNT, made.BY_SALT).table]
     drawn, described = people.error_by_cap(of_caps, 64)
-    assert [trace.name for trace in drawn.data[:4]] == ["total", "noise", "dropped rows", "which rows are kept"]
+    assert [trace.name for trace in drawn.data[:4]] == ["total", "noise", "left out by the cap", "which rows are kept"]
     assert "clipped" not in described
     mean = people.error_by_cap([row[0] for row in made.predicted(made.rows(), MEAN, made.BY_SALT).table], 1)[0]
     assert "shift by noise" in _traces(mean)

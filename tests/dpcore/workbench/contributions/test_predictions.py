@@ -156,7 +156,7 @@ def test_all_configurations_are_rows_of_a_table() -> None:
     assert [row["upper bound of a value (EUR)"] for row in table] == [50, 100, 50, 100]
     assert [row["root mean square error (EUR)"] for row in table] == found.totals.ravel().tolist()
     assert [row["within 10% of the least error"] == "yes" for row in table] == found.near_best().ravel().tolist()
-    parts = ("clipping low", "clipping high", "dropped rows", "the noise")
+    parts = ("clipping low", "clipping high", "what the cap leaves out", "the noise")
     squares = sum(float(table[0][f"bias of {part} (EUR)"] or 0) for part in parts) ** 2
     deviations = ("over which rows are kept", "of the noise")
     squares += sum(float(table[0][f"standard deviation {part} (EUR)"] or 0) ** 2 for part in deviations)

@@ -1,0 +1,76 @@
+"""What a page says before a press, after it and beside it does not contradict itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.components.learned import OF_A_ROW, TITLE
+from tests.pages.test_people import explored
+from tests.pages.visit import go, link, pick, press, settled, sound, text, visit
+
+
+def test_a_response_says_who_is_not_protected_and_why() -> None:
+    said = text(press(visit("release"), "release"))
+    response = said.partition("## Responses")[2]
+    assert "**Not protected**: unusual records, such as one whose Time to default is more than " in response
+    assert "No worst case is proved here" in response
+    assert "A wrong oracle, whose records differ less than real ones do, leaves out more." in response
+
+
+def test_a_response_of_the_sampled_way_says_that_the_worst_case_was_there() -> None:
+    app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
+    way = app.radio(key="way")
+    sound(way.set_value(way.options[0]).run())
+    assert "The noise is not sized to the proved worst case" in text(press(app, "release"))
+
+
+def test_a_response_under_the_worst_case_leaves_nobody_out() -> None:
+    app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
+    way = app.radio(key="way")
+    sound(way.set_value(way.options[1]).run())
+    assert "**Not protected**" not in text(press(app, "release"))
+
+
+def test_a_receipt_says_what_comes_and_then_what_came() -> None:
+    app = visit("release")
+    assert "You first see it with the answer. Explore's ± comes of other trials, so the answer's ± will differ a little." in text(
+        app
+    )
+    press(app, "release")
+    assert "You first see it" not in text(app)
+    assert "The ledger will" not in text(app)
+    assert "You see it with the answer, whose ± differs a little from Explore's: that one came of other trials." in text(app)
+
+
+def test_a_guarantee_stands_once_in_full_after_the_press() -> None:
+    app = visit("release")
+    assert text(app).count("whoever guesses from the answer") == 1
+    assert text(press(app, "release")).count("whoever guesses from the answer") == 1
+
+
+@pytest.mark.parametrize(("table", "persons"), [("loan_defaults", False), ("diabetes", True)])
+def test_a_row_that_is_about_no_person_is_nobodys(table: str, persons: bool) -> None:
+    app = visit() if table == "loan_defaults" else settled(pick(visit(), "table", table))
+    said = text(app)
+    assert (TITLE in said, OF_A_ROW in said) == (persons, not persons)
+    assert ("your row is in" in said, "this row is in" in said) == (persons, not persons)
+    assert ("on your side" in said, "on this row's side" in said) == (persons, not persons)
+
+
+def test_what_a_best_cap_costs_is_said_where_it_is_offered() -> None:
+    """Of a confidential table that is compared with, right before the button; of no other."""
+    warning = "No guarantee covers an s that is chosen in view of the table"
+    assert warning not in text(settled(visit("people")))
+    app = settled(go(settled(pick(explored(), "target", "Sum")), "people"))
+    assert warning not in text(app)
+    settled(sound(app.toggle(key="compare").set_value(True).run()))
+    settled(sound(app.number_input(key="exact_cap").set_value(1).run()))
+    assert app.button(key="take_best_cap")
+    assert warning in text(app)
+
+
+def test_rows_that_count_in_part_are_not_said_to_be_dropped() -> None:
+    said = text(settled(visit("people")))
+    assert "of the people count only in part: those of one person weigh at most 10 rows." in said
+    assert "Right of the line, a person's rows count only in part" in said
+    assert "dropped" not in said.partition("## Whom does the noise protect?")[0]
