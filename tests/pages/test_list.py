@@ -133,6 +133,15 @@ def test_a_receipt_of_one_question_speaks_of_gamma_only_where_it_is_sampled(wors
         assert bool([line for line in said.split("\n") if "γ" in line]) is not worst
 
 
+@pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
+def test_a_list_begins_with_the_way_of_the_receipt_before_it(worst: bool) -> None:
+    app = link("release", table="diabetes", columns=["bmi"])
+    way = app.radio(key="way")
+    app = press(sound(way.set_value(way.options[worst]).run()), "list_begin")
+    assert _list(app).worst_case is worst
+    assert app.radio(key="list_way").value == way.options[worst]
+
+
 def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more_epsilon() -> None:
     app = _begun()
     first, second = _near(app, 0), _near(app, 1)

@@ -19,6 +19,7 @@ from pages.components import links as link_box
 from pages.components.escape import escaped
 from pages.components.listed import adding, questions, receipt, sharing
 from pages.components.pins import settings_file
+from pages.components.receipt import WORST
 from pages.session import programs
 from pages.session.listed import changes, here, link, near, wanted
 from pages.session.sentences import plain
@@ -112,6 +113,7 @@ def _problem(made: QuestionList, found: Accuracy) -> str:
 def begin(table: Table) -> None:
     """Under the single receipt: the way to a list."""
     st.button(
-        "Ask several questions at once", key="list_begin", icon=":material/playlist_add:", on_click=partial(changes.begin, table),
+        "Ask several questions at once", key="list_begin", icon=":material/playlist_add:",
+        on_click=partial(changes.begin, table, worst_case=st.session_state.get("way") == WORST),
         help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
     )  # fmt: skip

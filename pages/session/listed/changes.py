@@ -22,18 +22,18 @@ _EDITED = "list_edited"
 _DELTA = 1e-6  # where a mechanism of approximate DP comes first
 
 
-def begin(table: Table) -> None:
-    """A list with the question shown; its ε, γ, m and bound are those of the scenario shown."""
-    attempt(table, lambda: _begun(state.scenario(), table))
+def begin(table: Table, *, worst_case: bool) -> None:
+    """A list with the question shown; its ε, γ, m and bound are those of the scenario shown, and its way that of the receipt."""
+    attempt(table, lambda: _begun(state.scenario(), table, worst_case=worst_case))
 
 
-def _begun(scenario: Scenario, table: Table) -> tuple[QuestionList, str]:
+def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tuple[QuestionList, str]:
     first = question_of(scenario, table)
     oracle, said = united((first,), table, None, scenario) if first.oracle is None else (first.oracle, "")
     mechanism = scenario.mechanism if first.joins else first_mechanism(_NUMBER)
     made = QuestionList(
         table.name, (first,), oracle, mechanism, scenario.epsilon, scenario.delta if first.joins else None, scenario.m,
-        scenario.gamma, scenario.bound, scenario.confidence, scenario.seed,
+        scenario.gamma, scenario.bound, scenario.confidence, scenario.seed, worst_case=worst_case,
     )  # fmt: skip
     return _with_width(made, 0, table), said
 
