@@ -24,7 +24,7 @@ from pages.components.reports import taking
 from pages.components.saved import saving
 from pages.session import ledger, programs
 from pages.session.apart import why
-from pages.session.deployment import deployment
+from pages.session.deployment import deployment, values
 from pages.session.entry import Entry
 
 
@@ -154,6 +154,11 @@ def _entry(entry: Entry) -> None:
             "Registry record", deployment(entry), f"deployment-{entry.ticket}.json", "application/json",
             key=f"deployment_{entry.ticket}", on_click="ignore",
             help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
+        )  # fmt: skip
+        st.download_button(
+            "Values beside the record", values(entry), f"values-{entry.ticket}.json", "application/json",
+            key=f"values_{entry.ticket}", on_click="ignore",
+            help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
         )  # fmt: skip
         code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
