@@ -196,7 +196,7 @@ def _write(
     book.entries.append(
         Entry(
             ticket=asked.ticket,
-            digest=asked.table.digest,
+            digest=book.name_of(asked.table),
             about=about,
             release=release,
             problem=problem,

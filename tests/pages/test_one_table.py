@@ -86,6 +86,8 @@ def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_
     book.budgets.clear()
     assert _release(book, both, _asked(both, "age", 1.0), executor, worst_case=True) == ""
     assert _total(book, both) == PureDP(3.0)
+    assert _release(book, costs, _asked(costs, "cost", 0.5), executor, worst_case=True) == ""  # under the name of before
+    assert _total(book, both) == PureDP(3.5)
     assert {entry.digest for entry in book.entries} == {both.digest}
 
 
