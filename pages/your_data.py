@@ -60,7 +60,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         st.markdown(f"Not used, because they are empty, nested, or hold too much text: {unused}.")
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
-        ledger.book().looked.add(identity.settle(ledger.book(), draft, used=False))
+        ledger.book().looked.add(_settled(draft, "", used=False))
     declared = declare.show(draft, reading.turn(), public=public)
     unit, persons = units.ask(), None
     if unit is not None and unit.several:
@@ -103,6 +103,13 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     return said
 
 
+def _settled(draft: Table, said: str, *, used: bool) -> str:
+    """The draft's name in this tab's book; uploads that are one table with it have that name from now on."""
+    named = identity.settle(ledger.book(), draft, said, used=used)
+    state.rename_tables(ledger.book().same)
+    return named
+
+
 def _titles(known: identity.Identities, names: list[str]) -> str:
     return listed([f"**{escaped(known.titles[name])}**" for name in names])
 
@@ -118,10 +125,9 @@ def _use(
     except TableError as error:
         st.error(escaped(str(error)))
         return
-    named = identity.settle(ledger.book(), draft, earlier)
+    named = _settled(draft, earlier, used=True)
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {_extent(table)}.", digest=named)
     state.add_table(table)
-    state.rename_tables(identity.of(ledger.book()).joined)
     uploads.keep(table.name)
     writing.remember(table, settings)
     state.compare(table.name, on=False)  # another file may have had this name

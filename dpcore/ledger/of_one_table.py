@@ -25,11 +25,15 @@ def first_that_takes(
     return len(ledgers), add(Ledger(after_responses=after_responses))
 
 
+def planned(ledgers: Sequence[Ledger], line: Line) -> list[Ledger]:
+    """The ledgers with one more release fixed, before the first response to the table."""
+    return _put(ledgers, lambda one: one.planned([line]), after_responses=False)[0]
+
+
 def charged(ledgers: Sequence[Ledger], line: Line) -> tuple[list[Ledger], Line]:
     """The ledgers after one more charge, whatever a budget says, and the line as it stands among them."""
     answered = any(one.responded for one in ledgers)
-    place, new = first_that_takes(ledgers, lambda one: one.holding(line), after_responses=answered)
-    after = [*ledgers[:place], new, *ledgers[place + 1 :]]
+    after, new = _put(ledgers, lambda one: one.holding(line), after_responses=answered)
     if line.responded:
         after = [one if one is new else replace(one, after_responses=True) for one in after]
     return after, new.lines[-1]
@@ -38,11 +42,22 @@ def charged(ledgers: Sequence[Ledger], line: Line) -> tuple[list[Ledger], Line]:
 def joined(ledgers: Sequence[Ledger]) -> list[Ledger]:
     """Those that add up become one, each line as it stands; each knows of answers in the others."""
     found: list[Ledger] = []
-    for more in ledgers:
-        place, new = first_that_takes(found, lambda one, more=more: one.joined(more), after_responses=False)  # type: ignore[misc]
-        found[place : place + 1] = [new]
+    for one in ledgers:
+        found = with_ledger(found, one)
     answered = [any(line.responded for line in one.lines) for one in found]
     return [replace(one, after_responses=True) if sum(answered) > answered[i] else one for i, one in enumerate(found)]
+
+
+def with_ledger(ledgers: Sequence[Ledger], more: Ledger) -> list[Ledger]:
+    """The ledgers with the lines and the plan of another one, behind those of the first that it adds up with."""
+    return _put(ledgers, lambda one: one.joined(more), after_responses=False)[0]
+
+
+def _put(
+    ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool
+) -> tuple[list[Ledger], Ledger]:  # fmt: skip
+    place, new = first_that_takes(ledgers, add, after_responses=after_responses)
+    return [*ledgers[:place], new, *ledgers[place + 1 :]], new
 
 
 def protects_rows_and_people(lines: Sequence[Line]) -> bool:

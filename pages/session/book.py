@@ -66,14 +66,14 @@ def part_of(scenario: Scenario, table: Table) -> str:
 @final
 @dataclass(frozen=True, eq=False)
 class PlannedRelease:
-    """A release that was listed before the first response. ``name``: the same in any file that it is saved to.
-    ``entries_before``: how many entries the book had; None of one that came from a file."""
+    """A release that was listed before the first response, when the book had ``entries_before`` entries. ``name``: the same in
+    any file that it is saved to."""
 
     scenario: Scenario
     worst_case: bool
     line: Line
     name: str = field(default_factory=lambda: secrets.token_hex(16))
-    entries_before: int | None = None
+    entries_before: int = 0
 
 
 @final
@@ -93,6 +93,7 @@ class Book:
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)  # when the files were saved that its ledgers came from
     lost: bool = False  # the tab released before this book began
     same: dict[str, str] = field(default_factory=dict)  # names that were given up because two tables are one, and for which
+    unordered: set[str] = field(default_factory=set)  # tables whose answers came in an order that nothing here shows
     drawing: Drawing | None = None  # the press whose draws are being made, or were last
 
     def name_of(self, table: Table) -> str:
@@ -192,6 +193,7 @@ class Book:
     ) -> None:  # fmt: skip
         """Enter a release of the table that was made elsewhere, before all that is here or after it. ``name``: of its charge."""
         self.titles[self.name_of(table)] = table.title or table.name
+        self.unordered.add(self.name_of(table))
         ledgers = self.ledgers.setdefault(self.name_of(table), [])
         i, new = first_that_takes(
             ledgers, lambda ledger: ledger.enter(guarantee, n=n, adjacency=adjacency, made=made, note=note, first=first),

@@ -28,7 +28,6 @@ class Identities:
 
     names: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
-    joined: dict[str, str] = field(default_factory=dict)  # names that were given up, and for which
     used: set[str] = field(default_factory=set)  # those whose holder was done with the page Your data
     files: list[tuple[str, Whose]] = field(default_factory=list)  # by what a loaded file knows its table, with the name here
 
@@ -58,7 +57,6 @@ class Identities:
     def join(self, name: str, other: str) -> None:
         """Two of them are one table."""
         self.names = {digest: name if known == other else known for digest, known in self.names.items()}
-        self.joined = {old: name if new == other else new for old, new in self.joined.items()} | {other: name}
         self.files = [(name if known == other else known, whose) for known, whose in self.files]
         self.titles.pop(other, None)
         self.used |= {name} if other in self.used else set()
@@ -85,8 +83,7 @@ def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> st
         name, *others = [one for one in known.titles if one in met] or [secrets.token_hex(16)]
         for other in others:
             known.join(name, other)
-        for other, kept in known.joined.items():  # again: a release that was under way has ended under the old name
-            _join(book, kept, other)
+            _join(book, name, other)
         known.keep(table, name, used=used)
     return name
 

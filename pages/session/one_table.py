@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from dpcore.ledger.accounting import Ledger, Line
-from dpcore.ledger.of_one_table import charged, first_that_takes, joined
+from dpcore.ledger.of_one_table import charged, joined, planned
 from pages.session.book import Book, PlannedRelease
 from pages.session.entry import charge_of
 
@@ -40,31 +40,23 @@ class Upload:
     def answered(self) -> bool:
         return any(ledger.responded for ledger in self.ledgers)
 
-    @property
-    def knows_all_answers(self) -> bool:
-        """Whether each answer that a ledger counts with is a line of one of them."""
-        return any(line.responded for line in self.lines) or not self.answered
-
 
 def become_one(book: Book, name: str, other: str) -> None:
     """All ledgers and plans of two names under the first of them; each response says what holds of it now."""
-    book.same = {old: name if new == other else new for old, new in book.same.items()} | {other: name}
     uploads = [Upload.taken(book, one) for one in (name, other)]
     before = [line for one in uploads for line in one.lines]
     order = {charge_of(entry.ticket): place for place, entry in enumerate(book.entries)}
-    ordered = not book.lost and all(_in_order(one, order) for one in uploads)
+    ordered = not book.lost and not book.unordered & {name, other} and all(line.charge in order for line in before)
     ledgers, after, plans = _replayed(uploads, order) if ordered else _without_order(uploads)
     book.judge_entries(before, after)
     book.entries[:] = [replace(entry, digest=name) if entry.digest == other else entry for entry in book.entries]
+    book.same = {old: name if new == other else new for old, new in book.same.items()} | {other: name}
+    if not ordered:
+        book.unordered.add(name)
     if ledgers:
         book.ledgers[name] = ledgers
     if plans:
         book.plans[name] = plans
-
-
-def _in_order(upload: Upload, order: Mapping[str, int]) -> bool:
-    known = all(line.charge in order and not line.loaded for line in upload.lines)
-    return known and upload.knows_all_answers and all(item.entries_before is not None for item in upload.plans)
 
 
 def _replayed(
@@ -73,11 +65,10 @@ def _replayed(
     """Charged again, one after another, behind the plan that was made before the first of all answers."""
     lines = [line for one in uploads for line in one.lines]
     first = min((order[line.charge] for line in lines if line.responded), default=math.inf)
-    plans = [item for one in uploads for item in one.plans if (item.entries_before or 0) <= first]
+    plans = [item for one in uploads for item in one.plans if item.entries_before <= first]
     ledgers: list[Ledger] = []
     for item in plans:
-        place, new = first_that_takes(ledgers, lambda one, item=item: one.planned([item.line]), after_responses=False)  # type: ignore[misc]
-        ledgers[place : place + 1] = [new]
+        ledgers = planned(ledgers, item.line)
     stand: dict[int, Line] = {}
     for line in sorted(lines, key=lambda one: order[one.charge]):
         ledgers, stand[id(line)] = charged(ledgers, line)

@@ -15,8 +15,8 @@ from typing import final
 
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
-from dpcore.ledger.of_one_table import first_that_takes
 from dpcore.ledger.of_one_table import joined as joined_ledgers
+from dpcore.ledger.of_one_table import with_ledger
 from dpcore.ledger.spending import Spent
 from dpcore.workbench.saved.everything import Saved
 from pages.session.book import Book, PlannedRelease
@@ -82,7 +82,7 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
     ledgers = list(stood)
     for one, some in zip(saved.ledgers, new, strict=True):
         if some or (one.after_responses and (saved.changed or _nameless(saved.ledgers))):
-            _add(ledgers, Ledger(lines=tuple(some), after_responses=one.after_responses))
+            ledgers = with_ledger(ledgers, Ledger(lines=tuple(some), after_responses=one.after_responses))
     if saved.changed:  # what was taken out of it may be of any of them
         ledgers = [replace(one, after_responses=True) for one in ledgers]
     if unknown_there and not first:
@@ -92,7 +92,7 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
         if book.lost or any(one.responded for one in (*saved.ledgers, *own)):
             kept = [_held(item) for item in kept]
     for item in kept:
-        _add(ledgers, Ledger(plan=(item.line,)))
+        ledgers = with_ledger(ledgers, Ledger(plan=(item.line,)))
     return Joined(
         own=own, stood=stood, ledgers=tuple(joined_ledgers(ledgers)), lines=tuple(line for some in new for line in some),
         plans=(*(() if late else listed), *kept), planned=tuple(kept), budget=_budget(book.budgets.get(name), saved),
@@ -103,6 +103,7 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
 
 def put(book: Book, name: str, title: str, made: str, found: Joined) -> None:
     """In place, under the book's lock: nothing of it can be taken back."""
+    book.unordered.add(name)
     book.judge_entries(list(_lines(found.own)), list(_lines(found.stood)))
     book.ledgers.pop(name, None)
     book.plans.pop(name, None)
@@ -179,11 +180,6 @@ def _with_places(items: Sequence[PlannedRelease], saved: Saved, lines: Sequence[
             room[_key(item.line)] -= 1
             kept.append(item)
     return kept[::-1]
-
-
-def _add(ledgers: list[Ledger], more: Ledger) -> None:
-    place, new = first_that_takes(ledgers, lambda one: one.joined(more), after_responses=False)
-    ledgers[place : place + 1] = [new]
 
 
 def _budget(own: Guarantee | None, saved: Saved) -> Guarantee | None:
