@@ -11,10 +11,12 @@ import numpy as np
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target, person_of
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost
@@ -103,6 +105,14 @@ def calibrated_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
     """The mechanism under the global sensitivity, where there is one."""
     proved = worst_case(scenario)
     return None if proved is None else scenario.mechanism.calibrate(proved, scenario.privacy)
+
+
+def sampling(scenario: Scenario) -> Sampling | None:
+    """How the law of a release says that its noise is drawn; None where there is none at this ε, and so no release."""
+    try:
+        return sampling_of(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
+    except DpcoreError:
+        return None
 
 
 def answer(scenario: Scenario, table: Table) -> NonPrivate:

@@ -14,6 +14,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import sampling_of
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import TableRecords
 from dpcore.workbench.unprotected import far_apart
@@ -80,14 +81,19 @@ def _answered(view: Shown) -> tuple[str, list[str]]:
 def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[str, list[str]]:
     """The sentences of a view with these numbers. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
     leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
+    asked = escaped(question(view.scenario, view.table))
+    heading = f"{asked}: {said.reach}{_whose(view)}"
+    sampling = sampling_of(leading.law)
+    if not sampling.exact:
+        none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
+        return heading, [part for part in (said.together, said.afresh, none) if part]
     body = [said.together, said.afresh, _for_others(view)]
     body += [_named(said.guarantee, proved=proved), _trial(view, said, proved=proved)]
     if proved:
         body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
     else:
         body += [_protected(view, leading.guarantee, said), _unprotected(view, said), _oracle(view), _sized(view)]
-    asked = escaped(question(view.scenario, view.table))
-    return f"{asked}: {said.reach}{_whose(view)}", [part for part in body if part]
+    return heading, [part for part in body if part]
 
 
 def _no_less(view: Shown) -> bool:

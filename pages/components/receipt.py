@@ -14,7 +14,6 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.mechanisms.response_law import sampling_of
 from dpcore.workbench import cost, preview
 from dpcore.workbench.answered import answered
 from dpcore.workbench.defaults import title
@@ -143,9 +142,10 @@ def _trials(scenario: Scenario, table: Table, *, spent: bool) -> str:
     size = "trial** sizes" if point.m == 1 else "trials** size"
     change, things = words.trial_of(scenario.adjacency), words.counted_in(scenario.adjacency)
     first = (
-        "You first see it with the answer. Explore's ± comes of other trials, so the answer's ± will differ a little."
+        "You first see it with the answer. Explore's ± comes of other trials, so the answer's ± will be another; with few trials "
+        "it can differ by much."
         if not spent
-        else "You see it with the answer, whose ± differs a little from Explore's: that one came of other trials."
+        else "You see it with the answer. Its ± is not Explore's, which came of other trials."
     )
     early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(
         long and not spent and _may_end(scenario)
@@ -186,11 +186,9 @@ def _may_end(scenario: Scenario) -> bool:
 
 def noise_words(scenario: Scenario) -> str:
     """How the noise is drawn, as its law says: what follows "the noise is"."""
-    try:
-        law = scenario.mechanism.law(scenario.target, 1.0, scenario.privacy)
-    except DpcoreError:  # there is none at this ε, and so no release
+    sampling = preview.sampling(scenario)
+    if sampling is None:
         return "not there at this ε"
-    sampling = sampling_of(law)
     return f"drawn afresh and {sampling.words}" if sampling.exact else sampling.words
 
 

@@ -212,6 +212,16 @@ def _sized_to(entry: Entry) -> str:
     confidence = f", with confidence {of['confidence']}" if of["confidence"] else ""
     return (
         f"The noise is sized to {sensitivity}, which was sampled: of {of['m']:,} distances between made-up tables that differ in "
-        f"one {_unit(entry)}, it is number {of['k']:,} in rising order. That certifies γ = {of['gamma']:.6g} by the bound "
+        f"one {_unit(entry)}, it is number {of['k']:,} in rising order. {_certifies(entry)} γ = {of['gamma']:.6g} by the bound "
         f"{of['bound']}{confidence}. The made-up tables come from this oracle: {about.oracle}. {_ORIGIN[about.origin]}"
     )
+
+
+def _certifies(entry: Entry) -> str:
+    """What the draws certify where the line holds as it was certified; else what they would have certified."""
+    assert entry.line is not None
+    if entry.line.standing in (Standing.FIXED, Standing.HELD):
+        return "That certifies"
+    if entry.line.standing is Standing.INEXACT:
+        return "Under noise that is sampled exactly, that would certify"
+    return "Chosen without the earlier answers, that would have certified"

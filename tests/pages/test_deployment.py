@@ -86,6 +86,9 @@ def test_a_release_without_a_guarantee_is_recorded_as_that(files: Files) -> None
     assert "variant_name" not in newest["deployment"]["dp_variant"]
     assert newest["deployment"]["privacy_loss"]["privacy_parameters"] == {}
     assert "No guarantee covers this answer" in newest["deployment"]["privacy_loss"]["privacy_parameters_details"]
+    sized = newest["deployment"]["implementation"]["justification"]
+    assert "Chosen without the earlier answers, that would have certified γ" in sized
+    assert "certifies" not in sized
     assert (beside["guarantee"], beside["parameters"], beside["fixed_before_the_first_response"]) == ("none", None, False)
 
 

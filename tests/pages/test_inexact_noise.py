@@ -12,7 +12,7 @@ from dpcore import L1, Laplace, Ledger, PureDP
 from dpcore.errors import BudgetExceededError
 from dpcore.ledger.accounting import Standing
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.mechanisms.response_law import Sampling
+from dpcore.mechanisms.response_law import Sampling, by_opendp
 from dpcore.targets import Proportion
 from tests.pages.test_list import _begun
 from tests.pages.test_reports import prose, report
@@ -85,9 +85,23 @@ def test_nothing_of_the_ledger_adds_it_up_and_no_budget_holds_it(monkeypatch: py
         Ledger(PureDP(10.0)).add(other)
 
 
-def test_a_list_says_it_too(said: str) -> None:
+def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: str) -> None:
+    named = ("Random DP, ε", "**Protected**", "**Not protected**", "is weaker than differential privacy")
+    app = visit()
+    assert f"**No guarantee**: its noise is {said}." in text(app)
+    assert not [one for one in named if one in text(app)]
+    with pytest.MonkeyPatch.context() as usual:
+        usual.setattr(LaplaceLaw, "sampling", by_opendp("make_laplace"))
+        assert all(one in text(visit()) for one in named)
+
+
+def test_a_list_says_it_too(said: str, files: Files) -> None:
     app = _begun()
     assert said in text(app)
+    opened(app, "code_list")
+    code = _newest(files, "script_list").replace("\n# ", " ")
+    assert f"Nothing. No guarantee covers this answer: its noise is {said}." in code
+    assert "inequality" not in code
     assert "This answer would have no guarantee" in text(app)
     press(app, "release_list")
     assert "No guarantee covers this answer" in text(app)

@@ -178,6 +178,10 @@ def _sampled(scenario: Scenario, point: OperatingPoint) -> RandomDP:
 
 def _promised(scenario: Scenario, guarantee: Guarantee) -> Iterator[Cell]:
     """What a release of this line would promise."""
+    sampling = preview.sampling(scenario)
+    if sampling is not None and not sampling.exact:
+        yield words("## What would be promised\n\n{}", f"Nothing. {sampling.no_guarantee}")
+        return
     yield words(
         f"## What would be promised\n\n{sentence(guarantee, scenario.adjacency)}\n\nIt is void if a question, the oracle, the "
         "bounds, a width, ε or any other choice was made by looking at a confidential table. It covers one release. A release "

@@ -156,7 +156,7 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
 def _off(one: Answered) -> str:
     """What the ± of a single number says."""
     said = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
-    if one.jointly and one.jointly[0] > one.alone[0]:
+    if one.jointly and math.inf > one.jointly[0] > one.alone[0]:
         said += (
             f" All answers of its list at once need more room: in 95 of 100 each lies within a wider ±, here "
             f"{_bare(one.reach_of_all(0))}."

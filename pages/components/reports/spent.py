@@ -145,8 +145,8 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
             if found.standing.void:
                 who = "It" if len(lines) == 1 else "At least one of them"
                 inexact = found.standing is Standing.INEXACT
-                why = "because of how its noise is drawn" if inexact else "because these answers may have led to it"
-                return f"{who} would have no guarantee, {why}."
+                reason = "because of how its noise is drawn" if inexact else "because these answers may have led to it"
+                return f"{who} would have no guarantee, {reason}."
     except DpcoreError:
         return ""
     ledgers = [one for one in copy.ledgers.get(table.digest, []) if one.lines]
