@@ -23,7 +23,7 @@ from pages.components.picture import Picture
 from pages.components.reports import taking
 from pages.components.saved import saving
 from pages.session import ledger, programs
-from pages.session.apart import why
+from pages.session.apart import in_all, why
 from pages.session.deployment import deployment, values
 from pages.session.entry import Entry
 
@@ -43,12 +43,14 @@ def ledgers(table: Table) -> None:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
     saving.incomplete(table)
     for name in sorted(filled, key=lambda other: other != table.digest):
+        lines, of = [line for one in filled[name] for line in one.lines], len(filled[name])
         for number, one in enumerate(filled[name], 1):
-            of = len(filled[name])
-            apart = why([line for other in filled[name] for line in other.lines])
+            apart = why(lines)
             many = f", ledger {number} of {of}. {apart}" * (of > 1)
             st.markdown(f"**{escaped(titles[name])}**{many}")
             _ledger(one, table.unit if name == table.digest else None, f"ledger-{ledger.alias(name)}-{number}")
+        if of > 1 and (spent := in_all(lines)):
+            st.markdown(f"**{spent}**")
 
 
 def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:

@@ -20,7 +20,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.table import Table
 from dpcore.workbench.tables import read_csv
 from pages.session import identity
-from pages.session.apart import why
+from pages.session.apart import in_all, why
 from pages.session.book import ROWS_AND_PEOPLE, Book, line_of
 from pages.session.listed import press as listed_press
 from pages.session.listed.press import ListPress
@@ -194,6 +194,8 @@ def test_the_true_reason_is_said_and_rows_and_people_are_no_one_sum(executor: Ex
     assert why([row, person]) == "They do not add up, because some protect a row each and others a person with all rows."
     assert why([row, replace(row, n=41)]) == "They do not add up, because they speak of different numbers of records."
     assert why([row, row]) == ""
+    assert in_all([row, replace(row, n=41)]) == "In all, ε = 2 was spent on this table. No one guarantee covers that."
+    assert in_all([row, person]) == ""
     book.budgets[table.digest] = PureDP(9.0)
     assert book.refusal(table, person) == ROWS_AND_PEOPLE
 

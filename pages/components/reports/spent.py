@@ -14,7 +14,7 @@ from dpcore.ledger.spending import Spent
 from dpcore.workbench.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from dpcore.workbench.tables import Table as Data
 from pages.components.reports.noise import questions
-from pages.session.apart import why
+from pages.session.apart import in_all, why
 from pages.session.book import ROWS_AND_PEOPLE, Book
 from pages.session.entry import Entry
 
@@ -37,7 +37,8 @@ def spent(book: Book, table: Data, edition: Edition) -> Section:
         which = f"Ledger {number} of {len(ledgers)}" if len(ledgers) > 1 else "The ledger of this table"
         blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
     if len(ledgers) > 1:
-        blocks.append(Text(why([line for one in ledgers for line in one.lines])))
+        lines = [line for one in ledgers for line in one.lines]
+        blocks += [Text(said) for said in (why(lines), in_all(lines)) if said]
     if book.forgotten:
         blocks.append(Notice("The server forgot earlier answers of this tab: this ledger is not whole.", Tone.CARE))
     if incomplete := book.incomplete(table):
