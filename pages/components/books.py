@@ -191,8 +191,10 @@ def _response(entry: Entry, response: Any) -> None:
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in parts))
     if isinstance(reach, float) and math.isfinite(reach):
-        each = "each number, taken alone," if len(parts) > 1 else "it"
-        st.markdown(f"± is of the noise: 95 times in 100 {each} is no further from the answer without noise.{_of_shares(entry)}")
+        each = "each number, taken alone," if len(parts) > 1 else "the answer"
+        st.markdown(
+            f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{_of_shares(entry)}"
+        )
     if math.inf in alone:
         st.markdown(EMPTY)
 
