@@ -79,6 +79,19 @@ def test_three_values_tell(values: bytes) -> None:
     assert len(_table(b"x,y\n" + b"".join(value + b",1\n" for value in values.split(b" "))).told_by) == 1
 
 
+def test_sorted_anew_a_column_tells_only_where_others_hardly_have_its_values_so_often() -> None:
+    rng = np.random.default_rng(2)
+    order, names = rng.permutation(60), np.array([f"p{i * i % 47}" for i in range(60)])
+    rare = {"name": names, "income": rng.normal(size=60)}
+    assert len(columns.unordered(rare)) == 3  # each column, and both together
+    assert columns.unordered({name: values[order].copy() for name, values in rare.items()}) == columns.unordered(rare)
+    assert columns.unordered(rare | {"name": names.astype("U40")}) == columns.unordered(rare)
+    assert not columns.unordered({"number": order.astype(float)})  # a running number in another order
+    assert not columns.unordered({"flag": (order % 2).astype(float)})
+    balanced = columns.unordered({"ward": np.repeat(np.arange(12.0) * 1.5, 5)[order]})
+    assert len(balanced) == 1  # no column by itself, for it is balanced: the table as a whole
+
+
 def test_a_digest_takes_no_copy_of_a_wide_column() -> None:
     values = {"word": np.array(["x" * 500, "y"] * 10_000), "number": np.arange(100_000.0)}
     tracemalloc.start()

@@ -121,6 +121,8 @@ def test_where_nothing_is_sampled_no_sentence_of_list_and_receipt_speaks_of_gamm
     sound(app.radio(key="list_way").set_value(way.options[1]).run())
     said = _read(press(app, "release_list") if pressed else app)
     assert "All 3 answers that are numbers cost ε = 1 together." in said
+    one = _read(press(press(app, "listed_remove_2"), "listed_remove_1") if not pressed else app)
+    assert pressed or "cost one ε together. Asked one by one they cost the sum." in one
     assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
 
 

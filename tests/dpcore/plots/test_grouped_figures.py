@@ -11,6 +11,7 @@ from dpcore import plots
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.place import Place
+from dpcore.answers.ratio import Ratio
 from dpcore.plots.groups import MOST_DRAWN, shortened
 from dpcore.plots.style import MOST_POINTS
 from tests.dpcore.workbench.test_grouped_headlines import INNER, made
@@ -121,3 +122,14 @@ def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:
     assert [trace.type for trace in place.data] == ["scatter"]
     assert list(place.data[0].y) == [3.0, 4.5]
     assert place.layout.yaxis.title.text == "answer (€)"
+
+
+def test_a_group_of_which_nothing_can_be_told_is_not_drawn_and_leaves_the_scale_to_the_others() -> None:
+    answer = Grouped(Ratio(("Mean",), "€", (0.0, 1_000.0)), ("A", "B", "C"))
+    drawn: Any = plots.published(np.array([0.0, 9.0, 5.0, 1.0, -0.5, 8.0]), answer, (20.0, np.inf, 30.0))
+    traces = _traces(drawn)
+    assert np.isnan(np.asarray(traces["private answer"].y)).tolist() == [False, True, False]
+    assert np.isfinite(_ends(traces["95 in 100 lie within"])).all(axis=1).tolist() == [True, False, True]
+    assert drawn.layout.yaxis.range == pytest.approx((434.6875, 524.0625))  # from 468.75 - 30 to 500 + 20, and a twentieth
+    none: Any = plots.published(np.zeros(6), answer, (np.inf,) * 3)
+    assert none.layout.yaxis.range == (0, 1)
