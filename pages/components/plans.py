@@ -13,7 +13,7 @@ from dpcore.registry.fit import fits, usable
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
-from pages.components.receipt import WORST
+from pages.components.receipt import SAMPLED, WORST
 from pages.session import ledger, state
 from pages.session.book import PlannedRelease
 
@@ -83,7 +83,7 @@ def _show(table: Table, item: PlannedRelease) -> None:
         state.say(problem)
         return
     state.adopt(item.scenario)
-    ledger.choose_way(item.scenario, WORST if item.worst_case else "")
+    ledger.choose_way(item.scenario, WORST if item.worst_case else SAMPLED)
 
 
 def unfit(scenario: Scenario, table: Table, of: str = "The plan") -> str:

@@ -82,7 +82,8 @@ def _press(asked: Press) -> None:
 
 
 def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
-    """Sampled or worst case: a choice made by hand stays; else the stronger guarantee where it is nearly free, or alone."""
+    """Sampled or worst case: a choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly
+    free, or alone."""
     proved = preview.worst_case(scenario)
     ways = [SAMPLED, WORST] if proved is not None else [SAMPLED]
     by_hand = ledger.way_by_hand(scenario)
@@ -98,9 +99,10 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
         help=None if proved else "No worst case is proved for this target here.",
     )  # fmt: skip
     chosen: str = st.session_state["way"]
-    if chosen == WORST and why:
-        said = f"The worst case is preselected: it gives differential privacy itself, {why}."
-        st.markdown(f":material/verified_user: {said}")
+    instead = suggested.sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
+    said = f"The worst case is preselected: it gives differential privacy itself, {why}." * bool(chosen == WORST and why)
+    if said or instead:
+        st.markdown(f":material/verified_user: {said} {instead}")
     return chosen
 
 

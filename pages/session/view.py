@@ -107,8 +107,8 @@ class Shown(Question):
 
     @property
     def leading(self) -> Calibrated[Any]:
-        """What is promised first: the stronger guarantee where it costs next to nothing, or where the sampled one holds for
-        other tables alone; else the sampled one."""
+        """What is promised first: the stronger guarantee of a confidential table, where it costs next to nothing, or where the
+        sampled one holds for other tables alone; else the sampled one."""
         worst = self.worst_noise
         return worst if worst is not None and self.leads_over(self.noise.sensitivity.value) else self.noise
 
@@ -116,6 +116,8 @@ class Shown(Question):
         """Whether the worst case, where one is proved, leads beside this sampled sensitivity."""
         if self.worst_noise is None:
             return False
+        if not self.table.public:
+            return True
         return preview.nearly_free(self.worst_case, sensitivity) or self.free or self.after_an_answer
 
     @property

@@ -16,13 +16,13 @@ from dpcore.workbench import cost, preview
 from dpcore.workbench.defaults import title
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.tables import Table
-from pages.components import promise, standing
+from pages.components import promise, standing, suggested
 from pages.components.escape import escaped
 from pages.components.receipt import SAMPLED, WORST, noise_words
 from pages.components.saved import saving
 from pages.session import ledger, state
 from pages.session.apart import why
-from pages.session.listed import press, wanted
+from pages.session.listed import near, press, wanted
 from pages.session.pool import lane
 from pages.session.press import Press, terms
 from pages.session.sentences import oracle_words, plain
@@ -90,6 +90,8 @@ def _way(made: QuestionList, table: Table) -> None:
         on_change=lambda: wanted.settle(table, worst_case=st.session_state["list_way"] == WORST),
         help=None if proved else "No worst case is proved for these questions.",
     )  # fmt: skip
+    if made.worst_case and proved and not table.public and (instead := suggested.smaller(near.times_smaller(made, table))):
+        st.markdown(f":material/verified_user: {instead}")
 
 
 def _lines(made: QuestionList, table: Table, asked: Sequence[Press]) -> list[str]:

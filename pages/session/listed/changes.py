@@ -57,7 +57,7 @@ def add(table: Table, scenario: Scenario) -> None:
     """The question of a scenario at the end of the list; where one is edited, in its place."""
     before = current(table)
     if before is None:
-        attempt(table, lambda: _begun(scenario, table))
+        attempt(table, lambda: _begun(scenario, table, worst_case=not table.public))
         return
     attempt(table, lambda: _added(before, scenario, table, edited(table)))
     st.session_state.pop(_EDITED, None)

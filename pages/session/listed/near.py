@@ -36,6 +36,18 @@ def _of_unit_widths(made: QuestionList) -> QuestionList:
     return made.with_(questions=tuple(replace(one, width=1.0) for one in made.questions))
 
 
+def times_smaller(made: QuestionList, table: Table) -> float | None:
+    """How many times smaller noise sized to trials would be than that of the proved worst case; None where that is not known."""
+    unit = _of_unit_widths(made).together(table)
+    if unit is None:
+        return None
+    try:
+        proved, sampled = (sized(unit, table, worst_case=worst_case) for worst_case in (True, False))
+        return None if proved is None or sampled is None else proved.of(made.widths) / sampled.of(made.widths)
+    except (DpcoreError, ZeroDivisionError):
+        return None
+
+
 def sized(unit: Scenario, table: Table, *, worst_case: bool) -> Size | None:
     """How far all questions move together, at any widths: proved, or by trials that are quickly made; None where neither is."""
     if worst_case:
