@@ -162,8 +162,9 @@ def _of_one_column(column: Oracle, records: int, rng: np.random.Generator) -> Da
     return values.reshape(records)
 
 
-def with_rows_as(before: object, laws: Mapping[str, Oracle], person: str) -> Oracle:
-    """People whose rows have these columns, as many and as alike as those of the oracle ``before``, or as is usual."""
+def with_rows_as(before: object, laws: Mapping[str, Oracle], person: str, rows: Oracle | None = None) -> Oracle:
+    """People whose rows have these columns, as many and as alike as those of the oracle ``before``, or as many as ``rows`` draws,
+    or as is usual."""
     if isinstance(before, People):
         return replace(before, columns=tuple(laws.values()), names=tuple(laws), person=person)
-    return People(LogNormal(*_USUAL_ROWS), tuple(laws.values()), tuple(laws), person)
+    return People(LogNormal(*_USUAL_ROWS) if rows is None else rows, tuple(laws.values()), tuple(laws), person)

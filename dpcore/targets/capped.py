@@ -95,10 +95,9 @@ class Capped(AskedOfPeople):
         return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person{salted}") if part)
 
     def about(self, question: On, person: str) -> Capped:
-        """With this cap, or a larger one that another kind of target begins with; in no more groups than there are."""
-        rows = self.rows if type(self.target) is type(question.target) else max(self.rows, _first_cap(question))
+        """With this cap; in no more groups than there are."""
         each = None if self.groups_each is None or not question.groups else min(self.groups_each, len(question.groups))
-        return replace(self, question=question, person=person, rows=rows, groups_each=each)
+        return replace(self, question=question, person=person, groups_each=each)
 
     def weights(self, database: Database, /) -> FloatArray:
         """How much each row counts, (n,) -> (n,)."""
@@ -176,15 +175,10 @@ class Capped(AskedOfPeople):
         return np.array([math.fsum(column.tolist()) for column in parts.T])
 
 
-def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target) -> Target:
-    """The question about the people of this field, as the one ``before`` was one; if it was none, with the cap that its kind
-    begins with."""
+def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
+    """The question about the people of this field, as the one ``before`` was one; if it was none, with this cap."""
     question = target if isinstance(target, On) else On(target, columns)
-    first = Capped(question, person, _first_cap(question))
+    first = Capped(question, person, cap)
     found: Any = before.about(question, person) if isinstance(before, AskedOfPeople) else first
     asked: Target = found
     return asked
-
-
-def _first_cap(question: On) -> int:
-    return int(getattr(question.target, "first_cap", 1))

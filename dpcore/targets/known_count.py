@@ -36,7 +36,6 @@ class KnownCount:
     numbers: ClassVar[int] = 1
     predicted_as: ClassVar[str] = "count"
     public_alone: ClassVar[bool] = True  # of records without conditions and groups: it is not offered there
-    first_cap: ClassVar[int] = 10  # of one row a person it would be how many people there are
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> KnownCount:

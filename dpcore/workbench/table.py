@@ -26,6 +26,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.files.forms import Form
+from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.persons import Persons
 
 
@@ -81,6 +82,7 @@ class Table:
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
     form: Form | None = None  # how its file was read
     persons: Persons | None = None  # whose the rows are: then its records are people
+    guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
 
     def __post_init__(self) -> None:
         for column in self.columns:

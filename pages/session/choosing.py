@@ -58,7 +58,7 @@ def leave() -> None:
     if before is not None:
         state.anew(before.with_(n=scenario.n, seed=scenario.seed))
         return
-    plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question)
+    plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question, cap=state.table().guesses.cap)
     state.anew(again(scenario, replace(plain, rows=getattr(choice, "rows", plain.rows))))
 
 

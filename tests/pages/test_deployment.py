@@ -10,7 +10,7 @@ import pytest
 from pages.components.receipt import SAMPLED
 from tests.pages.registry_records import misfits, records
 from tests.pages.test_list import _begun
-from tests.pages.visit import confidential, go, link, press, released, sound
+from tests.pages.visit import confidential, go, link, press, released, sampled, sound
 
 Files = list[tuple[str, str]]
 
@@ -29,7 +29,7 @@ def _record(files: Files) -> dict[str, Any]:
 
 def test_a_sampled_release_is_a_custom_variant_with_gamma_its_bound_and_its_oracle_in_sentences(files: Files) -> None:
     content = b"income\n" + b"\n".join(b"%d" % (i % 40) for i in range(200))
-    released(go(confidential(content, 0, 60), "release"))
+    released(sampled(go(confidential(content, 0, 60), "release")))
     said = _record(files)
     assert said["dp_variant"]["variant_name"] == "Custom"  # random DP is none of the registry's
     assert said["dp_variant"]["data_domain"] == 'The column "income" holds numbers from 0 to 60.'

@@ -71,9 +71,9 @@ def test_people_are_what_explore_counts_and_protects() -> None:
     assert app.selectbox(key="pick_table").help == "Your upload, 212 rows of 62 people."
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
     target: Any = scenario(app).target
-    assert (type(target), target.person, target.rows) == (targets.Capped, "who", 1)
+    assert (type(target), target.person, target.rows) == (targets.Capped, "who", 3)
     assert scenario(app).columns == (*target.question.fields, "who")
-    assert "at most 1 row a person" in text(app)
+    assert "at most 3 rows a person" in text(app)
     assert len(charts(app)) == CHARTS
     assert "records" not in text(app).split("# ")[1].split("How sensitive")[0]
 

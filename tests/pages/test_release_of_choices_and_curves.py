@@ -197,7 +197,7 @@ def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secre
     assert _RECORD not in everything(app) + downloads[-1]
     assert set(said["provenance"]) <= {
         "target", "target_id", "norm", "n", "sensitivity", "oracle", "oracle_id", "sample_id", "seed", "way", "bound", "m", "k",
-        "gamma", "joint_gamma", "confidence", "mechanism", "records", "oracle_made",
+        "gamma", "joint_gamma", "confidence", "mechanism", "records", "oracle_made", "proof",
     }  # fmt: skip
     assert said["caveats"] == []
 

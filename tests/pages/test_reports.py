@@ -21,7 +21,7 @@ from pages.components.escape import escaped, unmarked
 from pages.components.receipt import SAMPLED
 from pages.session import ledger, state
 from tests.pages.test_list import _begun
-from tests.pages.visit import confidential, declare, go, link, opened, press, released, slide, sound, upload, use, visit
+from tests.pages.visit import confidential, declare, go, link, opened, press, released, sampled, slide, sound, upload, use, visit
 
 Files = list[tuple[str, str]]
 _HOSTILE = (
@@ -74,7 +74,7 @@ def _book(app: Any) -> Any:
 
 def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: Files) -> None:
     content = b"income\n" + b"\n".join(b"%d" % (i % 30) for i in range(300))
-    app = released(go(confidential(content, 0, 60), "release"))
+    app = released(sampled(go(confidential(content, 0, 60), "release")))
     entry = _book(app).entries[-1]
     said = prose(report(files, app))
     ((_, number, near),) = rows(entry.about.answer, entry.release.response, entry.near[0])

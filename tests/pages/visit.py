@@ -121,6 +121,12 @@ def press(app: AppTest, key: str) -> AppTest:
     return sound(app.button(key=key).click().run())
 
 
+def sampled(app: AppTest) -> AppTest:
+    """The receipt with noise sized to the trials: of a confidential table a choice by hand, where a worst case is proved."""
+    way = app.radio(key="way")
+    return sound(way.set_value(way.options[0]).run())
+
+
 def released(app: AppTest) -> AppTest:
     """One release of what the page shows, once its draws are there, where they are made beside the page."""
     press(app, "release")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, final
 
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
@@ -12,12 +12,13 @@ from dpcore.workbench.csv_columns.listed import listed, quoted
 from dpcore.workbench.declarations.column_types import TYPES
 from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.files.forms import Form, from_json, to_json
+from dpcore.workbench.guesses import Guesses, read_guesses
 from dpcore.workbench.persons import Persons
 
 VERSION = 1
 MOST_BYTES = 2**22
 KIND = "declarations of a table"
-_FIELDS = {field.name for field in fields(Declaration)}
+_FIELDS = {one.name for one in fields(Declaration)}
 _START = '{"settings": "' + KIND  # by which the file is known when it comes where a table is expected
 
 
@@ -32,6 +33,7 @@ class Settings:
     unit: Unit
     columns: tuple[Declaration, ...]
     persons: Persons | None = None
+    guesses: Guesses = field(default_factory=Guesses)
 
     def to_plain(self) -> dict[str, Any]:
         """Plain data that ``settings_of`` reads."""
@@ -39,6 +41,8 @@ class Settings:
         said: dict[str, Any] = {"public": self.public, "form": to_json(self.form), "unit": unit}
         if self.persons is not None:
             said["persons"] = asdict(self.persons)
+        if self.guesses != Guesses():
+            said["guesses"] = asdict(self.guesses)
         return said | {"columns": [asdict(one) for one in self.columns]}
 
 
@@ -87,13 +91,14 @@ def fitted(settings: Settings, proposed: tuple[Declaration, ...]) -> tuple[tuple
 
 def settings_of(said: object) -> Settings:
     """What ``to_plain`` gave; InvalidValueError for anything else."""
-    if not isinstance(said, dict) or set(said) - {"persons"} != {"public", "form", "unit", "columns"}:
+    if not isinstance(said, dict) or set(said) - {"persons", "guesses"} != {"public", "form", "unit", "columns"}:
         got = sorted(map(str, said)) if isinstance(said, dict) else said
         raise InvalidValueError("settings", "an object with public, form, unit and columns", got)
     if not isinstance(said["public"], bool):
         raise InvalidValueError("public", "true or false", said["public"])
     persons = None if "persons" not in said else _persons(said["persons"])
-    return Settings(from_json(said["form"]), said["public"], _unit(said["unit"]), _columns(said["columns"]), persons)
+    guesses = read_guesses(said["guesses"]) if "guesses" in said else Guesses()
+    return Settings(from_json(said["form"]), said["public"], _unit(said["unit"]), _columns(said["columns"]), persons, guesses)
 
 
 def _persons(said: object) -> Persons:

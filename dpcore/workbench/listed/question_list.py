@@ -193,7 +193,7 @@ def question_of(scenario: Scenario, table: Table) -> Listed:
         return Listed(scenario.target, scenario.columns, 1.0, scenario.mechanism, scenario.epsilon, scenario.oracle)
     if table.persons is not None and person_of(target) is None:
         asked: Any = target
-        target = about_people(asked, asked.columns, table.persons.column, scenario.target)
+        target = about_people(asked, asked.columns, table.persons.column, scenario.target, cap=table.guesses.cap)
     return Listed(target, fields_of(target, scenario.columns), 1.0, *alone)
 
 

@@ -24,6 +24,7 @@ from tests.pages.visit import (
     notices,
     only,
     press,
+    sampled,
     scenario,
     sound,
     text,
@@ -61,7 +62,7 @@ def content(downloads: list[str]) -> bytes:
     """A plan of two, one of them made, a budget and a look at the table."""
     app = confidential(CSV, 0, 100)
     sound(app.toggle(key="compare").set_value(True).run())
-    go(app, "release")
+    sampled(go(app, "release"))
     press(press(app, "plan_add"), "plan_add")
     _budget(app, "ε", 5.0)
     _budget(app, "γ", 0.3)
@@ -88,7 +89,7 @@ def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:
     assert text(app).count("This ledger was loaded from a file of") == 2  # on the receipt and over the ledger
     assert "**fixed beforehand by its holder's word**" in text(app)
     assert not [box for box in app.button if box.key == "saved_load"]
-    press(app, "release")
+    press(sampled(app), "release")
     assert [line["charge"] for line in _ledger(app)][-1] == "release, fixed beforehand by its holder's word"
     again = _drop(app, content)
     assert "Nothing would change" in text(again)
@@ -97,7 +98,7 @@ def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:
 def test_a_report_says_that_its_ledger_may_be_incomplete_and_what_rests_on_a_word(
     content: bytes, files: list[tuple[str, str]]
 ) -> None:  # fmt: skip
-    app = press(press(_drop(confidential(CSV, 0, 100), content), "saved_load"), "release")
+    app = press(sampled(press(_drop(confidential(CSV, 0, 100), content), "saved_load")), "release")
     said = " ".join(report(files, app).split())
     assert "This ledger was loaded from a file of" in said
     assert "fixed beforehand by its holder&#39;s word" in said or "fixed beforehand by its holder's word" in said
@@ -177,7 +178,7 @@ def test_a_release_that_comes_by_the_file_and_by_its_download_counts_once(order:
 
 
 def test_a_table_that_has_answers_is_asked_which_came_first(content: bytes) -> None:
-    app = press(go(confidential(CSV, 0, 100), "release"), "release")
+    app = press(sampled(go(confidential(CSV, 0, 100), "release")), "release")
     _drop(app, content)
     assert not [box for box in app.button if box.key == "saved_load"]
     box = app.radio(key="saved_first")

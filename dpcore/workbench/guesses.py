@@ -1,0 +1,62 @@
+"""What a holder guesses of a confidential table, without a look at it: what a forecast of a ± rests on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, final
+
+from dpcore.base.checks import share
+from dpcore.errors import InvalidValueError
+from dpcore.oracles.exponential import Exponential
+from dpcore.oracles.people import MOST_OF_ONE
+
+USUAL_ROWS = 3.0  # of a person, where nobody guessed
+OFF_BY = 1.5  # up to which factor a guess is taken to be right
+LEAST_KNOWN = 0.4  # of the values, where nobody guessed how many are known
+_ALWAYS_ONE = 100.0  # the rate of an exponential law that is below 1 in all but e⁻¹⁰⁰ of cases
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """``rows``: how many rows a person has, in the mean. ``known``: of all values of a column, which share is known. None of what
+    nobody guessed. Both are public, and are never computed from a confidential table."""
+
+    rows: float | None = None
+    known: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.rows is not None:
+            if not isinstance(self.rows, (int, float)) or isinstance(self.rows, bool) or not 1 <= self.rows <= MOST_OF_ONE:
+                raise InvalidValueError("rows of a person", f"a number from 1 to {MOST_OF_ONE:,}", self.rows)
+            object.__setattr__(self, "rows", float(self.rows))
+        if self.known is not None:
+            object.__setattr__(self, "known", share("share of known values", self.known, closed=True))
+            if self.known == 0:
+                raise InvalidValueError("share of known values", "above 0", self.known)
+
+    @property
+    def cap(self) -> int:
+        """The cap that every question about people begins with: the guess, or as many rows as are usual."""
+        return max(1, round(USUAL_ROWS if self.rows is None else self.rows))
+
+    @property
+    def law(self) -> Exponential | None:
+        """Of how many rows a person has, before it is rounded up: then it is geometric with the guess for its mean; None without
+        a guess."""
+        if self.rows is None:
+            return None
+        return Exponential(_ALWAYS_ONE if self.rows == 1 else min(_ALWAYS_ONE, -math.log1p(-1 / self.rows)))
+
+
+def counted_rows(mean: float, cap: int) -> float:
+    """E min(N, s) of a geometric N >= 1 with this mean: (1 − (1 − 1/mean)^s)·mean."""
+    return (1 - (1 - 1 / mean) ** cap) * mean
+
+
+def read_guesses(said: Any) -> Guesses:
+    """What a settings file holds; InvalidValueError for anything else."""
+    if not isinstance(said, dict) or set(said) != {"rows", "known"}:
+        raise InvalidValueError("guesses", "an object with rows and known", said)
+    return Guesses(**said)
