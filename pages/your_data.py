@@ -12,9 +12,10 @@ from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns.listed import listed
 from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.defaults import target_kinds
+from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Table
-from pages.components import dropzone, notices, reading, whose
+from pages.components import dropzone, guesses, notices, reading, whose
 from pages.components import unit as units
 from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
@@ -67,8 +68,9 @@ def _declare(draft: Table, *, public: bool) -> None:
         persons = whose.ask(draft, unit)
     elif unit is not None:
         units.say(unit, public=public)
+    guessed = Guesses() if public else guesses.ask(people=persons is not None)
     heading.markdown(f"## {escaped(draft.title)}: {counted(f'{len(draft):,}', ' rows' if persons else ' records')}")
-    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons)
+    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
     if settings is not None:
         kept.remember(settings)
     settings_file.show(settings)
@@ -77,7 +79,7 @@ def _declare(draft: Table, *, public: bool) -> None:
     ready = unit is not None and earlier is not None
     pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
     if pressed and unit is not None and earlier is not None:
-        _use(draft, declared, unit, persons, settings, public=public, earlier=earlier)
+        _use(draft, declared, unit, persons, guessed, settings, public=public, earlier=earlier)
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
@@ -115,12 +117,12 @@ def _titles(known: identity.Identities, names: list[str]) -> str:
 
 
 def _use(
-    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, settings: Settings | None, *, public: bool,
-    earlier: str,
+    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, guessed: Guesses, settings: Settings | None, *,
+    public: bool, earlier: str,
 ) -> None:  # fmt: skip
     try:
         content = st.session_state["draft_content"]
-        table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit)
+        table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit, guesses=guessed)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(str(error)))

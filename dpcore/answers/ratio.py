@@ -15,6 +15,7 @@ from dpcore.base.shown_number import ShownNumber
 from dpcore.base.types import FloatArray
 
 SUM, NUMBER = "sum of the known values, each from −1 at the lower bound to 1 at the upper", "number of known values"
+_NEAR_AN_END = 0.9  # of the way from the middle of the bounds; at the very end a ± is up to 5 % larger
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same: a smooth curve of errors
 
 
@@ -73,6 +74,15 @@ class Ratio:
             return math.inf
         released, ends = float(self.value(response)), self._of_share((np.array(found) + 1) / 2)
         return float(np.abs(ends - released).max())
+
+    def foretold(self, law: Any, response: FloatArray, share: float, /, *, least: float, most: float) -> Interval:
+        """The least and the largest ±, of ``within``, that a release of ``least`` to ``most`` times as many known values has: the
+        least with a mean in the middle of the bounds, the largest with one near an end of them."""
+        fewest, many = least * float(response[1]), most * float(response[1])
+        return (
+            self.within(law, np.array([0.0, many]), share),
+            self.within(law, np.array([_NEAR_AN_END * fewest, fewest]), share),
+        )
 
     def brief(self, response: FloatArray, /) -> str:
         """The mean."""

@@ -12,7 +12,7 @@ from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.people import MOST_OF_ONE
 
 USUAL_ROWS = 3.0  # of a person, where nobody guessed
-OFF_BY = 1.5  # up to which factor a guess is taken to be right
+OFF_BY = 1.36  # from a guess to the ends of a forecast: with one that is off by 1.5 a ± lies within 10 % of them
 LEAST_KNOWN = 0.4  # of the values, where nobody guessed how many are known
 _ALWAYS_ONE = 100.0  # the rate of an exponential law that is below 1 in all but e⁻¹⁰⁰ of cases
 
@@ -50,9 +50,12 @@ class Guesses:
         return Exponential(_ALWAYS_ONE if self.rows == 1 else min(_ALWAYS_ONE, -math.log1p(-1 / self.rows)))
 
 
-def counted_rows(mean: float, cap: int) -> float:
-    """E min(N, s) of a geometric N >= 1 with this mean: (1 − (1 − 1/mean)^s)·mean."""
-    return (1 - (1 - 1 / mean) ** cap) * mean
+def counted_rows(mean: float, cap: int, known: float = 1.0) -> float:
+    """E min(M, s), where M are those of N rows whose values are known, each alone with probability c, and N >= 1 is geometric
+    with this mean: c·mean·(1 − ρ^s), ρ = (1 − p)·c/(p + c − p·c), p = 1/mean."""
+    once = 1 / mean
+    another = (1 - once) * known / (once + known - once * known)
+    return known * mean * (1 - another**cap)
 
 
 def read_guesses(said: Any) -> Guesses:

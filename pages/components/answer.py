@@ -87,7 +87,7 @@ def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[
     if not sampling.exact:
         none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
         return heading, [part for part in (said.together, said.afresh, none) if part]
-    body = [said.together, said.afresh, _for_others(view)]
+    body = [said.together, escaped(view.headline.rests_on), said.afresh, _for_others(view)]
     body += [_named(said.guarantee, proved=proved), _trial(view, said, proved=proved)]
     if proved:
         body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
@@ -118,6 +118,8 @@ def _for_others(view: Shown) -> str:
 def _whose(view: Shown) -> str:
     """Whose answer a number was made from, where it is not a public table's."""
     if not view.headline.of_this_answer:
+        return ""
+    if view.headline.rests_on:
         return ""
     if view.headline.exact.simulated:
         return " (on a simulated table)"

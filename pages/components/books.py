@@ -197,6 +197,8 @@ def _response(entry: Entry, response: Any) -> None:
         )
     if math.inf in alone:
         st.markdown(EMPTY)
+    if entry.guess:
+        st.markdown(escaped(entry.guess))
 
 
 def _rows(parts: tuple[tuple[str, str, str], ...], about: KindOfAnswer) -> list[dict[str, str]]:

@@ -10,8 +10,8 @@ from dpcore.errors import DpcoreError
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from dpcore.workbench.saved.everything import is_saved
 from dpcore.workbench.tables import Form, Sheet, proposed
+from pages.components import guesses, whose
 from pages.components import unit as units
-from pages.components import whose
 from pages.components.declaring import kept
 from pages.components.escape import escaped
 from pages.session import uploads
@@ -35,6 +35,7 @@ def show(content: bytes, name: str, file_id: str) -> None:
         st.session_state["draft_file"] = file_id
         units.forget()
         whose.forget()
+        guesses.forget()
         st.session_state.pop("new_version", None)
         _propose(content, name)
         if kept.recall(content):

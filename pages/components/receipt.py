@@ -23,6 +23,7 @@ from pages.components import fitted_oracle, promise, sharing, standing, suggeste
 from pages.components.escape import behind, escaped
 from pages.components.saved import saving
 from pages.session import ledger, state
+from pages.session.foretelling import foretold
 from pages.session.pool import lane
 from pages.session.press import Press, press, terms
 from pages.session.reach import reach_of
@@ -116,7 +117,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool, sp
         _mechanism(scenario),
     ]
     if worst_case:
-        about.append(_worst(scenario, columns))
+        about.append(_worst(scenario, table, columns, spent=spent))
     else:
         about.append(_trials(scenario, table, spent=spent))
     holds = line.guarantee
@@ -161,8 +162,8 @@ def _trials(scenario: Scenario, table: Table, *, spent: bool) -> str:
     )
 
 
-def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
-    """The proved worst case, and how far its noise reaches: known before the press, for it asks no table."""
+def _worst(scenario: Scenario, table: Table, columns: tuple[Column, ...], *, spent: bool) -> str:
+    """The proved worst case, and how far its noise reaches: known before the press, for it asks no confidential table."""
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
     if settles(scenario.target):
@@ -177,9 +178,10 @@ def _worst(scenario: Scenario, columns: tuple[Column, ...]) -> str:
         "no trials, and no oracle."
     )
     reach = reach_of(calibrated, answer)
-    if not isinstance(reach, float):
-        return said
-    return f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
+    if isinstance(reach, float):
+        said = f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
+    more = "" if spent else escaped(foretold(scenario, table, calibrated))
+    return f"{said} {more}".rstrip()
 
 
 def _may_end(scenario: Scenario) -> bool:

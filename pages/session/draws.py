@@ -180,7 +180,8 @@ def reference(scenario: Scenario, table: Table) -> preview.Reference | None:
 
 def exact(scenario: Scenario, table: Table, *, real: bool) -> NonPrivate:
     """The target's value on the table itself if ``real``, else on one drawn from the oracle; cached."""
-    return _exact(_key(scenario, *([] if real else ["seed"])), real, scenario, table)
+    found = _exact(_key(scenario, *([] if real else ["seed"])), real, scenario, table)
+    return found if table.public else replace(found, guesses=None if real else table.guesses)
 
 
 def _key(scenario: Scenario, *more: str) -> str:

@@ -130,6 +130,7 @@ class Entry:
     reach: Within = None  # 95 in 100 responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
     near: Near = None
+    guess: str = ""  # that a guess of the table was wrong, by what was released
 
     @property
     def title(self) -> str:
@@ -202,6 +203,7 @@ class Entry:
                 "questions": self._questions,
                 "within": told(self.reach),
                 "within_share": None if self.reach is None else SHARE_WITHIN,
+                "wrong_guess": self.guess or None,
                 "guarantee": "none" if holds is None else type(holds).__name__,
                 "in_words": self.promise,
                 "parameters": _parameters(holds),

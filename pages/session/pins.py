@@ -126,4 +126,4 @@ def pinned(scenario: Scenario) -> Pin:
 
 
 def _declared(table: Table | None) -> Any:
-    return None if table is None else (table.digest, table.columns, table.public, table.persons)
+    return None if table is None else (table.digest, table.columns, table.public, table.persons, table.guesses)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, final
 
@@ -21,8 +21,10 @@ from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost, preview
+from dpcore.workbench.answered import answered
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from dpcore.workbench.wrong_guess import hangs_on_guesses, wrong_guess
 from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
 from pages.session.entry import About, Entry, charge_of, now
@@ -172,7 +174,21 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     reach = reach_of(calibrated, about.answer, release.response)
     answer = brief(release.response, about.answer, reach)
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), name)
-    _write(book, asked, "", release=release, line=line, reach=reach, near=near_of(calibrated, about.answer, release.response))
+    near = near_of(calibrated, about.answer, release.response)
+    _write(book, asked, "", release=release, line=line, reach=reach, near=near, guess=_guess(asked, calibrated, release))
+
+
+def _guess(asked: Press, calibrated: Calibrated[Any], release: Release[Any]) -> str:
+    """That a guess of a confidential table was wrong, where the released numbers show it."""
+    scenario, table = asked.scenario, asked.table
+    columns = table.taken(scenario.columns, scenario.target)
+    if table.public or not hangs_on_guesses(answered(scenario, columns)):
+        return ""
+    try:
+        made_up = replace(preview.simulated_answer(scenario, asked.drawn_from), guesses=table.guesses)
+        return wrong_guess(preview.headline(scenario, columns, made_up, calibrated), calibrated, release.response)
+    except DpcoreError:
+        return ""
 
 
 def leave_out(book: Book, asked: Press, why: str) -> None:
@@ -187,7 +203,7 @@ def _told(asked: Press) -> dict[str, str]:
 
 def _write(
     book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
-    reach: Within = None, near: Near = None, left_out: bool = False,
+    reach: Within = None, near: Near = None, guess: str = "", left_out: bool = False,
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
@@ -207,6 +223,7 @@ def _write(
             line=line,
             reach=reach,
             near=near,
+            guess=guess,
         )
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -16,6 +17,8 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles.product import laws_of
 from dpcore.registry.beside import beside
+from dpcore.workbench.foretold import Foretold, foretold
+from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.scenario import Scenario
 
 SHARE_WITHIN = 0.95  # of responses, inside a ±
@@ -27,11 +30,13 @@ Row = dict[str, str]
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NonPrivate:
-    """The target's value on a table, or on a simulated one: to be shown only where the table is public or its holder asked."""
+    """The target's value on a table, or on a simulated one: to be shown only where the table is public or its holder asked.
+    ``guesses``: of a simulated one that stands for a confidential table, what its holder guesses of that."""
 
     value: FloatArray
     simulated: bool
     database: Database
+    guesses: Guesses | None = None
 
     @property
     def name(self) -> str:
@@ -56,6 +61,7 @@ class Headline(ABC):
     noise: Calibrated[Any]
     worst: Calibrated[Any] | None
     fresh: Oracle | None = None
+    asked: Any = None  # of several questions the one that is meant
     nothing_lost: ClassVar[float | None] = None  # of its error, as much as nobody minds; None where that hangs on the question
 
     @property
@@ -93,6 +99,18 @@ class Headline(ABC):
         """The same as ``reach`` in one number with its unit; empty where no number says it."""
         return ""
 
+    @property
+    def rests_on(self) -> str:
+        """What its ± rests on that is not public, in a sentence; empty where that is nothing."""
+        return "" if self.foretold is None else self.foretold.words
+
+    @cached_property
+    def foretold(self) -> Foretold | None:
+        """Of how many values the answer may be, where that hangs on a confidential table."""
+        if self.exact.guesses is None or not hasattr(self.answer, "foretold"):
+            return None
+        return foretold(self.asked or self.scenario.target, self.scenario.oracle, self.exact.guesses)
+
     def together(self, noise: Calibrated[Any]) -> str:
         """How far all parts of an answer reach at once; empty for one part."""
         return ""
@@ -126,6 +144,10 @@ class MeasuredHeadline(Headline):
     @abstractmethod
     def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """Within which distance of each that share of its private versions lies."""
+
+    def least_reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """The same where most is known, if how much is known is not public."""
+        return np.atleast_1d(self.reaches(noise, share))
 
     def ranks_within(self, noise: Calibrated[Any], share: float) -> float | None:
         """The same in ranks; None where that says nothing."""

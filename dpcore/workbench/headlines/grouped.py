@@ -36,6 +36,7 @@ class GroupedHeadline(MeasuredHeadline):
             raise InvalidValueError("answer of each group", "one number or several", type(answer.of).__name__)
         common: dict[str, Any] = {
             "scenario": self.scenario, "answer": answer.of, "columns": self.columns, "noise": of_each(self.noise), "worst": worst,
+            "asked": self.asked,
         }  # fmt: skip
         return tuple(kind(**common, exact=replace(self.exact, value=part)) for part in answer.split(self.exact.value))
 
@@ -70,6 +71,16 @@ class GroupedHeadline(MeasuredHeadline):
         alone = of_each(noise)
         return np.concatenate([headline.reaches(alone, share) for headline in self.each])
 
+    def least_reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """The least of each."""
+        alone = of_each(noise)
+        return np.concatenate([headline.least_reaches(alone, share) for headline in self.each])
+
+    @property
+    def rests_on(self) -> str:
+        """As of one group."""
+        return self.each[0].rests_on
+
     def spans(self, noise: Calibrated[Any], share: float) -> tuple[str, ...]:
         """In words, those of one group after another."""
         alone = of_each(noise)
@@ -85,7 +96,8 @@ class GroupedHeadline(MeasuredHeadline):
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit, or two."""
-        return _between(self.reaches(noise, SHARE_WITHIN), self.answer.after)
+        ends = self.least_reaches(noise, SHARE_WITHIN), self.reaches(noise, SHARE_WITHIN)
+        return _between(np.concatenate(ends), self.answer.after)
 
     def together(self, noise: Calibrated[Any]) -> str:
         """All groups at once."""
@@ -105,7 +117,7 @@ class GroupedHeadline(MeasuredHeadline):
         and each one's own ± is drawn out by one factor.
         """
         value = getattr(self._grouped.of, "value", None)
-        if value is None:
+        if value is None or self.each[0].foretold is not None:
             return self.reaches(noise, SHARE_WITHIN ** (1 / len(self.labels)))
         alone, shape = self.reaches(noise, SHARE_WITHIN), (-1, len(self.each), self.exact.value.size // len(self.each))
         drawn = noise.law.simulate(self.exact.value, size=_DRAWS, rng=np.random.default_rng(SEED))

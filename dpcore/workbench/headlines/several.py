@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.several import Several
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, asked_together
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench.computable import computable
@@ -28,15 +28,16 @@ class SeveralHeadline(Headline):
     def each(self) -> tuple[MeasuredHeadline, ...]:
         """The headline of every question."""
         answer, target = self._several, self._target
-        asked = zip(answer.of, answer.widths, answer.split(self.exact.value), target.columns_of(self.columns), strict=True)
+        columns_of = target.columns_of(self.columns)
+        asked = zip(asked_together(target), answer.of, answer.widths, answer.split(self.exact.value), columns_of, strict=True)
         made = []
-        for kind, width, part, columns in asked:
+        for question, kind, width, part, columns in asked:
             of_kind = kind_of_headline(kind)
             if not issubclass(of_kind, MeasuredHeadline):
                 raise InvalidValueError("answer of each question", "one number or several", type(kind).__name__)
             made.append(
                 of_kind(
-                    scenario=self.scenario, answer=kind, columns=columns, exact=replace(self.exact, value=part),
+                    scenario=self.scenario, answer=kind, columns=columns, exact=replace(self.exact, value=part), asked=question,
                     noise=widened(self.noise, width), worst=None if self.worst is None else widened(self.worst, width),
                 )
             )  # fmt: skip

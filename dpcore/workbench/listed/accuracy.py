@@ -75,6 +75,11 @@ class Accuracy:
         one = self.headline.each[place]
         return float(max(one.reaches(_at(one, scale), self.share)))
 
+    def least_reach(self, place: int, scale: float) -> float:
+        """The same where most is known, if how much is known is not public."""
+        one = self.headline.each[place]
+        return float(max(one.least_reaches(_at(one, scale), self.share)))
+
     def reaches(self, widths: Widths, epsilon: float) -> tuple[float, ...]:
         """How close each answer is."""
         scale = self.scale(widths, epsilon)

@@ -13,8 +13,8 @@ from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.proposal import proposed, read_off
 from dpcore.workbench.declarations.settings import Settings, fitted
 from dpcore.workbench.tables import Sheet, Table
+from pages.components import guesses, whose
 from pages.components import unit as units
-from pages.components import whose
 from pages.components.declaring.editor import Declared
 
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -101,6 +101,7 @@ def apply_waiting() -> None:
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
     units.set_to(settings.unit)
     whose.set_to(settings.persons)
+    guesses.set_to(settings.guesses)
     _read_as(settings)
 
 

@@ -11,6 +11,7 @@ from dpcore.answers.numbers import SHARE
 from dpcore.base.norms import L2
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
+from dpcore.workbench.as_large import as_large
 from dpcore.workbench.listed.accuracy import Accuracy
 from dpcore.workbench.listed.question_list import Listed, QuestionList
 from dpcore.workbench.tables import Table
@@ -35,7 +36,19 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
                 with st.container(horizontal=True, vertical_alignment="bottom"):
                     _accuracy(made, table, place, one, reaches[at])
                     _cost(made, near, at)
+                _rests_on(made, near, place, at, reaches[at])
                 _grouped(made, place)
+
+
+def _rests_on(made: QuestionList, near: Accuracy, place: int, at: int, reach: float) -> None:
+    """From where a ± goes to the one that stands there, what that rests on, and whether it is too large to be of use."""
+    words, large = near.headline.each[at].rests_on, as_large(near.headline.each[at], reach)
+    if large:
+        st.markdown(f":small[{escaped(large)}]")
+    if not words:
+        return
+    least = near.least_reach(at, made.questions[place].width * near.scale(made.widths, made.epsilon))
+    st.markdown(f":small[This is the largest ± that is foretold. The smallest is ± {figure(least)}. {escaped(words)}]")
 
 
 def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:

@@ -36,6 +36,8 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
         at += size
     if math.inf in (*alone, *jointly):
         st.markdown(EMPTY)
+    if entry.guess:
+        st.markdown(escaped(entry.guess))
     st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 
 

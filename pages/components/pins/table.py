@@ -63,6 +63,8 @@ def _reach(shown: Shown) -> str:
     said = shown.headline.short_reach(shown.leading) or shown.headline.reach(shown.leading)
     if not shown.headline.of_this_answer:
         return said
+    if shown.headline.rests_on:
+        return f"{said} (foretold)"
     if shown.headline.exact.simulated:
         return f"{said} (on a simulated table)"
     return f"{said} (uses the confidential table: do not publish)" if shown.confidential else said

@@ -58,6 +58,8 @@ def reached(view: Shown, said: str) -> str:
 
 
 def _of(view: Shown) -> str:
+    if view.headline.rests_on:
+        return f". {view.headline.rests_on.rstrip('.')}"
     if view.headline.exact.simulated:
         return " (on a simulated table)"
     return " (uses the confidential table: do not publish)" if view.confidential else ""

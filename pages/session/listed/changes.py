@@ -8,9 +8,10 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
+from dpcore.targets.capped import Capped
 from dpcore.workbench.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
 from dpcore.workbench.listed.own_width import own_width
-from dpcore.workbench.listed.question_list import QuestionList, question_of
+from dpcore.workbench.listed.question_list import Listed, QuestionList, question_of
 from dpcore.workbench.listed.union import united
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
@@ -91,16 +92,28 @@ def asked_of(table: Table, kind: str, column: str) -> Scenario:
 def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | None) -> tuple[QuestionList, str]:
     new = question_of(scenario, table)
     if place is None:
-        questions, place = (*before.questions, new), len(before.questions)
+        questions, place = (*before.questions, _under_its_cap(new, before)), len(before.questions)
     else:
         old = before.questions[place]
         new = replace(new, width=old.width) if new.joins and old.joins else new
-        questions = (*before.questions[:place], new, *before.questions[place + 1 :])
+        questions = tuple(_under_cap(one, new.target) for one in (*before.questions[:place], new, *before.questions[place + 1 :]))
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
     if new.joins and type(scenario.mechanism) is not type(before.mechanism):
         said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too.".strip()
     return kept(before, _with_width(made, place, table), table), said
+
+
+def _under_its_cap(new: Listed, made: QuestionList) -> Listed:
+    """The question with the list's cap on a person's rows: that of its first question about people."""
+    return _under_cap(new, next((one.target for one in made.questions if isinstance(one.target, Capped)), None))
+
+
+def _under_cap(one: Listed, like: object) -> Listed:
+    """The question with the cap of another, where both are about people and add up rows."""
+    if not isinstance(one.target, Capped) or not isinstance(like, Capped):
+        return one
+    return replace(one, target=replace(one.target, rows=like.rows))
 
 
 def _with_width(made: QuestionList, place: int, table: Table) -> QuestionList:

@@ -1,0 +1,47 @@
+"""Whether a response shows that a guess of the table was wrong: told by the released numbers alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.types import FloatArray, groups_of
+from dpcore.mechanisms.base import Calibrated
+from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
+from dpcore.workbench.headlines.grouped import of_each
+from dpcore.workbench.headlines.several import SeveralHeadline
+
+_NUMBERS = 2  # of a mean of known values: their sum and how many they are
+
+
+def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray) -> str:
+    """A sentence where the released numbers of known values lie further from what was foretold than their noise can be, in 95 of
+    100 releases; else empty. ``headline``: of the made-up table by which the ± was foretold. ``response``: released."""
+    if isinstance(headline, SeveralHeadline):
+        answer: Any = headline.answer
+        parts = zip(headline.each, answer.split(response), strict=True)
+        found = (wrong_guess(one, headline.of_part(place, noise), part) for place, (one, part) in enumerate(parts))
+        return next((sentence for sentence in found if sentence), "")
+    if headline.foretold is None:
+        return ""
+    groups = len(groups_of(headline.asked or headline.scenario.target)) or 1
+    law: Any = noise.law if groups == 1 else of_each(noise).law
+    released, made_up = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, headline.exact.value))
+    near = law.half_width(SHARE_WITHIN) * math.sqrt(groups)
+    least, most = headline.foretold.least * made_up, headline.foretold.most * made_up
+    if least - near <= released <= most + near:
+        return ""
+    larger = "larger" if released < least else "smaller"
+    return (
+        f"About {max(0.0, released):,.0f} known values were counted, and {least:,.0f} to {most:,.0f} were foretold. So a guess "
+        f"of this table was wrong, and the ± is {larger} than the foretold one. {headline.foretold.words}"
+    )
+
+
+def hangs_on_guesses(answer: Any) -> bool:
+    """Whether a ± of this kind of answer, or of one of several, is foretold from guesses."""
+    inside = getattr(answer, "of", ())
+    kinds = inside if isinstance(inside, tuple) else (inside,)
+    return hasattr(answer, "foretold") or any(hangs_on_guesses(kind) for kind in kinds)

@@ -1,0 +1,130 @@
+"""A ± that is foretold of a confidential table rests on guesses that are typed, and says so; after the press it is held against
+what was released."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from pages.session import ledger
+from tests.pages.visit import answer, declare, edit, everything, go, only, opened, press, settled, sound, text, upload, use, visit
+
+_PEOPLE = 800
+_RANGE = re.compile(r"within ± ([\d,.]+) to ± ([\d,.]+)")
+
+
+def _csv(seed: int, *, blank: float = 0.0) -> bytes:
+    """1,200 stays of 800 people."""
+    rng = np.random.default_rng(seed)
+    rows = 1 + rng.multinomial(400, np.ones(_PEOPLE) / _PEOPLE)
+    whose = np.repeat(np.arange(_PEOPLE), rows)
+    cost = np.clip(rng.lognormal(8.2, 0.7, len(whose)), 0, 20_000).round()
+    there = rng.random(len(whose)) >= blank
+    lines = (f"p{who:03},{value if known else '':.6},{'ABC'[i % 3]}" for i, (who, value, known) in _numbered(whose, cost, there))
+    return ("who,cost,ward\n" + "\n".join(lines) + "\n").encode()
+
+
+def _numbered(whose: Any, cost: Any, there: Any) -> Any:
+    return enumerate(zip(whose, (f"{value:.0f}" for value in cost), there, strict=True))
+
+
+def _declared(content: bytes, **guesses: float) -> Any:
+    app = declare(upload(visit(), "stays.csv", content), "cost", 0, 20_000, unit="€")
+    edit(app, "ward", categories="A; B; C")
+    only(app, "cost", "ward")
+    answer(app, "Yes", "stay")
+    sound(app.selectbox(key="person_column").set_value("who").run())
+    sound(app.radio(key="people_number").set_value(app.radio(key="people_number").options[1]).run())
+    sound(app.number_input(key="people_stated").set_value(_PEOPLE).run())
+    for name, value in guesses.items():
+        sound(app.number_input(key=f"guess_{name}").set_value(value).run())
+    return app
+
+
+def _explored(content: bytes, **guesses: float) -> Any:
+    return settled(use(_declared(content, **guesses)))
+
+
+def _ends(said: str) -> tuple[float, float]:
+    found = _RANGE.search(said)
+    assert found is not None, said[:600]
+    low, high = (float(number.replace(",", "").rstrip(".")) for number in found.groups())
+    return low, high
+
+
+def _near(app: Any) -> float:
+    reach: float = ledger._book(app.session_state["tab"]).entries[-1].reach
+    return reach
+
+
+def test_no_guess_is_filled_in_from_the_table() -> None:
+    app = _declared(_csv(29))
+    assert [app.number_input(key=f"guess_{name}").value for name in ("rows", "known")] == [None, None]
+
+
+def test_the_release_lies_in_the_range_that_explore_and_the_receipt_foretold() -> None:
+    app = _explored(_csv(29), rows=1.5, known=100.0)
+    assert "1.1 to 2.04 rows a person (your guess is 1.5)" in text(app)
+    low, high = _ends(text(app))
+    assert high <= 3 * low
+    assert _ends(text(go(app, "release"))) == (low, high)
+    press(app, "release")
+    assert low / 1.1 <= _near(app) <= high * 1.1
+    assert "a guess of this table was wrong" not in text(app)
+
+
+def test_without_a_guess_the_range_says_so_and_holds_it_too() -> None:
+    app = go(_explored(_csv(29)), "release")
+    assert "from 1 row to s rows a person (nobody guessed), and 40% to all (nobody guessed) of them known" in text(app).replace(
+        " %", "%"
+    )
+    low, high = _ends(text(app))
+    press(app, "release")
+    assert low / 1.1 <= _near(app) <= high * 1.1
+
+
+def test_a_wrong_guess_is_told_from_released_numbers(downloads: list[str]) -> None:
+    app = press(go(_explored(_csv(29), rows=8.0, known=100.0), "release"), "release")
+    assert "So a guess of this table was wrong, and the ± is larger than the foretold one." in text(app)
+    assert "a guess of this table was wrong" in json.loads(downloads[-1])["wrong_guess"]
+
+
+def test_every_question_and_the_oracle_begin_at_the_guess() -> None:
+    app = _explored(_csv(29), rows=4.2)
+    assert app.session_state["scenario"].target.rows == 4
+    assert "at most 4 rows a person" in text(app)
+    go(app, "release")
+    press(app, "list_begin")
+    opened(app, "list_add")
+    sound(app.selectbox(key="list_kind").set_value("KnownCount").run())
+    press(app, "list_add_kind")
+    made = next(iter(app.session_state["lists"].values()))
+    assert {one.target.rows for one in made.questions} == {4}
+    assert "This is the largest ± that is foretold. The smallest is ±" in text(app)
+
+
+def test_the_page_before_a_press_is_the_same_whatever_the_table_holds() -> None:
+    pages = []
+    for content in (_csv(29), _csv(30, blank=0.6)):
+        app = _explored(content, rows=3.0)
+        shown = [everything(app), everything(go(app, "release")), everything(press(app, "list_begin"))]
+        pages.append([page.replace(app.session_state["tab"], "this tab") for page in shown])
+    assert pages[0] == pages[1]
+
+
+def test_a_noise_as_large_as_the_answers_is_said_before_the_press_which_stays_possible() -> None:
+    app = go(_explored(_csv(29), rows=1.5), "release")
+    app.session_state["scenario"] = app.session_state["scenario"].with_(epsilon=0.01)
+    sound(app.run())
+    assert "is about as large as such answers are in a made-up table. What would help: a larger ε or a smaller s." in text(app)
+    assert not app.button(key="release").disabled
+
+
+def test_guesses_stay_with_the_settings() -> None:
+    app = _declared(_csv(29), rows=1.5, known=70.0)
+    settings = app.session_state["declared_files"]
+    (kept,) = settings.values()
+    assert (kept.guesses.rows, kept.guesses.known) == (1.5, 0.7)
