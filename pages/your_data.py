@@ -21,6 +21,7 @@ from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
 from pages.components.escape import escaped
 from pages.session import draws, identity, ledger, state, uploads
+from pages.session.contents import link_to
 from pages.session.saved import waiting, writing
 
 TITLE = "Your data"
@@ -145,9 +146,7 @@ def _use(
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
     if (file := waiting.current()) is not None and file.saved.table is not None:
         state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
-    from pages import explore
-
-    st.switch_page(st.Page(explore.show, title=explore.TITLE, url_path="explore", default=True))
+    st.switch_page(link_to("explore"))
 
 
 def _refuse_unusable(table: Table) -> None:

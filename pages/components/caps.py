@@ -15,6 +15,7 @@ from dpcore.workbench.scenario import Scenario
 from pages.components import form
 from pages.components.inputs import number
 from pages.session import choosing, state
+from pages.session.contents import link_to
 
 _ALL = "over all groups together"
 _KEEPING = {False: "All of them, with less weight", True: "s of them, chosen under a public salt"}
@@ -42,10 +43,7 @@ def show(scenario: Scenario) -> None:
             on_change=lambda: put("groups_each", st.session_state["opt_groups_each"]),
         )  # fmt: skip
     _keeping(target.salt, put)
-    from pages import people
-
-    page = st.Page(people.show, title=people.TITLE, url_path="people")
-    st.page_link(page, label="What each s costs, on the page People", icon=":material/group:")
+    st.page_link(link_to("people"), label="What each s costs, on the page People", icon=":material/group:")
 
 
 def _keeping(salt: int | None, put: Callable[[str, Any], None]) -> None:

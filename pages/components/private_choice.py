@@ -30,6 +30,7 @@ from pages.components.escape import escaped
 from pages.components.picture import Picture
 from pages.components.receipt import WORST
 from pages.session import choosing, ledger, place
+from pages.session.contents import link_to
 from pages.session.sentences import plain
 
 SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said
@@ -248,6 +249,4 @@ def _to_release(key: str) -> None:
 
 
 def _switch() -> None:
-    from pages import release
-
-    st.switch_page(st.Page(release.show, title=release.TITLE, url_path="release"))
+    st.switch_page(link_to("release"))

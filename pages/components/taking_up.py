@@ -16,6 +16,7 @@ from pages.components.escape import escaped
 from pages.components.plans import unfit
 from pages.components.receipt import WORST
 from pages.session import choosing, ledger, state
+from pages.session.contents import link_to
 from pages.session.entry import Entry
 from pages.session.sentences import oracle_words, plain
 
@@ -124,6 +125,4 @@ def _offer(target: Any, chosen: str) -> str:
 
 
 def _switch() -> None:
-    from pages import people
-
-    st.switch_page(st.Page(people.show, title=people.TITLE, url_path="people"))
+    st.switch_page(link_to("people"))

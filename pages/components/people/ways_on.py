@@ -9,6 +9,7 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.components.escape import escaped
 from pages.session import choosing, state
+from pages.session.contents import link_to
 
 
 def without_people(table: Table) -> None:
@@ -34,7 +35,4 @@ def without_answer(scenario: Scenario, why: str) -> None:
 
 
 def _to_your_data() -> None:
-    from pages import your_data
-
-    page = st.Page(your_data.show, title=your_data.TITLE, url_path="your_data")
-    st.page_link(page, label="To Your data", icon=":material/upload_file:")
+    st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
