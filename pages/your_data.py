@@ -70,7 +70,7 @@ def _declare(draft: Table, *, public: bool) -> None:
     elif unit is not None:
         units.say(unit, public=public)
     guessed = Guesses() if public else guesses.ask(people=persons is not None)
-    heading.markdown(f"## {escaped(draft.title)}: {counted(f'{len(draft):,}', ' rows' if persons else ' records')}")
+    heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
     settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
     if settings is not None:
         kept.remember(settings)
@@ -142,7 +142,7 @@ def _use(
     if public and persons is None and (dropped := len(table) - table.size(shown, state.scenario().target)):
         wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
-        who = counted(f"{dropped:,}", " records")
+        who = counted(dropped, " records")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
     if (file := waiting.current()) is not None and file.saved.table is not None:
         state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
@@ -165,10 +165,10 @@ def _refuse_unusable(table: Table) -> None:
 
 def _extent(table: Table) -> str:
     """How much it holds: rows of people where their number is public; a number that is stated tells no other one."""
-    rows = counted(f"{len(table):,}", " records")
+    rows = counted(len(table), " records")
     if table.persons is None:
         return rows
-    people = f"{table.size(()):,} people"
+    people = counted(table.size(()), " people")
     return f"about {people}, as you state" if table.persons.stated else f"{rows.replace('record', 'row')} of {people}"
 
 

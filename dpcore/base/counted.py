@@ -14,13 +14,32 @@ _ONE = {
     "questions": "question",
     "pinned scenarios": "pinned scenario",
     "public records": "public record",
+    "people": "person",
+    "groups": "group",
+    "numbers": "number",
+    "values": "value",
+    "columns": "column",
+    "categories": "category",
+    "candidates": "candidate",
+    "answers": "answer",
+    "distances": "distance",
+    "times": "time",
+    "years": "year",
+    "months": "month",
+    "weeks": "week",
+    "days": "day",
+    "hours": "hour",
+    "minutes": "minute",
+    "seconds": "second",
 }
 
 
-def counted(number: str, after: str) -> str:
-    """A number, as it is written, and the unit behind it, which begins with a blank: 1 record, ± 1 rank, 2 records, 1 years.
+def counted(number: str | int, after: str) -> str:
+    """A number, a whole one or as it is written, and the unit behind it, which begins with a blank: 1 record, 2 records, ± 1
+    rank.
 
-    Units of columns stay as their holders write them.
+    A unit that is none of these words stays as its holder wrote it.
     """
+    number = number if isinstance(number, str) else f"{number:,}"
     one = _ONE.get(after.strip()) if number.removeprefix("±").lstrip() == "1" else None
     return f"{number} {one}" if one else number + after

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.order_interval import order_interval
@@ -34,7 +35,7 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
     traces: list[dict[str, Any]] = [
         line(interval_words(low, high), np.array([ends[0], ends[0], ends[1], ends[1]]), np.array([0.0, 1.0, 1.0, 0.0]), BLUE,
              line={"width": 0}, fill="toself", fillcolor="rgba(0,114,178,0.18)", hoverinfo="skip"),
-        line(f"{len(ordered):,} of {point.m:,} trials", grid, steps, VERMILION, line={"dash": "dot"}),
+        line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),
         line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
     ]  # fmt: skip
     title = "how far the answer moves" + (f" ({unit})" if unit else "")

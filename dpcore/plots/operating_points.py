@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -102,7 +103,7 @@ def orders(point: OperatingPoint) -> go.Figure:
     )  # fmt: skip
     return figure(
         traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": f"order of Δ̂ among m = {point.m:,} trials, k/m"}},
+        y={"title": {"text": f"order of Δ̂ among m = {counted(point.m, ' trials')}, k/m"}},
     )  # fmt: skip
 
 

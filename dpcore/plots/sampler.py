@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.guesser import Guesser
@@ -47,7 +48,7 @@ def sensitivity_cdf(
         points = np.linspace(0, right, 200)
         traces.append(line(true_name, points, true(points), BLUE))
     grid, steps = staircase(distances, right)
-    traces.append(line(f"{len(distances):,} trials", grid, steps, VERMILION, line={"dash": "dot"}))
+    traces.append(line(counted(len(distances), " trials"), grid, steps, VERMILION, line={"dash": "dot"}))
     if np.isfinite(value):
         share = sample.point.k / len(distances)
         style = {"color": GREEN, "width": 2, "dash": "dash"}
@@ -118,7 +119,7 @@ def losses(
     most = float(min(max(1.5, 1.1 * finite[-1] / value), 20.0)) if len(finite) and 0 < value < np.inf else 2.0
     times = np.linspace(0, most, 200)
     reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
-    traces = [line(f"{len(distances):,} trials", times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
+    traces = [line(counted(len(distances), " trials"), times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
     if true is not None:
         traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
     ends = np.array([sample.point.gamma] * 2)

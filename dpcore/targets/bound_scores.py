@@ -11,6 +11,7 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.place import Place
 from dpcore.base import row_weights
 from dpcore.base.checks import positive
+from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.public_steps import steps_below
 from dpcore.base.types import Database, FloatArray
@@ -66,7 +67,7 @@ class BoundScores(ScoresOfPeople):
     @property
     def sought(self) -> str:
         """Up to which value."""
-        rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
+        rows = counted(self.rows, " rows")
         return f"{self.looks_for}, at most {self.highest:g}, of at most {rows} a person"
 
     def about(self, question: On, person: str) -> BoundScores:

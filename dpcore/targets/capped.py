@@ -12,6 +12,7 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
+from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Target
@@ -89,8 +90,8 @@ class Capped(AskedOfPeople):
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""
-        cap = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
-        each = "" if self.groups_each is None else f" in a group, and {self.groups_each:,} groups,"
+        cap = counted(self.rows, " rows")
+        each = "" if self.groups_each is None else f" in a group, and {counted(self.groups_each, ' groups')},"
         salted = "" if self.salt is None else f", kept under the salt {self.salt}"
         return ", ".join(part for part in (self.question.words(columns), f"at most {cap}{each} a person{salted}") if part)
 

@@ -34,7 +34,7 @@ def show(view: View) -> None:
 def sentences(view: View) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     if isinstance(view, Waiting) and view.job.running:
-        return f"Making {view.job.m:,} trials", [escaped(view.why)]
+        return f"Making {counted(view.job.m, ' trials')}", [escaped(view.why)]
     if not isinstance(view, Shown):
         return "No private answer at this choice", [escaped(view.why)]
     return _answered(view)

@@ -95,7 +95,7 @@ def left_out(view: Shown, furthest: float, times: str, sides: Sides) -> str:
     distances = view.trials.sample.distances
     answered = " with an answer" * bool(np.isinf(distances).any())
     return (
-        f"### Left out\nIn the furthest of the {int(np.isfinite(distances).sum()):,} trials{answered} "
+        f"### Left out\nIn the furthest of the {counted(int(np.isfinite(distances).sum()), ' trials')}{answered} "
         f"{view.headline.moved(once=True)} {far(view, furthest)}, {times} times Δ̂. {_odds(view, sides)}{_failed(distances)} "
         "Nothing is promised here: a change further out can be told more often."
     )
@@ -104,13 +104,15 @@ def left_out(view: Shown, furthest: float, times: str, sides: Sides) -> str:
 def _not_beyond(distances: FloatArray) -> str:
     if len(distances) == 1:
         return "The one trial that was made is not beyond Δ̂."
-    return f"None of the {len(distances):,} trials is beyond Δ̂{' and has an answer' * bool(np.isinf(distances).any())}."
+    return (
+        f"None of the {counted(len(distances), ' trials')} is beyond Δ̂{' and has an answer' * bool(np.isinf(distances).any())}."
+    )
 
 
 def _failed(distances: FloatArray) -> str:
     """A sentence on the trials without an answer, if there are any."""
     failed = int(np.isinf(distances).sum())
-    return f" In {counted(f'{failed:,}', ' trials')} there was no answer at all, which tells the most." if failed else ""
+    return f" In {counted(failed, ' trials')} there was no answer at all, which tells the most." if failed else ""
 
 
 def _odds(view: Shown, sides: Sides) -> str:

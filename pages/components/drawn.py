@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore import plots
 from dpcore.answers.answer import moved_in
+from dpcore.base.counted import counted
 from dpcore.workbench.scenario import MOST_M
 from pages.session.kept_curve import curve_of
 from pages.session.view import Shown, View
@@ -38,7 +39,7 @@ def sensitivity_alt(view: View) -> str:
     """What of it no γ moves."""
     true = "the true one, " * (view.trials is not None and view.trials.reference is not None)
     return (
-        f"Cumulative distribution of how far the answer moves over {view.scenario.m} trials, "
+        f"Cumulative distribution of how far the answer moves over {counted(view.scenario.m, ' trials')}, "
         f"with {true}a 95 % band, which holds for the whole curve at once"
     )
 

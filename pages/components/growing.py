@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcore import plots
 from dpcore.answers.answer import moved_in
+from dpcore.base.counted import counted
 from pages.components import badges, picture, progress
 from pages.components.escape import escaped
 from pages.components.picture import Picture
@@ -40,7 +41,7 @@ def _ended(view: Waiting, job: Job) -> None:
     done = len(job.distances)
     if job.problem:
         st.warning(escaped(job.problem))
-    st.markdown(f"Stopped after **{done:,} of {job.m:,} trials**: they are kept.")
+    st.markdown(f"Stopped after **{done:,} of {counted(job.m, ' trials')}**: they are kept.")
     prefix = job.draws.prefix if job.draws is not None else 0
     with st.container(horizontal=True):
         st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=draws.go_on, args=(view.scenario, view.table))
@@ -60,7 +61,7 @@ def _take(m: int) -> None:
 def _chart(view: Waiting, job: Job) -> None:
     distances = job.distances
     figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
-    alt = f"Cumulative distribution of how far the answer moves in the {len(distances)} trials made so far."
+    alt = f"Cumulative distribution of how far the answer moves in the {counted(len(distances), ' trials')} made so far."
     if job.running:  # a picture of these trials would be another one each second
         st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
     else:

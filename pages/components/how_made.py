@@ -26,7 +26,7 @@ def made(entry: Entry) -> str:
     if "sample_id" not in of:
         return f"{noise}, sized to the worst case, {sensitivity}."
     return (
-        f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {of['m']:,} trials under "
+        f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {counted(format(of['m'], ','), ' trials')} under "
         f"{bound_words(str(of['bound']))}. The oracle was {escaped(entry.about.oracle)}."
     )
 

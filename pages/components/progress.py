@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from pages.components.escape import escaped
 from pages.session.drawing import Drawing
@@ -22,7 +23,7 @@ def bar(job: Job, cancel: Callable[[], None]) -> None:
     """Trials, time left and place, with Cancel; and why the cluster is not used, where it is not."""
     done = len(job.distances)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(done / job.m, text=f"{done:,} of {job.m:,} trials {_left(job)}{escaped(pool().where)}")
+        st.progress(done / job.m, text=f"{done:,} of {counted(job.m, ' trials')} {_left(job)}{escaped(pool().where)}")
         st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_ended, args=(job, cancel))
     if job.silent > SILENT:
         st.markdown(f":material/hourglass_top: No worker has answered for {job.silent:.0f} s.")

@@ -157,7 +157,8 @@ def _trials(scenario: Scenario, table: Table, *, spent: bool) -> str:
     return (
         f"**{point.m:,} fresh {size} the noise. Each is a made-up table from the oracle **{oracle}**, with {change}. Where "
         f"real {things} move the answer further than the oracle's do, more than γ can be left out. The trials {takes} about "
-        f"{seconds} s{long} together. Δ̂ is number {point.k:,} of the {point.m:,} distances, counted from the smallest, under "
+        f"{seconds} s{long} together. Δ̂ is number {point.k:,} of the {counted(point.m, ' distances')}, "
+        f"counted from the smallest, under "
         f"{bound_words(point.bound.name)}. {first}{early}"
     )
 
@@ -203,5 +204,7 @@ def _mechanism(scenario: Scenario) -> str:
         return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {getattr(target, 'untold', '')}".rstrip()
     if mechanism.chosen_by:
         candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
-        return f"One of **{candidates:,} candidates** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
+        return (
+            f"One of **{counted(candidates, ' candidates')}** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
+        )
     return f"**{title(type(mechanism).__name__)}** noise is added. It is {fresh}."

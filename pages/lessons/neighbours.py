@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves, rows
 from dpcore.workbench.lessons import example
@@ -59,7 +60,7 @@ def _by_hand(moves: tuple[Any, Any], one: int | None = None) -> tuple[Any, str]:
     )  # fmt: skip
     return chart, (
         f"Each of {_PAIRS} dots is a random change of one record. The answer moves in proportion to how far apart the old and "
-        f"the new record are, by at most {figure(float(moved.max()))} years."
+        f"the new record are, by at most {counted(figure(float(moved.max())), ' years')}."
     )
 
 
@@ -94,7 +95,7 @@ def _larger() -> Found:
 def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
     moves = {f"{of.n:,} records": example.sample(of).distances for of in (small, large)}
     chart = rows(tuple(moves.items()), (), x="how far the answer moves (years)")
-    furthest = " and ".join(f"{figure(float(moved.max()))} years with {name}" for name, moved in moves.items())
+    furthest = " and ".join(f"{counted(figure(float(moved.max())), ' years')} with {name}" for name, moved in moves.items())
     return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
@@ -58,7 +59,8 @@ def _two_tables(epsilon: float) -> tuple[Any, str]:
     lines = (("first table", at, law.density(at)), ("its neighbour", at, law.density(at - apart)))
     chart = curves(lines, x="private answer, from that of the first table (years)", y="how likely", likelihood=True)
     return chart, (
-        f"How likely each private answer is with two neighbouring tables, whose own answers are {figure(apart)} years apart, at "
+        f"How likely each private answer is with two neighbouring tables, whose own answers are "
+        f"{counted(figure(apart), ' years')} apart, at "
         f"ε = {figure(epsilon)}. The two curves overlap, and cross halfway."
     )
 
@@ -82,7 +84,8 @@ def _two_noises(*epsilons: float) -> tuple[Any, str]:
     lines = tuple((f"ε = {figure(epsilon)}", at, law.density(at)) for epsilon, law in zip(epsilons, laws, strict=True))
     chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
     widths = ", ".join(
-        f"± {figure(law.half_width(SHARE_WITHIN))} years at {name}" for (name, *_), law in zip(lines, laws, strict=True)
+        f"± {counted(figure(law.half_width(SHARE_WITHIN)), ' years')} at {name}"
+        for (name, *_), law in zip(lines, laws, strict=True)
     )
     return chart, f"How likely each noise is. 95 in 100 lie within {widths}."
 

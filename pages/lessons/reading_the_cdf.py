@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import Named, curves
 from dpcore.plots.sampler import BAND, sensitivity_cdf
@@ -44,7 +45,7 @@ def _in_percent(of: Scenario, *ways: Named) -> tuple[Any, str]:
     chart = curves(((f"{of.m} trials", x, y), *ways), x="how far the answer moves (years)", y="share of the trials (%)")
     return chart, (
         f"For each number of years, the share of {of.m} trials in which the answer moves by no more. It rises steeply at first, "
-        f"and reaches all of them at {figure(float(moves[-1]))} years."
+        f"and reaches all of them at {counted(figure(float(moves[-1])), ' years')}."
     )
 
 
@@ -74,7 +75,7 @@ def _explored(of: Scenario) -> tuple[Any, str]:
     chart = sensitivity_cdf(sample, true=lambda at: example.true_cdf(of, at), true_name="true CDF", unit=example.UNIT)
     return chart, (
         f"The share of {of.m} trials in which the answer moves by no more than so many years, with the true one and a band. At "
-        f"the height of trial {of.point.k} of {of.m} stands Δ̂ = {figure(sample.order_statistic)} years."
+        f"the height of trial {of.point.k} of {of.m} stands Δ̂ = {counted(figure(sample.order_statistic), ' years')}."
     )
 
 

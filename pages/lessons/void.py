@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import betaln
 
 from dpcore import PureDP
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
@@ -101,7 +102,7 @@ def _two_widths() -> tuple[Any, str]:
     lines = (("without the long loan", at, narrow.density(at - first)), ("with it", at, wide.density(at - other)))
     return curves(lines, x="private answer (years)", y="how likely", likelihood=True), (
         f"How likely each private answer is with two neighbouring tables, one of which has a loan of {_LONG:g} years. 95 in "
-        f"100 lie within {figure(narrow.half_width(SHARE_WITHIN))} years without it, and within "
+        f"100 lie within {counted(figure(narrow.half_width(SHARE_WITHIN)), ' years')} without it, and within "
         f"{figure(wide.half_width(SHARE_WITHIN))} with it."
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import curves
 from dpcore.workbench import preview
@@ -50,7 +51,7 @@ def _without_end(of: Scenario, times: Any, moved: Any) -> tuple[Any, str]:
     chart = curves(lines, x="the record's new time (years)", y="how far the answer moves (years)")
     return chart, (
         f"The longer one record becomes, the further the mean moves, in a straight line without an end: by "
-        f"{figure(float(moved[-1]))} years at {_LONG:,.0f} years. Δ̂ = {figure(sampled)} lies next to zero."
+        f"{counted(figure(float(moved[-1])), ' years')} at {_LONG:,.0f} years. Δ̂ = {figure(sampled)} lies next to zero."
     )
 
 
@@ -87,7 +88,7 @@ def _true(of: Scenario, most: list[float]) -> tuple[Any, str]:
                    x="how far the answer moves (years)", y="share of changes (%)")  # fmt: skip
     return chart, (
         f"The share of random changes that move the answer by no more. All but {_one_in(of.gamma)} stay within "
-        f"{figure(most[0])} years, all but {_one_in(_FEWER)} within {figure(most[1])} years."
+        f"{counted(figure(most[0]), ' years')}, all but {_one_in(_FEWER)} within {counted(figure(most[1]), ' years')}."
     )
 
 
@@ -127,8 +128,9 @@ def _both(of: Scenario) -> tuple[Any, str]:
     lines = (("for Δ̂", at, sampled.density(at)), ("for the worst case", at, worst.density(at)))
     chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
     return chart, (
-        f"How likely each noise is. 95 in 100 lie within ± {figure(sampled.half_width(SHARE_WITHIN))} years where it is sized to "
-        f"Δ̂, and within ± {figure(worst.half_width(SHARE_WITHIN))} years where it is sized to the worst case."
+        f"How likely each noise is. 95 in 100 lie within "
+        f"± {counted(figure(sampled.half_width(SHARE_WITHIN)), ' years')} where it is sized to "
+        f"Δ̂, and within ± {counted(figure(worst.half_width(SHARE_WITHIN)), ' years')} where it is sized to the worst case."
     )
 
 

@@ -11,6 +11,7 @@ import json
 from typing import Any
 
 from dpcore.answers.answer import is_a_model
+from dpcore.base.counted import counted
 from dpcore.base.version import VERSION
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP
@@ -155,7 +156,7 @@ def _column(column: dict[str, Any]) -> str:
 def _unprotected(entry: Entry) -> str:
     assert entry.release is not None
     if entry.release.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
-        return f"none; about {entry.about.records:,} people, as their holder stated beforehand"
+        return f"none; about {counted(entry.about.records, ' people')}, as their holder stated beforehand"
     return f"the number of {words.counted_in(entry.release.adjacency)}, {entry.about.records:,}"
 
 
@@ -211,7 +212,8 @@ def _sized_to(entry: Entry) -> str:
         return f"The noise is sized to {sensitivity}, which is proved for all tables: {of['proof']}"
     confidence = f", with confidence {of['confidence']}" if of["confidence"] else ""
     return (
-        f"The noise is sized to {sensitivity}, which was sampled: of {of['m']:,} distances between made-up tables that differ in "
+        f"The noise is sized to {sensitivity}, which was sampled: of "
+        f"{counted(format(of['m'], ','), ' distances')} between made-up tables that differ in "
         f"one {_unit(entry)}, it is number {of['k']:,} in rising order. {_certifies(entry)} γ = {of['gamma']:.6g} by the bound "
         f"{of['bound']}{confidence}. The made-up tables come from this oracle: {about.oracle}. {_ORIGIN[about.origin]}"
     )

@@ -14,6 +14,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, final
 
+from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle
 from dpcore.errors import GammaOutOfReachError
@@ -181,7 +182,8 @@ def _told_already(_: Outcome) -> None:
 
 def _cancelled(job: Job) -> Outcome:
     problem = (
-        f"No response: the draws were ended after {len(job.distances):,} of {job.m:,} trials. They are charged their γ all the "
+        f"No response: the draws were ended after {len(job.distances):,} of {counted(job.m, ' trials')}. They are charged "
+        f"their γ all the "
         "same, because to draw again until one is pleased would be to look first."
     )
     return Outcome(None, problem, charged=True, cancelled=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import final
 from weakref import WeakKeyDictionary
 
+from dpcore.base.counted import counted
 from dpcore.workbench.saved.whose import Whose
 from dpcore.workbench.tables import Table
 from pages.session.book import Book
@@ -46,7 +47,7 @@ class Identities:
 
     def keep(self, table: Table, name: str, *, used: bool) -> None:
         """From now on the table and its telling columns are known by this name."""
-        self.titles.setdefault(name, f"{table.title or table.name}, {len(table):,} records")
+        self.titles.setdefault(name, f"{table.title or table.name}, {counted(len(table), ' records')}")
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
         self.used |= {name} if used else set()
 

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
@@ -171,7 +172,7 @@ class Job:
 def _what_happened(error: EngineLostError) -> str:
     if error.remedy is not Remedy.SILENT:
         return error.what_happened
-    arrived = f"{len(error.draws.measured):,} of {error.draws.m:,} trials"
+    arrived = f"{len(error.draws.measured):,} of {counted(error.draws.m, ' trials')}"
     return f"No worker answered any more after {arrived}, so the workers were ended, and new ones are at hand."
 
 

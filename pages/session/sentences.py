@@ -48,7 +48,8 @@ def pairs(m: int) -> str:
 
 def _not_certified(error: errors.NotCertifiedError) -> str:
     return (
-        f"Number {error.k:,} of {error.m:,} distances does not certify γ = {error.gamma:g} under {bound_words(error.bound)}. "
+        f"Number {error.k:,} of {counted(error.m, ' distances')} does not certify γ = "
+        f"{error.gamma:g} under {bound_words(error.bound)}. "
         "Choose γ or the number of trials anew: the distance that certifies them is then found."
     )
 
@@ -67,7 +68,7 @@ def zero(sensitivity: str) -> str:
 
 def _infinite(error: errors.InfiniteSensitivityError) -> str:
     return (
-        f"The target failed on {error.failed:,} of {error.m:,} trials. Each failure counts as an endless move, so no "
+        f"The target failed on {error.failed:,} of {counted(error.m, ' trials')}. Each failure counts as an endless move, so no "
         "noise is large enough. Change the target or the oracle, or take a larger γ."
     )
 
@@ -124,7 +125,7 @@ def _lost(error: EngineLostError) -> str:
 
 
 def _arrived(error: SamplingStoppedError) -> str:
-    return f"{len(error.draws.measured):,} of {error.draws.m:,} trials"
+    return f"{len(error.draws.measured):,} of {counted(error.draws.m, ' trials')}"
 
 
 def _release_failed(error: errors.ReleaseFailedError) -> str:
@@ -206,14 +207,14 @@ def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
     if isinstance(value, Norm):
         return f"the norm {norm_words(value.name)}"
     if name == "m":
-        return counted(f"{value:,}", " trials")
+        return counted(value, " trials")
     return f"no {name_words(name)}" if value is None else f"{name_words(name)} {spoken(value)}"
 
 
 def _slow(error: errors.TooSlowError) -> str:
     return (
         f"These draws would take about {error.seconds:,.0f} s here, and this page waits {error.limit:,.0f} s at most. "
-        f"Take at most {counted(f'{error.most_m:,}', ' trials')}, a smaller table, or a target that adds up over the records."
+        f"Take at most {counted(error.most_m, ' trials')}, a smaller table, or a target that adds up over the records."
     )
 
 

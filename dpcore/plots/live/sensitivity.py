@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.guesser import Guesser
@@ -30,7 +31,7 @@ def sensitivity(
     x, steps = staircase(ordered, right, most=_KNOTS)
     _, low, high = band(ordered, right, most=_KNOTS)
     made: dict[str, Any] = {
-        "title": moved(unit), "right": right, "band": BAND, "trials": f"{len(ordered):,} trials", "alt": alt,
+        "title": moved(unit), "right": right, "band": BAND, "trials": counted(len(ordered), " trials"), "alt": alt,
         "knots": drawn(x[1:-1:2]), "heights": drawn(steps[2::2]), "low": drawn(low), "high": drawn(high),
         "accuracies": None if guesser is None else _accuracies(guesser, scale),
     }  # fmt: skip

@@ -101,11 +101,11 @@ def _described(people: RowsAPerson, cap: Cap, lost: Dropped) -> str:
     middle = int(people.rows[np.searchsorted(np.cumsum(people.people), number / 2)])
     inside = " in each group" if cap.a_group else ""
     return (
-        f"Rows a person: {_persons(number)} with at most {counted(f'{most:,}', ' rows')}, half of them with at most {middle:,}. "
+        f"Rows a person: {_persons(number)} with at most {counted(most, ' rows')}, half of them with at most {middle:,}. "
         f"Keeping s = {cap.rows:,} of each person's rows{inside} drops {percent(lost.rows)} of the rows and "
         f"{percent(lost.value)} of the value, and {percent(lost.people)} of the people lose some of theirs."
     )
 
 
 def _persons(number: int) -> str:
-    return "1 person" if number == 1 else f"{number:,} people"
+    return counted(number, " people")

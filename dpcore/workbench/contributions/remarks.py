@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpcore.base.bounds import Interval
+from dpcore.base.counted import counted
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.counted_rows import CountedRows
 
@@ -22,7 +23,9 @@ def remarks(rows: CountedRows, caps: Sequence[Cap]) -> tuple[str, ...]:
         said.append("Nobody has more than one row that counts. A cap of one row drops nothing, and a higher one only adds noise.")
     beyond = sorted({cap.rows for cap in caps if cap.rows > most})
     if beyond and most > 1:
-        said.append(f"Nobody has more than {most:,} rows that count, so keeping {beyond[0]:,} or more only adds noise.")
+        said.append(
+            f"Nobody has more than {counted(most, ' rows')} that count, so keeping {beyond[0]:,} or more only adds noise."
+        )
     return tuple(said)
 
 

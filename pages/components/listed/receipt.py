@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpcore.base.counted import counted
 from dpcore.base.types import asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
@@ -136,7 +137,8 @@ def _trials(made: QuestionList, asked: Sequence[Press]) -> str:
     return (
         f"**{made.m:,} fresh trials** size the noise{each}, with made-up tables from the oracle "
         f"**{escaped(oracle_words(oracle))}**; they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s. Numbers "
-        f"that are asked together are measured on the same tables. Δ̂ is number {scenario.point.k:,} of {made.m:,} distances, by "
+        f"that are asked together are measured on the same tables. Δ̂ is number {scenario.point.k:,} of "
+        f"{counted(made.m, ' distances')}, by "
         f"{bound_words(made.bound.name)}. The ± shown come of other trials: with fresh ones they differ a little."
     )
 

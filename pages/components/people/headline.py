@@ -73,8 +73,8 @@ def _kept(found: Analysis) -> str:
     """What the cap leaves out."""
     question, cap = found.question, found.question.cap
     (lost,) = dropped(question.rows, (cap,), question.bounds)
-    rows = counted(f"{cap.rows:,}", " rows")
-    most = f"at most {rows} in each of at most {cap.groups:,} groups" if cap.groups is not None else f"at most {rows}"
+    rows = counted(cap.rows, " rows")
+    most = f"at most {rows} in each of at most {counted(cap.groups, ' groups')}" if cap.groups is not None else f"at most {rows}"
     counts = "counts" if rows == "1 row" else "count"
     if not lost.people:
         return f"Of each person {most} {counts}: nobody has more, so every row counts in full."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
@@ -112,7 +113,7 @@ def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> 
     """What one row is, and how many there are."""
     what = "one row" if unit.name == ROW else f"one {unit.name}"
     if adjacency is not Adjacency.REPLACE_ONE_RECORD:
-        said = f"One person, with all rows of that person, counts as one. There are {records:,} people."
+        said = f"One person, with all rows of that person, counts as one. The table has {counted(records, ' people')}."
         if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
             said = f"One person, with all rows of that person, counts as one. Its holder states that there are about {records:,}."
         return Section(f"What does one row stand for?{which}", (Text(said),))
@@ -123,4 +124,4 @@ def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> 
         more = "The rows are not about persons, says the table's holder."
     else:
         more = f"One person {'can have several rows' if unit.several else 'has one row'}, says the table's holder."
-    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} The table has {records:,} rows."),))
+    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} The table has {counted(records, ' rows')}."),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
@@ -98,7 +99,7 @@ def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> 
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
-    blocks.append(Text(f"{len(found)} questions were asked.", lead=True))
+    blocks.append(Text(f"{counted(len(found), ' questions')} {'was' if len(found) == 1 else 'were'} asked.", lead=True))
     overview = answers.overview(entries, edition)
     return Section(
         "What was asked, and what are the answers?", (*blocks, *((overview,) if overview is not None else ())), found

@@ -22,7 +22,7 @@ def sensitivity(view: View) -> str:
 
 def moved(view: Shown, covered: str, sensitivity: str) -> str:
     """The same with these numbers, as they are written."""
-    return f"In {covered} of {view.trials.sample.point.m:,} trials {view.headline.moved()} {sensitivity}"
+    return f"In {covered} of {counted(view.trials.sample.point.m, ' trials')} {view.headline.moved()} {sensitivity}"
 
 
 PROVED = "The noise is sized to the worst case: no change is left out, however many trials there are"
@@ -38,7 +38,7 @@ def operating_point(view: View) -> str:
 def left_out(view: Shown, share: str) -> str:
     """The same under this γ, as it is written."""
     scenario = view.scenario
-    trials = f"With {counted(f'{scenario.m:,}', ' trials')}"
+    trials = f"With {counted(scenario.m, ' trials')}"
     kept = f"at most {share} of random changes are not protected"
     if scenario.confidence is None:
         return f"{trials}, {kept}, on average over the trials"
