@@ -17,11 +17,13 @@ from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.product import MOST_COLUMNS, Product
 from dpcore.oracles.rows_drawn import check_people, check_rows
 
 _USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
+_ALWAYS_ONE = 100.0  # the rate of an exponential law that is below 1 in all but e⁻¹⁰⁰ of cases
 MOST_OF_ONE = 100_000  # rows of one person
 _BLOCK = 2**18  # people whose numbers of rows are drawn at once: the draw ends at the first block that makes too many
 
@@ -162,9 +164,15 @@ def _of_one_column(column: Oracle, records: int, rng: np.random.Generator) -> Da
     return values.reshape(records)
 
 
-def with_rows_as(before: object, laws: Mapping[str, Oracle], person: str, rows: Oracle | None = None) -> Oracle:
-    """People whose rows have these columns, as many and as alike as those of the oracle ``before``, or as many as ``rows`` draws,
-    or as is usual."""
+def with_rows_as(before: object, laws: Mapping[str, Oracle], person: str, mean: float | None = None) -> Oracle:
+    """People whose rows have these columns, as many and as alike as those of the oracle ``before``, or geometric
+    numbers of them with this mean, or as many as is usual."""
     if isinstance(before, People):
         return replace(before, columns=tuple(laws.values()), names=tuple(laws), person=person)
-    return People(LogNormal(*_USUAL_ROWS) if rows is None else rows, tuple(laws.values()), tuple(laws), person)
+    rows = LogNormal(*_USUAL_ROWS) if mean is None else _rounded_up_to(mean)
+    return People(rows, tuple(laws.values()), tuple(laws), person)
+
+
+def _rounded_up_to(mean: float) -> Exponential:
+    """The law that is geometric with this mean once it is rounded up: e^−rate = 1 − 1/mean."""
+    return Exponential(_ALWAYS_ONE if mean <= 1 else min(_ALWAYS_ONE, -math.log1p(-1 / mean)))

@@ -7,9 +7,9 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.types import inverse_of, person_of
+from dpcore.base.types import draws_people, inverse_of, person_of
 from dpcore.guarantees.words import figure, percent
-from dpcore.oracles.people import MOST_OF_ONE, People
+from dpcore.oracles.people import MOST_OF_ONE
 from dpcore.workbench.guesses import LEAST_KNOWN, OFF_BY, USUAL_ROWS, Guesses, counted_rows
 
 _PLACES = (np.arange(4_000) + 0.5) / 4_000  # at which a law of numbers of rows is looked at
@@ -68,7 +68,8 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
 
 def _made_up(oracle: object, cap: int) -> float:
     """E min(N, s) under the oracle's own numbers of rows; of an oracle that does not say them under as many as are usual."""
-    inverse = inverse_of(oracle.rows) if isinstance(oracle, People) else None
+    rows: Any = getattr(oracle, "rows", None) if draws_people(oracle) else None
+    inverse = inverse_of(rows)
     if inverse is None:
         return counted_rows(USUAL_ROWS, cap)
     return float(np.fmin(np.fmax(np.ceil(inverse(_PLACES)), 1), cap).mean())

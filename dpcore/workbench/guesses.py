@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.base.checks import share
 from dpcore.errors import InvalidValueError
-from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.people import MOST_OF_ONE
 
 USUAL_ROWS = 3.0  # of a person, where nobody guessed
 OFF_BY = 1.36  # from a guess to the ends of a forecast: with one that is off by 1.5 a ± lies within 10 % of them
 LEAST_KNOWN = 0.4  # of the values, where nobody guessed how many are known
-_ALWAYS_ONE = 100.0  # the rate of an exponential law that is below 1 in all but e⁻¹⁰⁰ of cases
 
 
 @final
@@ -40,14 +37,6 @@ class Guesses:
     def cap(self) -> int:
         """The cap that every question about people begins with: the guess, or as many rows as are usual."""
         return max(1, round(USUAL_ROWS if self.rows is None else self.rows))
-
-    @property
-    def law(self) -> Exponential | None:
-        """Of how many rows a person has, before it is rounded up: then it is geometric with the guess for its mean; None without
-        a guess."""
-        if self.rows is None:
-            return None
-        return Exponential(_ALWAYS_ONE if self.rows == 1 else min(_ALWAYS_ONE, -math.log1p(-1 / self.rows)))
 
 
 def counted_rows(mean: float, cap: int, known: float = 1.0) -> float:

@@ -104,7 +104,7 @@ def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], b
     person = person_of(target)
     columns = [_with_categories(table.column(name), target) for name in fields_of(target, ()) if name != person]
     laws = {column.name: _law(kept.get(column.name), table, column) for column in columns}
-    return of_fields(laws) if person is None else with_rows_as(before, laws, person, table.guesses.law)
+    return of_fields(laws) if person is None else with_rows_as(before, laws, person, table.guesses.rows)
 
 
 def _oracle(

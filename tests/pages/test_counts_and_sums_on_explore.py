@@ -38,8 +38,8 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
 def test_how_many_rows_there_are_is_asked_of_visits_also_by_clinic() -> None:
     app = settled(pick(pick(visit(), "table", "visits"), "target", "KnownCount"))
     asked: Any = scenario(app).target
-    assert (type(asked), asked.target, asked.rows) == (Capped, KnownCount(), 10)
-    assert text(app).startswith("# Number of rows, at most 10 rows a person: 95 times in 100 answers lie within ± 24 rows of")
+    assert (type(asked), asked.target, asked.rows) == (Capped, KnownCount(), 3)
+    assert text(app).startswith("# Number of rows, at most 3 rows a person: 95 times in 100 answers lie within ± 5.99 rows of")
     opened(app, "asking")
     sound(app.selectbox(key="ask_by").set_value("clinic").run())
     asked = scenario(settled(app)).target

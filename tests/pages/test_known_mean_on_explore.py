@@ -30,8 +30,9 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     app = _asked()
     assert scenario(app).target == KnownMean((0.0, 2_000.0))
     heading = text(app).split("\n")[0]
-    assert re.match(r"# Mean of cost: 95 times in 100 answers lie within ± [\d.,]+ of", heading), heading
-    assert "(on a simulated table)" in heading
+    assert re.match(r"# Mean of cost: 95 times in 100 answers lie within ± [\d.,]+ to ± [\d.,]+ of", heading), heading
+    assert "(on a simulated table)" not in heading
+    assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)
     refuse_code(text(app).split("## ")[0].replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == "what may be published"
     app = sound(app.button_group(key="readers").set_value("Error").run())

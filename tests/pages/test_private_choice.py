@@ -291,7 +291,7 @@ def test_explore_asks_for_the_choice_of_another_question_and_leads_back() -> Non
     assert "from 0 to 1,000,000,000" in notices(app)
     press(app, "opt_question_itself")
     found: Any = scenario(app).target
-    assert (found.question, found.rows, scenario(app).epsilon) == (target.question, 1, 1.0)
+    assert (found.question, found.rows, scenario(app).epsilon) == (target.question, 3, 1.0)
     settled(sound(app.number_input(key="opt_groups_each").set_value(2).run()))
     assert "for a cap over all groups together" in text(go(app, "trial"))
 
@@ -305,7 +305,7 @@ def test_a_bound_for_a_question_without_any_is_refused_in_a_sentence() -> None:
     settled(pick(app, "target", "KnownMean"))
     other: Any = scenario(app).target
     press(opened(app, "options"), "opt_question_itself")
-    assert scenario(app).target == targets.Capped(other.question, "person")
+    assert scenario(app).target == targets.Capped(other.question, "person", 3)
     settled(pick(app, "target", "Count"))
     assert not notices(app)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.types import person_of, settles
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
-from dpcore.targets.capped import Capped
 from dpcore.workbench.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
 from dpcore.workbench.listed.own_width import own_width
 from dpcore.workbench.listed.question_list import Listed, QuestionList, question_of
@@ -106,14 +106,19 @@ def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | 
 
 def _under_its_cap(new: Listed, made: QuestionList) -> Listed:
     """The question with the list's cap on a person's rows: that of its first question about people."""
-    return _under_cap(new, next((one.target for one in made.questions if isinstance(one.target, Capped)), None))
+    return _under_cap(new, next((one.target for one in made.questions if _capped(one.target)), None))
 
 
-def _under_cap(one: Listed, like: object) -> Listed:
-    """The question with the cap of another, where both are about people and add up rows."""
-    if not isinstance(one.target, Capped) or not isinstance(like, Capped):
+def _under_cap(one: Listed, like: Any) -> Listed:
+    """The question with the cap of another, where both add up people's rows."""
+    if not _capped(one.target) or not _capped(like):
         return one
-    return replace(one, target=replace(one.target, rows=like.rows))
+    target: Any = one.target
+    return replace(one, target=replace(target, rows=like.rows))
+
+
+def _capped(target: object) -> bool:
+    return person_of(target) is not None and not settles(target)
 
 
 def _with_width(made: QuestionList, place: int, table: Table) -> QuestionList:

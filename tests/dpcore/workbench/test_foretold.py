@@ -14,7 +14,8 @@ from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.oracles import People, Uniform
+from dpcore.oracles import Uniform
+from dpcore.oracles.people import with_rows_as
 from dpcore.targets import Capped, KnownMean, On
 from dpcore.workbench.foretold import foretold
 from dpcore.workbench.guesses import Guesses, counted_rows
@@ -55,7 +56,7 @@ def _question(cap: int) -> Any:
 def _between(guesses: Guesses, cap: int, epsilon: float, rng: np.random.Generator) -> tuple[Any, float, float]:
     """The law of the noise, and the least and the largest ± that are foretold, by made-up people alone."""
     asked = _question(cap)
-    oracle = People(guesses.law or Uniform(0.0, 5.0), (Uniform(*_BOUNDS),), ("cost",), "who")
+    oracle: Any = with_rows_as(None, {"cost": Uniform(*_BOUNDS)}, "who", guesses.rows)
     proved = asked.global_sensitivity(L1, _PEOPLE, Adjacency.REPLACE_ONE_USER)
     law = Laplace().law(asked, proved.value, PureDP(epsilon))
     may_be = foretold(asked, oracle, guesses)
@@ -100,9 +101,8 @@ def test_rows_that_count_are_those_of_simulated_people(mean: float, cap: int, kn
 
 @pytest.mark.parametrize("rows", [1.0, 1.5, 3.0, 40.0])
 def test_the_oracle_makes_up_people_with_as_many_rows_as_guessed(rows: float) -> None:
-    law = Guesses(rows).law
-    assert law is not None
-    drawn = People(law, (Uniform(0.0, 1.0),), ("x",), "who").draw(1, 100_000, rng=np.random.default_rng(32))
+    oracle: Any = with_rows_as(None, {"x": Uniform(0.0, 1.0)}, "who", rows)
+    drawn = oracle.draw(1, 100_000, rng=np.random.default_rng(32))
     assert abs(drawn.shape[1] / 100_000 / rows - 1) < 0.02
     assert Guesses(rows).cap == round(rows)
 

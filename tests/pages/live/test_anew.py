@@ -154,6 +154,8 @@ def test_where_a_panel_is_large(sent: Sent, panel: str, chosen: str) -> None:
 def test_another_kind_of_view_is_drawn_as_a_whole(sent: Sent) -> None:
     """Under the larger γ there is no answer any more."""
     app = _asked("players", "Count")
+    asked: Any = scenario(app).target
+    app.session_state["scenario"] = scenario(app).with_(target=replace(asked, rows=1))
     _at(app, sent, 0.05, 1.0)
     followed = sent.page.stands
     _at(app, sent, 0.3, 0.25)
