@@ -43,10 +43,10 @@ def test_how_many_rows_there_are_is_asked_of_visits_also_by_clinic() -> None:
     opened(app, "asking")
     sound(app.selectbox(key="ask_by").set_value("clinic").run())
     asked = scenario(settled(app)).target
-    assert (type(asked), asked.target, asked.rows, len(asked.groups)) == (Capped, KnownCount(), 10, 8)
+    assert (type(asked), asked.target, asked.rows, len(asked.groups)) == (Capped, KnownCount(), 3, 8)
     assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
-    assert "\n# Number of rows, by Clinic, at most 10 rows a person: 95 times in 100 each group's answer" in text(app)
-    assert "number of rows with a value of Time at the clinic, by Clinic, at most 10 rows a person" in text(go(app, "release"))
+    assert "\n# Number of rows, by Clinic, at most 3 rows a person: 95 times in 100 each group's answer" in text(app)
+    assert "number of rows with a value of Time at the clinic, by Clinic, at most 3 rows a person" in text(go(app, "release"))
 
 
 def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_is_public() -> None:
