@@ -19,6 +19,7 @@ from dpcore.guarantees.guesser import LossBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.best_missed import most_missed
 from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
 from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
@@ -101,6 +102,11 @@ class SelectionLaw:
     def shortfall(self, scores: FloatArray, /) -> float:
         """E[max s − s(r)]: how far the response's score falls short of the best, on average."""
         return float(self.probabilities(scores) @ (scores.max() - scores))
+
+    def most_missed(self, share: float, /) -> float:
+        """What the response's score falls short of the best by less than, in that share of responses, whatever the scores are
+        (mathematics, section 5.5)."""
+        return self.scale * most_missed(len(self.candidates), share, self.selection)
 
     def _log_ratios(self, raw: FloatArray, other: FloatArray) -> FloatArray:
         with np.errstate(invalid="ignore"):  # what neither database can give tells nothing: NaN, ignored

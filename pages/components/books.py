@@ -26,6 +26,7 @@ from pages.session import ledger, programs
 from pages.session.apart import in_all, why
 from pages.session.deployment import deployment, values
 from pages.session.entry import Entry
+from pages.session.ranks import in_words, short
 
 
 def ledgers(table: Table) -> None:
@@ -195,6 +196,8 @@ def _response(entry: Entry, response: Any) -> None:
         st.markdown(
             f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{_of_shares(entry)}"
         )
+    if entry.ranks is not None and entry.release is not None:
+        st.markdown(f"**{short(entry.ranks)}.** {in_words(entry.ranks, about, entry.release.adjacency)}")
     if math.inf in alone:
         st.markdown(EMPTY)
     if entry.guess:

@@ -131,6 +131,7 @@ class Entry:
     made: str = field(default_factory=now)
     near: Near = None
     guess: str = ""  # that a guess of the table was wrong, by what was released
+    ranks: int | None = None  # of what is picked by its rank: ``ranks.ranks_of``
 
     @property
     def title(self) -> str:
@@ -202,7 +203,8 @@ class Entry:
                 "unit": self.about.answer.unit,
                 "questions": self._questions,
                 "within": told(self.reach),
-                "within_share": None if self.reach is None else SHARE_WITHIN,
+                "within_ranks": self.ranks,
+                "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
                 "wrong_guess": self.guess or None,
                 "guarantee": "none" if holds is None else type(holds).__name__,
                 "in_words": self.promise,

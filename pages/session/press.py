@@ -29,6 +29,7 @@ from pages.session.book import Book, line_of, part_of
 from pages.session.drawing import Drawing, Outcome
 from pages.session.entry import About, Entry, charge_of, now
 from pages.session.question_words import question
+from pages.session.ranks import ranks_of, short
 from pages.session.reach import Near, brief, near_of, reach_of
 from pages.session.sentences import plain
 
@@ -172,10 +173,12 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
         return
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
-    answer = brief(release.response, about.answer, reach)
+    ranks = ranks_of(calibrated.law, about.answer)
+    answer = f"{brief(release.response, about.answer, reach)} {short(ranks)}".rstrip()
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), name)
     near = near_of(calibrated, about.answer, release.response)
-    _write(book, asked, "", release=release, line=line, reach=reach, near=near, guess=_guess(asked, calibrated, release))
+    guess = _guess(asked, calibrated, release)
+    _write(book, asked, "", release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
 
 
 def _guess(asked: Press, calibrated: Calibrated[Any], release: Release[Any]) -> str:
@@ -203,7 +206,7 @@ def _told(asked: Press) -> dict[str, str]:
 
 def _write(
     book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
-    reach: Within = None, near: Near = None, guess: str = "", left_out: bool = False,
+    reach: Within = None, near: Near = None, ranks: int | None = None, guess: str = "", left_out: bool = False,
 ) -> None:  # fmt: skip
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
@@ -224,6 +227,7 @@ def _write(
             reach=reach,
             near=near,
             guess=guess,
+            ranks=ranks,
         )
     )
 

@@ -53,7 +53,8 @@ def _by_group() -> None:
 
     names = ("*women*", "[men](http://x.y)", ":red[other]")
     about = SimpleNamespace(answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", questions=())
-    entry: Any = SimpleNamespace(near=((1.0, 2.5, 123.4), ()), about=about, covered=True, caveats=(), line=None, guess="")
+    entry: Any = SimpleNamespace(near=((1.0, 2.5, 123.4), ()), about=about, covered=True, caveats=(), line=None)
+    entry.guess, entry.ranks = "", None
     entry.reach, entry.ticket = (1.0, 2.5, 123.4), "a"
     books._response(entry, np.array([0.0, 10.0, -5.0, 10.0, 30.0, 10.0]))
     entry.about.answer, entry.reach, entry.ticket = Grouped(Place(("Median",), "€"), names), None, "b"

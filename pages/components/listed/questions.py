@@ -18,6 +18,7 @@ from dpcore.workbench.tables import Table
 from pages.components.escape import behind, escaped
 from pages.session.listed import changes, wanted
 from pages.session.question_words import question_of
+from pages.session.ranks import foretold
 from pages.session.sentences import plain
 
 _ALONE, _JOINTLY = "95 in 100", "95 in 100, all at once"
@@ -30,7 +31,7 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
         with st.container(border=True, key=f"listed_{place}"):
             _heading(made, table, place, one)
             if not one.joins:
-                _by_itself(table, place, one)
+                _by_itself(made, table, place, one)
             elif near is not None and reaches:
                 at = made.joined.index(place)
                 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -125,7 +126,7 @@ def _groups(made: QuestionList, place: int) -> str:
     return "" if by is None else str(by.column)
 
 
-def _by_itself(table: Table, place: int, one: Listed) -> None:
+def _by_itself(made: QuestionList, table: Table, place: int, one: Listed) -> None:
     assert one.mechanism is not None
     how = one.mechanism.chosen_by
     what = f"One of its candidates is chosen, by {how}" if how else "It cannot share its noise with the others"
@@ -137,3 +138,5 @@ def _by_itself(table: Table, place: int, one: Listed) -> None:
             on_change=lambda: wanted.own_epsilon(table, place, st.session_state[key]),
         )  # fmt: skip
         st.markdown(f":small[{escaped(what)}: a line of its own in the ledger, with its own ε and γ.]", width="stretch")
+    if ranks := foretold(made.by_itself(place, table), table):
+        st.markdown(f":small[{escaped(ranks)}]")

@@ -16,6 +16,7 @@ from dpcore.plots.answers.several import published_one
 from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
 from pages.session.entry import Entry
+from pages.session.ranks import in_words, short
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its response at once)", "without noise"
 _SECRET = ": do not publish"
@@ -36,6 +37,8 @@ class Answered:
     jointly: tuple[float, ...]
     nine_in_ten: Within = None
     raw: Any = None
+    ranks: str = ""  # what its ± in ranks says, where it has one
+    short_ranks: str = ""
 
     @property
     def without_noise(self) -> tuple[str, ...]:
@@ -67,7 +70,9 @@ def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...
     assert release is not None
     alone, jointly = entry.near or ((), ())
     if not about.questions:
-        return (Answered(about.question, about.answer, release.response, alone, jointly, entry.reach, raw),)
+        said = "" if entry.ranks is None else in_words(entry.ranks, about.answer, release.adjacency)
+        one = Answered(about.question, about.answer, release.response, alone, jointly, entry.reach, raw, said, short(entry.ranks))
+        return (one,)
     answer: Any = about.answer
     bare = (None,) * len(about.questions) if raw is None else answer.split(raw)
     found, at = [], 0
@@ -121,7 +126,7 @@ def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
     for place, one in enumerate(there, 1):
         parts = one.rows
         several = f"{len(parts)} numbers, below" if len(parts) > 1 else parts[0][1]
-        rows.append((f"{place}. {one.question}", several, one.reach(0) if len(parts) == 1 else ""))
+        rows.append((f"{place}. {one.question}", several, one.short_ranks or (one.reach(0) if len(parts) == 1 else "")))
     return Table(("question", "private answer", _ALONE), tuple(rows), "All answers")
 
 
@@ -144,6 +149,8 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
         blocks.append(Table(tuple(columns), tuple(zip(*columns.values(), strict=True)), one.question))
         if math.inf in (*one.alone, *one.jointly):
             blocks.append(Text(EMPTY))
+    if one.ranks:
+        blocks.append(Text(f"{one.short_ranks}. {one.ranks}"))
     drawn = published_one(one.response, one.kind, one.alone, one.nine_in_ten)
     if drawn is not None:
         alt = f"{one.question}: the private answer" + (", with whiskers that 95 in 100 lie within." if one.alone else ".")

@@ -1,0 +1,77 @@
+"""The ± of a median in ranks: before and after a press, on card, list, report, JSON and ledger, and of no confidential table."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from dpcore.answers.choice import Choice
+from dpcore.answers.grouped import Grouped
+from dpcore.answers.place import Place
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.mechanisms.exponential import SelectionLaw
+from dpcore.mechanisms.exponential_by_group import LawByGroup
+from pages.session.ranks import in_words, ranks_of
+from tests.pages.test_reports import prose, report
+from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
+
+_TARGET = {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]}
+_WAY = {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"}
+_LINK: dict[str, Any] = {"table": "diabetes", "columns": ["bmi"], "target": _TARGET, "mechanism": _WAY, "norm": "RANGE"}
+_SAID = "misses the rank asked for by at most 23 more than the best public place would"
+_UNIT = r"In this public table 95 of 100 answers lie within about ± [\d.]+ kg/m²"
+
+
+def _files(values: list[float]) -> bytes:
+    return ("income\n" + "\n".join(f"{value:.1f}" for value in values)).encode()
+
+
+def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
+    downloads: list[str], files: list[tuple[str, str]]
+) -> None:
+    app = go(link(**_LINK), "release")
+    assert _SAID in text(app)
+    assert re.search(_UNIT, text(app))
+    press(app, "release")
+    card = text(app).split("## Responses")[1]
+    assert _SAID in card
+    rows = [row for one in app.table for row in one.value.to_dict("records") if "charge" in row]
+    assert [row["answer"].split()[-3:] for row in rows] == [["±", "23", "ranks"]]
+    said = json.loads(downloads[-1])
+    assert (said["within_ranks"], said["within_share"], said["within"]) == (23, 0.95, None)
+    assert _SAID in prose(report(files, app))
+
+
+def test_a_list_foretells_it_of_its_median(downloads: list[str]) -> None:
+    app = press(go(link(**_LINK), "release"), "list_begin")
+    assert _SAID in text(app)
+    assert re.search(_UNIT, text(app))
+    press(app, "release_list")
+    assert json.loads(downloads[-1])["within_ranks"] == 23
+
+
+def test_before_the_press_nothing_of_it_hangs_on_a_confidential_table() -> None:
+    """Two tables of the same size, one dense and one in two clumps: the sentence is the same, and no number is in the unit."""
+    dense = [100.0 + i / 10 for i in range(400)]
+    said = []
+    for values in (dense, list(np.repeat([3.0, 9_000.0], 200))):
+        app = go(pick(confidential(_files(values), 0, 10_000), "target", "QuantileScores"), "release")
+        assert scenario(app).n == 400
+        (line,) = (line for line in text(app).splitlines() if _SAID in line)
+        assert "hangs on the confidential table, so it is not said" in line
+        assert "this public table" not in everything(app)
+        said.append(line)
+    assert said[0] == said[1]
+
+
+def test_by_group_it_is_of_each_group_alone_and_what_counts_no_ranks_has_none() -> None:
+    each = SelectionLaw(2.0, tuple(range(10_001)), "permute-and-flip")
+    groups = Grouped(Place(("Median",), "€"), ("A", "B"))
+    assert ranks_of(LawByGroup(2, each), groups) == ranks_of(each, groups.of) == 23
+    assert "each group's answer, taken alone, misses" in in_words(23, groups, Adjacency.REPLACE_ONE_RECORD)
+    assert "in part by that part" in in_words(23, groups.of, Adjacency.REPLACE_ONE_USER)
+    assert ranks_of(each, Place(("Rows",), ranked=False)) is None
+    assert ranks_of(each, Choice(("a", "b"))) is None
