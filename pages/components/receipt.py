@@ -26,7 +26,7 @@ from pages.session import ledger, state
 from pages.session.foretelling import foretold
 from pages.session.pool import lane
 from pages.session.press import Press, press, terms
-from pages.session.ranks import foretold
+from pages.session.ranks import before_a_press
 from pages.session.reach import reach_of
 from pages.session.sentences import oracle_words, plain, target_words
 from pages.session.values import bound_words
@@ -121,7 +121,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool, sp
         about.append(_worst(scenario, table, columns, spent=spent))
     else:
         about.append(_trials(scenario, table, spent=spent))
-    if ranks := foretold(scenario, table):
+    if ranks := before_a_press(scenario, table, in_unit=not worst_case):
         about.append(escaped(ranks))
     holds = line.guarantee
     written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"

@@ -34,14 +34,14 @@ def in_words(ranks: int, answer: Any, adjacency: Adjacency) -> str:
     which = "each group's answer, taken alone," if hasattr(answer, "groups") else "the answer"
     return (
         f"In 95 of 100 such releases of any table {which} misses the rank asked for by at most {ranks:,} more than the best "
-        f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or lie closer "
-        "together than the places, the best place misses it too."
+        f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or "
+        "lie closer together than the places, the best place misses it too."
     )
 
 
-def foretold(scenario: Scenario, table: Table) -> str:
+def before_a_press(scenario: Scenario, table: Table, *, in_unit: bool = True) -> str:
     """The same before a press, under the proved worst case, which noise that is sized to trials never exceeds; in the column's
-    unit too where the table is public. Empty where there is none."""
+    unit too where the table is public, unless that stands elsewhere. Empty where there is none."""
     noise = preview.calibrated_worst_case(scenario)
     columns = tuple(table.column(name) for name in scenario.columns)
     answer = answered(scenario, columns)
@@ -51,6 +51,8 @@ def foretold(scenario: Scenario, table: Table) -> str:
     said = f"{short(ranks)}. {in_words(ranks, answer, scenario.adjacency)}"
     if not table.public:
         return f"{said} How far that is in the column's unit hangs on the confidential table, so it is not said."
+    if not in_unit:
+        return said
     try:
         near = preview.headline(scenario, columns, preview.answer(scenario, table), noise).short_reach(noise)
     except DpcoreError:

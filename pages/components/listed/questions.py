@@ -18,7 +18,7 @@ from dpcore.workbench.tables import Table
 from pages.components.escape import behind, escaped
 from pages.session.listed import changes, wanted
 from pages.session.question_words import question_of
-from pages.session.ranks import foretold
+from pages.session.ranks import before_a_press
 from pages.session.sentences import plain
 
 _ALONE, _JOINTLY = "95 in 100", "95 in 100, all at once"
@@ -138,5 +138,5 @@ def _by_itself(made: QuestionList, table: Table, place: int, one: Listed) -> Non
             on_change=lambda: wanted.own_epsilon(table, place, st.session_state[key]),
         )  # fmt: skip
         st.markdown(f":small[{escaped(what)}: a line of its own in the ledger, with its own ε and γ.]", width="stretch")
-    if ranks := foretold(made.by_itself(place, table), table):
+    if ranks := before_a_press(made.by_itself(place, table), table):
         st.markdown(f":small[{escaped(ranks)}]")
