@@ -41,7 +41,11 @@ def foretold(target: Any, oracle: object, guesses: Guesses) -> Foretold:
     rows, low, high = guesses.rows, LEAST_KNOWN if known is None else known, 1.0 if known is None else known
     between = "from 1 row to s rows" if rows is None else f"{figure(max(1.0, rows / OFF_BY))} to {figure(rows * OFF_BY)} rows"
     guessed = "nobody guessed" if rows is None else f"your guess is {figure(rows)}"
-    values = f"about {percent(low)} of the values known, as you guess" if known else f"{_from(low, high, None)} of them known"
+    values = (
+        f"about {percent(low)} of the values known, as you guess"
+        if known
+        else f"from {percent(low)} to all of the values known (nobody guessed)"
+    )
     words = f"It rests on what is not public: {between} a person ({guessed}), and {values}."
     return Foretold(*_rows_that_count(target, oracle, rows, low, high), words)
 

@@ -133,12 +133,17 @@ def _accuracies(
         f"## How close the answers are\n\n95 in 100 private answers lie this close to the one without noise, {how}. Each is in "
         "the unit of its question."
     )
-    exact = called("NonPrivate", value="np.atleast_1d(target(database))", simulated=str(simulated), database="database")
+    foretold = any(one.foretold is not None for one in near.headline.each)
+    guesses = {"guesses": repr(near.headline.exact.guesses)} if foretold else {}
+    exact = called(
+        "NonPrivate", value="np.atleast_1d(target(database))", simulated=str(simulated), database="database", **guesses
+    )  # fmt: skip
+    also = "".join(f", {name}={value}" for name, value in guesses.items())
     plain = laid_out(Bracket("replace(", (("", "target"), ("widths=", as_code((1.0,) * len(made.joined)))), ")"))
     places = named("questions", tuple(place + 1 for place in made.joined))
     yield Lines(
         f"alone = scenario.with_(target={plain})\n"
-        f"exact = NonPrivate(value=np.atleast_1d(alone.target(database)), simulated={simulated}, database=database)\n"
+        f"exact = NonPrivate(value=np.atleast_1d(alone.target(database)), simulated={simulated}, database=database{also})\n"
         f"near = accuracy_of(alone, columns, exact, size, jointly={near.jointly})\n{places}\n"
         f"for question, within in zip(questions, near.reaches(target.widths, {scenario.epsilon!r})):\n"
         '    print(f"question {question}: ± {within:.6g}")'

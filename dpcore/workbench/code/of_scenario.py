@@ -140,7 +140,7 @@ def _answers(headline: Headline, table: Table, shown: Shown) -> Iterator[Cell]:
         "Here it is made of the names above."
     )
     yield Lines(
-        "\n".join([scenario_code(scenario), columns_code(headline.columns), _headline(scenario, simulated=not table.public)])
+        "\n".join([scenario_code(scenario), columns_code(headline.columns), _headline(headline, simulated=not table.public)])
     )
     if shown.dots:
         off = repr(shown.off) if shown.off is not None else f"float(np.max(shown.reaches({leads}, {SHARE_WITHIN})))"
@@ -176,9 +176,10 @@ def columns_code(columns: tuple[Column, ...]) -> str:
     return in_lines(columns, before="columns = ")
 
 
-def _headline(scenario: Scenario, *, simulated: bool) -> str:
-    made = called("NonPrivate", value="exact", simulated=str(simulated), database="database")
-    fresh = "None" if isinstance(scenario.oracle, TableRecords) else "oracle"
+def _headline(headline: Headline, *, simulated: bool) -> str:
+    guesses = {} if headline.foretold is None else {"guesses": repr(headline.exact.guesses)}
+    made = called("NonPrivate", value="exact", simulated=str(simulated), database="database", **guesses)
+    fresh = "None" if isinstance(headline.scenario.oracle, TableRecords) else "oracle"
     return called("preview.headline", "scenario", "columns", made, "noise", worst="worst", fresh=fresh, before="shown = ")
 
 

@@ -35,6 +35,7 @@ _FROM = {  # beside the names that dpcore itself has
         "dpcore.sampling.blocks": "generator",
         "dpcore.workbench": "preview",
         "dpcore.workbench.derived": "Derived between",
+        "dpcore.workbench.guesses": "Guesses",
         "dpcore.workbench.headlines.base": "NonPrivate",
         "dpcore.workbench.listed.accuracy": "accuracy_of",
         "dpcore.workbench.listed.distances": "Proved Sampled measured",
