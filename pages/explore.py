@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import answer, fitted_oracle, learned, notices, panels, selectors, ways_in
+from pages.components import absent, answer, fitted_oracle, learned, notices, panels, selectors, ways_in
 from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.listed import on_explore
 from pages.components.live import anew
@@ -32,6 +32,8 @@ _FIRST = "answer"  # of what is presented
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
     what could be learned; or one of these on a wall."""
+    if absent.show():
+        return
     if not state.made_up():
         state.take_own_n()
     anew.begin()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pages.components import comparison, notices, private_choice, selectors
+from pages.components import absent, comparison, notices, private_choice, selectors
 from pages.components.people import caps_and_bounds, charts, headline, ways_on
 from pages.components.reports import of_page
 from pages.components.wall import frame
@@ -26,6 +26,8 @@ PANELS = {
 
 def show() -> None:
     """Selectors, the cost of this cap in a sentence, and the charts, each under its slider; or what stands in the way."""
+    if absent.show():
+        return
     state.begin_with_people()
     if not state.made_up():
         state.take_own_n()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import books, budgets, entered, notices, plans, progress, receipt
+from pages.components import absent, books, budgets, entered, notices, plans, progress, receipt
 from pages.components.listed import show as listed
 from pages.components.saved import loading, saving
 from pages.session import ledger, state, tab
@@ -18,6 +18,8 @@ ORDER = 3
 
 def show() -> None:
     """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
+    if absent.show():
+        return
     state.take_own_n()
     many = here.current(state.table()) is not None
     st.markdown("# Release a list of answers" if many else "# Make one private release")

@@ -20,7 +20,7 @@ from pages.components import unit as units
 from pages.components.declaring import declare, kept, settings_file
 from pages.components.declaring.editor import Declared
 from pages.components.escape import escaped
-from pages.session import draws, identity, ledger, state, uploads
+from pages.session import address, draws, identity, ledger, state, uploads
 from pages.session.contents import link_to
 from pages.session.saved import waiting, writing
 
@@ -137,7 +137,8 @@ def _use(
     if public:
         ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
     draws.forget()
-    state.pick_table(table.name)
+    if not address.take_up(table.name):
+        state.pick_table(table.name)
     shown = state.scenario().columns
     if public and persons is None and (dropped := len(table) - table.size(shown, state.scenario().target)):
         wanted = "finite" if table.column(shown[0]).role != "text" else "text in"

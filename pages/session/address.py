@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import VERSION, Scenario
-from pages.session import doubts, pinned_link, pins, place, state
+from pages.session import absent, doubts, pinned_link, pins, place, state
 from pages.session.link import VERSION_KEY, from_query, to_query
 from pages.session.listed import here
 from pages.session.listed import link as listed_link
@@ -68,7 +68,7 @@ def adopt() -> None:
     st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
     st.session_state["linked"] = VERSION_KEY in query
     held = None if written is None else written.held.get(_name(query))
-    said = _read(query) if held is None else _restored(query, held)
+    said = [] if absent.waits(query) else _read(query) if held is None else _restored(query, held)
     for sentence in (*said, *_unread(), *doubts.adopted()):
         state.say(sentence)
     if lost := pins.lost(had):
@@ -104,9 +104,20 @@ def _scenario(query: Query) -> tuple[Scenario, list[str]]:
     return from_query(own, state.tables(), state.example())
 
 
+def take_up(name: str) -> bool:
+    """Whether a link waited for the table of this name, which is here now: then it takes hold."""
+    waiting = absent.query()
+    absent.leave()
+    if waiting is None or waiting.get("table") != name:
+        return False
+    for sentence in _read(waiting):
+        state.say(sentence)
+    return True
+
+
 def publish(places: tuple[str, ...] = ()) -> None:
     """Write the scenario into the address, with the ``places`` that a page has, so that a copy or a reload restores the view."""
-    query = _whole(state.scenario()) | place.written(places)
+    query = absent.query() or _whole(state.scenario()) | place.written(places)
     written, there = _written(), st.query_params.to_dict() == query
     if not there:
         st.query_params.from_dict(query)

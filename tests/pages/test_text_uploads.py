@@ -157,7 +157,7 @@ def test_nothing_of_a_confidential_columns_names_is_on_the_page_that_declares_th
 def test_a_link_to_an_uploaded_table_is_a_sentence_elsewhere() -> None:
     app = use(upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\n", kind="Public"))
     other = visit(**dict(app.query_params))
-    assert "“people.csv”, which is not here" in notices(other)
+    assert "# The link is about “people.csv”, which is not here" in text(other)
     assert scenario(other).table == "loan_defaults"
     assert scenario(link(table="scientists")).table == "scientists"
 
