@@ -11,7 +11,7 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.components import look, stopping_soon
+from pages.components import failed, look, stopping_soon
 from pages.components.learn import opening
 from pages.session import address, jobs, ledger, live_module, reconnected, startup
 from pages.session.contents import pages
@@ -41,7 +41,7 @@ def _show() -> None:
     ledger.hold()
     look.show()
     stopping_soon.show()
-    page.run()
+    failed.guarded(page.run)
     address.finish()
     opening.arrive()
     ledger.listen()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.components import absent, answer, fitted_oracle, learned, notices, panels, selectors, ways_in
+from pages.components import absent, answer, failed, fitted_oracle, learned, notices, panels, selectors, ways_in
 from pages.components.doubts import oracle_check, wrong_oracle
 from pages.components.listed import on_explore
 from pages.components.live import anew
@@ -55,12 +55,16 @@ def _beside() -> View:
     if live.offered(shown):
         live.lay(shown)
     _answer(shown)
-    frame.arranged(list(_PANELS), lambda name, size: _PANELS[name](shown, size), frame.BESIDE, in_a_row=len(_PANELS))
+    frame.arranged(list(_PANELS), partial(_panel, shown), frame.BESIDE, in_a_row=len(_PANELS))
     wrong_oracle.show(shown)
     oracle_check.show(shown)
     side_by_side.show(shown)
     learned.show(shown)
     return shown
+
+
+def _panel(shown: View, name: str, size: frame.Frame) -> None:
+    failed.guarded(partial(_PANELS[name], shown, size))
 
 
 def _answer(shown: View) -> None:

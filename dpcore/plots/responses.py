@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
@@ -108,5 +109,8 @@ def beside(
 
 
 def _law(calibrated: Calibrated[Any]) -> NoiseLaw:
-    assert isinstance(calibrated.law, NoiseLaw)  # other laws have figures of their own
-    return calibrated.law
+    law = calibrated.law  # those of curves and choices have figures of their own
+    if not isinstance(law, NoiseLaw):
+        expected = "one whose law inherits NoiseLaw, for this figure draws its density"
+        raise InvalidValueError("mechanism", expected, type(law).__name__)
+    return law

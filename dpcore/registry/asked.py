@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from dpcore.errors import DpcoreError
 
 _log = logging.getLogger(__name__)
+R = TypeVar("R")
 
 
 def member_of(kind: Any, ask: Callable[[], Any]) -> Any:
@@ -37,6 +38,24 @@ def says_yes(kind: Any, ask: Callable[[], Any]) -> bool:
     except Exception as error:  # whatever somebody's file does
         _name(kind, f"raised {type(error).__name__}")
         return False
+
+
+def told(member: object, name: str, ask: Callable[[], R], otherwise: R) -> R:
+    """What a member answers where it is asked for what it may say of itself; ``otherwise`` where it raises what is no refusal."""
+    try:
+        return ask()
+    except DpcoreError:
+        raise
+    except Exception as error:  # whatever somebody's file does
+        kind: Any = type(member)
+        _say(kind, name, type(error).__name__)
+        return otherwise
+
+
+@cache
+def _say(kind: Hashable, name: str, raised: str) -> None:
+    said = "%s raised %s when it was asked for %s: it counts as not said. Mend %s."
+    _log.warning(said, getattr(kind, "__name__", kind), raised, name, kind.__module__)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -17,6 +18,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling, sampling_of
+from dpcore.registry.asked import told
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost
@@ -75,10 +77,12 @@ def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """The target's proved global sensitivity at this n in the scenario's norm, where there is one."""
     proved = getattr(scenario.target, "global_sensitivity", None)
     adjacency = () if person_of(scenario.target) is None else (scenario.adjacency,)
-    try:
-        return proved(scenario.norm, scenario.n, *adjacency) if proved is not None else None
-    except UNREACHABLE:  # what cannot be computed is no proof
+    if proved is None:
         return None
+    found: GlobalSensitivity[Norm] | None = None
+    with suppress(*UNREACHABLE):  # what cannot be computed is no proof
+        found = told(scenario.target, "global_sensitivity", lambda: proved(scenario.norm, scenario.n, *adjacency), None)
+    return found
 
 
 def nearly_free(worst_case: GlobalSensitivity[Norm] | None, sensitivity: float) -> bool:

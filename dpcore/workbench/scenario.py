@@ -21,7 +21,7 @@ from dpcore.base.types import (
     person_of,
     takes_fields,
 )
-from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
@@ -157,7 +157,17 @@ class Scenario:
             offered = " or ".join(one.__name__ for one in known)
             expected = f"{only[0].__name__} for {only[0].only_for}" if only else f"{offered} for this target"
             raise InvalidValueError("mechanism", expected, kind.__name__)
-        self.mechanism.check(self.target)
+        self._check()
+
+    def _check(self) -> None:
+        """What the mechanism itself says of the target; whatever it raises is a refusal."""
+        try:
+            self.mechanism.check(self.target)
+        except DpcoreError:
+            raise
+        except Exception:
+            expected = "one that says whether it takes this target, and this one failed"
+            raise InvalidValueError("mechanism", expected, type(self.mechanism).__name__) from None
 
     @property
     def point(self) -> OperatingPoint:

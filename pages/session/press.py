@@ -5,6 +5,7 @@ Nothing of Streamlit is called here: a rerun could interrupt it between the ledg
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -33,6 +34,7 @@ from pages.session.ranks import ranks_of, short
 from pages.session.reach import Near, brief, near_of, reach_of
 from pages.session.sentences import plain
 
+_log = logging.getLogger(__name__)
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
 Terms = tuple[Standing, Guarantee | None]
 
@@ -120,6 +122,9 @@ def make(book: Book, asked: Press, executor: Executor, then: Callable[[bool], No
             book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))
     except DpcoreError as error:
         _write(book, asked, plain(error))
+    except Exception as error:  # of somebody's target or oracle, before the table itself was asked
+        _log.warning("The trials of a release failed: %s was raised.", type(error).__name__)
+        _write(book, asked, "No response: the trials failed before the table was asked. Nothing was charged.")
 
 
 def _drawn(book: Book, asked: Press, database: Database, then: Callable[[bool], None], outcome: Outcome) -> None:
@@ -155,8 +160,10 @@ def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[N
     except BaseException as error:
         book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)), name)  # redrawing until pleased is looking
         _write(book, asked, _sentence(error))
-        if not isinstance(error, DpcoreError):
+        if not isinstance(error, Exception):
             raise
+        if not isinstance(error, DpcoreError):
+            _log.warning("A release failed: %s was raised.", type(error).__name__)
         return
     _respond(book, asked, calibrated, database)
 
@@ -168,8 +175,10 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
         book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)), name)
         _write(book, asked, _sentence(error))
-        if not isinstance(error, DpcoreError):
+        if not isinstance(error, Exception):
             raise
+        if not isinstance(error, DpcoreError):
+            _log.warning("A release failed: %s was raised.", type(error).__name__)
         return
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)

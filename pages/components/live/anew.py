@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, final
 
 import streamlit as st
 
+from pages.components import failed
 from pages.session import address, place, state
 from pages.session.view import View
 
@@ -78,7 +80,7 @@ def _drawn(page: _Page, look: Callable[[], View], stands: Callable[[View], Hasha
         address.publish(place.OF_PANELS)
     for there, draw in page.parts:
         with there:
-            draw(view)
+            failed.guarded(partial(draw, view))
     address.finish()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.plots import live
 from dpcore.plots.live.encoded import exactly
@@ -42,7 +43,7 @@ def test_it_draws_the_same_steps_band_and_inversion(node: Node, name: str, worst
     for (gamma, _), told in zip(at, marks.told(node, question, _data(question, worst), at, "Sensitivity"), strict=True):
         by_name = {mark["label"].split(" =")[0]: mark["told"] for mark in told if mark["label"]}
         _refuse_difference(by_name[BAND], ["between", x, low, high], right)
-        _refuse_difference(by_name[f"{len(ordered):,} trials"], ["at", x, steps], right)
+        _refuse_difference(by_name[counted(len(ordered), " trials")], ["at", x, steps], right)
         way, xs, true = by_name["true"]
         _refuse_difference([way, xs, true], ["at", np.linspace(0, right, 120), 1 - np.exp(-np.array(xs))], right)
         point = question.scenario.with_(gamma=gamma).point
