@@ -130,13 +130,20 @@ class Entry:
     reach: Within = None  # 95 in 100 responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
     near: Near = None
+    numbers: tuple[int, ...] = ()  # of its questions in their list, from 1 on; () of none
     guess: str = ""  # that a guess of the table was wrong, by what was released
     ranks: int | None = None  # of what is picked by its rank: ``ranks.ranks_of``
 
     @property
     def title(self) -> str:
-        """What was asked of which table."""
-        return f"{self.about.question} in {self.about.table}"
+        """What was asked of which table, with its number in a list."""
+        which = f"Question {self.numbers[0]}: " if len(self.numbers) == 1 else ""
+        return f"{which}{self.about.question} in {self.about.table}"
+
+    @property
+    def of_list(self) -> str:
+        """The press of the list that it is from; empty of none."""
+        return self.ticket.rpartition(".")[0] if self.numbers else ""
 
     @property
     def covered(self) -> bool:
@@ -198,6 +205,7 @@ class Entry:
             {
                 "release": self.ticket,
                 "question": self.about.question,
+                "number_in_list": list(self.numbers) or None,
                 "target": self.about.target,
                 "response": self.about.answer.plain(self.release.response),
                 "unit": self.about.answer.unit,

@@ -43,7 +43,7 @@ Terms = tuple[Standing, Guarantee | None]
 @dataclass(frozen=True, eq=False)
 class Press:
     """What was on the receipt, fixed before the first draw. ``shown``: how it said that the line would stand. ``oracle``: of a
-    list of questions, in place of the scenario's own."""
+    list of questions, in place of the scenario's own. ``numbers``: of its questions in that list."""
 
     ticket: str
     scenario: Scenario
@@ -51,6 +51,7 @@ class Press:
     worst_case: bool
     shown: Terms | None = None
     oracle: Oracle | None = None
+    numbers: tuple[int, ...] = ()
 
     @property
     def drawn_from(self) -> Oracle:
@@ -236,6 +237,7 @@ def _write(
             reach=reach,
             near=near,
             guess=guess,
+            numbers=asked.numbers,
             ranks=ranks,
         )
     )

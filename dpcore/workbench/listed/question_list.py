@@ -153,6 +153,13 @@ class QuestionList:
         found += [(place, self.by_itself(place, table)) for place in self.alone]
         return tuple(scenario for _, scenario in sorted(found, key=lambda one: one[0]))
 
+    @property
+    def numbers(self) -> tuple[tuple[int, ...], ...]:
+        """Which questions each of the lines asks, by their numbers in the list, from 1 on."""
+        found = [self.joined] if self.joined else []
+        found += [(place,) for place in self.alone]
+        return tuple(tuple(place + 1 for place in places) for places in sorted(found))
+
     def with_(self, **changes: Any) -> QuestionList:
         """A copy with changes, checked as any other."""
         return replace(self, **changes)

@@ -9,6 +9,7 @@ import streamlit as st
 from dpcore.answers.answer import KindOfAnswer, answer_of
 from dpcore.answers.numbers import SHARE
 from dpcore.base.norms import L2
+from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
 from dpcore.workbench.as_large import as_large
@@ -43,6 +44,8 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
 
 def _rests_on(made: QuestionList, near: Accuracy, place: int, at: int, reach: float) -> None:
     """From where a ± goes to the one that stands there, what that rests on, and whether it is too large to be of use."""
+    if len(groups_of(made.questions[place].target)) > 1:
+        st.markdown(":small[Of its groups this is the furthest: each has a ± of its own, and no other is larger.]")
     words, large = near.headline.each[at].rests_on, as_large(near.headline.each[at], reach)
     if large:
         st.markdown(f":small[{escaped(large)}]")

@@ -23,7 +23,8 @@ def show(entry: Entry, answer: Any, response: Any) -> None:
     alone, jointly = entry.near or ((), ())
     at, charts = 0, published_each(response, answer, alone)
     for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
-        st.markdown(f"**{escaped(entry.about.questions[place])}**")
+        number = f"{entry.numbers[place]}. " if entry.numbers else ""
+        st.markdown(f"**{number}{escaped(entry.about.questions[place])}**")
         parts = kind.parts(part)
         chart = charts[place]
         if chart is not None:

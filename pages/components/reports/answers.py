@@ -83,21 +83,30 @@ def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...
     return tuple(found)
 
 
+def in_order(entries: tuple[Entry, ...], bare: Bare) -> list[tuple[Entry, Answered | None]]:
+    """Each question with its answer, None where there is none: one response after another, and those of one list in its order."""
+    found: list[tuple[Entry, Answered | None, int]] = []
+    for entry in entries:
+        each = (None,) if entry.release is None else answered(entry, bare(entry))
+        numbers = entry.numbers or (0,) * len(each)
+        found += [(entry, one, number) for one, number in zip(each, numbers, strict=False)]
+    first = {entry.of_list: place for place, (entry, _, _) in reversed(list(enumerate(found))) if entry.of_list}
+    at = [(first.get(entry.of_list, place), number) for place, (entry, _, number) in enumerate(found)]
+    return [found[place][:2] for place in sorted(range(len(found)), key=at.__getitem__)]
+
+
 def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[Section, ...]:
     """One a question, numbered through all responses. ``bare``: an answer without noise, where the report may show it."""
     found: list[Section] = []
-    for entry in entries:
-        if entry.release is None:
+    for entry, one in in_order(entries, bare):
+        asked = f"{len(found) + 1}. {entry.about.question if one is None else one.question}"
+        if one is None:
             blocks: tuple[Block, ...] = tuple(failed(entry, edition))
-            found.append(Section(f"{len(found) + 1}. {entry.about.question}", blocks))
-            continue
-        for one in answered(entry, bare(entry)):
-            if _kept_back(entry, edition):
-                blocks = (Text("It is not shown: no guarantee covers it, so it may not be published."), *_held(entry))
-                found.append(Section(f"{len(found) + 1}. {one.question}", blocks))
-                continue
+        elif _kept_back(entry, edition):
+            blocks = (Text("It is not shown: no guarantee covers it, so it may not be published."), *_held(entry))
+        else:
             blocks = (*_of(one, public=entry.about.public), *(_held(entry) if len(entries) > 1 or not entry.covered else ()))
-            found.append(Section(f"{len(found) + 1}. {one.question}", blocks))
+        found.append(Section(asked, blocks))
     return tuple(found)
 
 
@@ -119,7 +128,7 @@ def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
     """All answers in one table, where there are several questions and each has one that may be shown."""
     if any(entry.release is None or _kept_back(entry, edition) for entry in entries):
         return None
-    there = [one for entry in entries for one in answered(entry)]
+    there = [one for _, one in in_order(entries, lambda _: None) if one is not None]
     if len(there) < 2:
         return None
     rows = []

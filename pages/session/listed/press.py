@@ -54,9 +54,9 @@ def presses(made: QuestionList, table: Table, ticket: str) -> tuple[Press, ...]:
     return tuple(
         Press(
             f"{ticket}.{place}", scenario, table, made.worst_case and preview.worst_case(scenario) is not None,
-            oracle=shared if scenario.oracle is made.oracle else None,
+            oracle=shared if scenario.oracle is made.oracle else None, numbers=numbers,
         )
-        for place, scenario in enumerate(scenarios, 1)
+        for place, (scenario, numbers) in enumerate(zip(scenarios, made.numbers, strict=True), 1)
     )  # fmt: skip
 
 

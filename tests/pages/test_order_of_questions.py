@@ -1,0 +1,41 @@
+"""Questions keep their order and number from a list to its cards, its report and its files."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tests.pages.test_list import _add
+from tests.pages.test_reports import prose, report
+from tests.pages.visit import go, link, opened, pick, press, settled, text
+
+
+def _mixed() -> Any:
+    """A mean, a median and a mean: the median is a line of its own between them."""
+    app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
+    settled(pick(go(app, ""), "target", "Quantile"))
+    app = press(opened(go(app, "release"), "list_add"), "list_add_shown")
+    return _add(app, "KnownMean", "age")
+
+
+def test_a_mixed_list_keeps_its_order_and_numbers(downloads: list[str], files: list[tuple[str, str]]) -> None:
+    app = press(_mixed(), "release_list")
+    said = text(app)
+    assert "**1. Mean of" in said
+    assert "**3. Mean of" in said
+    assert "**Question 2: " in said
+    numbers = {tuple(json.loads(one)["number_in_list"]) for one in downloads if '"number_in_list"' in one}
+    assert numbers == {(1, 3), (2,)}
+    page = prose(report(files, app))
+    asked = re.findall(r"\b([123])\. (\S+) ", page)
+    assert [number for number, _ in asked][:3] == ["1", "2", "3"]
+    first, second, third = (what for _, what in asked[:3])
+    assert first == third == "Mean"
+    assert second != "Mean"
+
+
+def test_one_question_alone_has_no_number(downloads: list[str]) -> None:
+    app = press(link("release", table="diabetes", columns=["bmi"]), "release")
+    assert json.loads(downloads[-1])["number_in_list"] is None
+    assert "Question 1:" not in text(app)
