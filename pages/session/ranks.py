@@ -42,7 +42,10 @@ def in_words(ranks: int, answer: Any, adjacency: Adjacency) -> str:
 def before_a_press(scenario: Scenario, table: Table, *, in_unit: bool = True) -> str:
     """The same before a press, under the proved worst case, which noise that is sized to trials never exceeds; in the column's
     unit too where the table is public, unless that stands elsewhere. Empty where there is none."""
-    noise = preview.calibrated_worst_case(scenario)
+    try:
+        noise = preview.calibrated_worst_case(scenario)
+    except DpcoreError:  # no noise at this ε: the receipt says so
+        return ""
     columns = tuple(table.column(name) for name in scenario.columns)
     answer = answered(scenario, columns)
     ranks = None if noise is None else ranks_of(noise.law, answer)

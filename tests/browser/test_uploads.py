@@ -53,8 +53,11 @@ def test_a_reload_forgets_the_table_and_says_so(page: Page) -> None:
     screen.see_charts(page)
     screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
     page.reload()
+    expect(page.get_by_role("heading", name="The link is about “incomes.csv”, which is not here")).to_be_visible()
+    expect(page.get_by_text("A link holds no data.")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(0)
+    page.get_by_role("button", name="Show the example instead").click()
     screen.see_charts(page)
-    expect(page.get_by_role("alert")).to_contain_text("a link holds no data")
     assert screen.picked(page, "table") == "Loan defaults"
 
 

@@ -83,6 +83,6 @@ def test_named_fields_come_by_their_columns_and_a_person_with_the_first_rows() -
 
 
 def test_both_parts_of_a_change() -> None:
-    assert changes.parts(Replaced(np.array(1.0), np.array(2.0)), (YEARS,), None) == ("1 years", "2 years")
-    assert changes.parts(Replaced(np.array(1.0), None), (YEARS,), None) == ("1 years", None)
+    assert changes.parts(Replaced(np.array(1.0), np.array(2.0)), (YEARS,), None) == ("1 year", "2 years")
+    assert changes.parts(Replaced(np.array(1.0), None), (YEARS,), None) == ("1 year", None)
     assert changes.parts(Ranked(13, 420, 501), (YEARS,), None) == ("number 13 of 501 in order", "number 420")
