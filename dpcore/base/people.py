@@ -29,7 +29,9 @@ def per_user(rows: Database, ids: Database, *, person: str = "person", missing: 
     """The rows with a field ``person`` beside their own, each person's rows together in the order that they had.
 
     ``rows`` have named fields, (n,); ``ids`` are texts, (n,), or numbers, which are compared as texts, without the blanks at
-    their ends. Where an id is ``missing`` or NaN, the row is a person of its own. InvalidValueError for other arrays.
+    their ends. Where an id is ``missing`` or NaN, the row is a person of its own. InvalidValueError for other arrays, and for
+    more than 2²⁴ rows: a public limit, the same for every table. One person's rows can decide that it is passed, so that refusal
+    is to be charged as a release that failed.
     """
     if rows.dtype.names is None or rows.ndim != 1 or ids.shape != rows.shape:
         raise InvalidValueError("rows", "an array (n,) with named fields, and one id a row", (rows.dtype, ids.shape))

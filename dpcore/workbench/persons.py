@@ -52,7 +52,11 @@ class Persons:
 
     @property
     def words(self) -> str:
-        """What became of rows that name nobody."""
+        """What became of rows that name nobody, and how many rows there can be, which is the same for every table."""
+        return f"{self._nameless} A table of people has at most {MOST_ROWS:,} rows."
+
+    @property
+    def _nameless(self) -> str:
         if self.left_out:
             return "Rows that name nobody were left out."
         return "A row that names nobody is a person of its own, and that person is protected by this row alone."

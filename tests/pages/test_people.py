@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore import L2, targets
+from dpcore.base import row_weights
 from dpcore.guarantees.privacy import Adjacency
 from pages.session import link as links
 from pages.session import loaded
@@ -295,3 +296,16 @@ def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, 
     said = json.loads(downloads[-1])
     assert said["adjacency"] == ("replace one user" if stated is None else "add or remove one user")
     assert "δ = 1e-06" in said["in_words"]
+
+
+_LIMIT = "A table of people has at most 16,777,216 rows."
+
+
+def test_how_many_rows_there_can_be_is_said_before_the_press_and_a_refusal_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One person can decide that there are more, so a refusal is no free answer."""
+    app = explored()
+    assert _LIMIT in text(go(app, "release"))
+    monkeypatch.setattr(row_weights, "MOST_ROWS", 100)  # of 212
+    press(app, "release")
+    charged = [line for table in app.table for line in table.value.to_dict("records") if "charge" in line]
+    assert [(line["charge"], line["ε"]) for line in charged] == [("a release that failed", "1")]
