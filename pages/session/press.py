@@ -123,6 +123,8 @@ def make(book: Book, asked: Press, executor: Executor, then: Callable[[bool], No
             book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))
     except DpcoreError as error:
         _write(book, asked, plain(error))
+    except MemoryError:
+        raise
     except Exception as error:  # of somebody's target or oracle, before the table itself was asked
         _log.warning("The trials of a release failed: %s was raised.", type(error).__name__)
         _write(book, asked, "No response: the trials failed before the table was asked. Nothing was charged.")
@@ -161,7 +163,7 @@ def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[N
     except BaseException as error:
         book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)), name)  # redrawing until pleased is looking
         _write(book, asked, _sentence(error))
-        if not isinstance(error, Exception):
+        if not isinstance(error, Exception) or isinstance(error, MemoryError):  # the machine's, and no member's
             raise
         if not isinstance(error, DpcoreError):
             _log.warning("A release failed: %s was raised.", type(error).__name__)
@@ -176,7 +178,7 @@ def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Da
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
         book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)), name)
         _write(book, asked, _sentence(error))
-        if not isinstance(error, Exception):
+        if not isinstance(error, Exception) or isinstance(error, MemoryError):  # the machine's, and no member's
             raise
         if not isinstance(error, DpcoreError):
             _log.warning("A release failed: %s was raised.", type(error).__name__)
