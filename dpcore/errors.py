@@ -109,7 +109,7 @@ class InfiniteSensitivityError(DpcoreError, ValueError):
     reasons: dict[str, int]
 
     def __str__(self) -> str:
-        why = "; ".join(f"{reason} ({count:,} times)" for reason, count in self.reasons.items())
+        why = "; ".join(f"{reason} (on {count:,} of them)" for reason, count in self.reasons.items())
         return (
             f"The target failed on {self.failed:,} of {self.m:,} pairs, each counted as an infinite distance, so that the "
             f"{self.k:,}-th smallest is infinite: {why}. Mend the target or the oracle, or take a larger γ."

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.counted import counted
 from dpcore.base.norms import RangeNorm, RangesNorm, ranges
 from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
@@ -114,7 +115,7 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
     def chosen_by(self) -> str:
         """In words, how it chooses one of its candidates."""
         way = "permute-and-flip" if self.selection == "permute-and-flip" else "the exponential mechanism"
-        return f"{way}, in each of {self.groups:,} groups"
+        return f"{way}, in each of {counted(self.groups, ' groups')}"
 
     def fitted(self, target: Target, /) -> ExponentialByGroup:
         """For as many groups as this target has."""

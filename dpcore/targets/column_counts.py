@@ -90,7 +90,7 @@ class ColumnCounts:
             + (
                 f"{counted(f'{bins:,}', ' bins')} between {low:g} and {high:g}"
                 if column.categories is None
-                else f"{bins:,} categories"
+                else counted(bins, " categories")
             )
             for column, (low, high), bins in own
         ]

@@ -11,6 +11,7 @@ import numpy as np
 from dpcore.answers.numbers import Numbers, short
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
+from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.slots import ONE_TEXT, Slots
@@ -115,7 +116,8 @@ class LetterCounts:
         n = whole("n", n)
         if self.longest is None or n * self.longest > MOST_RECORDS or norm not in _SCALES:
             return None
-        proof = f"A record has at most {self.longest:,} letters: taking it out and putting another in moves that many each."
+        letters = counted(self.longest, " letters")
+        proof = f"A record has at most {letters}: taking it out and putting another in moves that many each."
         return proved(self, np.nextafter(_SCALES[norm] * self.longest, np.inf), (0.0,), norm, n, proof)
 
 

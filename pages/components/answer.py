@@ -172,15 +172,19 @@ def _unprotected(view: Shown, said: Said) -> str:
 def such_as(view: Shown) -> str:
     """An example of a record that is not protected, in the column's own unit."""
     apart = far_apart(view.scenario, view.columns, view.noise.sensitivity.value)
-    return "" if apart is None else such_words(view, figure(apart))
+    return "" if apart is None else such_words(view, counted(figure(apart), after_of(view)))
 
 
 def such_words(view: Shown, apart: str) -> str:
-    """The same for a record that lies so far from its replacement."""
+    """The same for a record that lies so far from its replacement, with the unit."""
     column = view.columns[0]
-    unit = f" {escaped(column.unit)}" if column.unit else ""
-    name = escaped(column.label or column.name)
-    return f", such as one whose {name} is more than {apart}{unit} from its replacement's"
+    return f", such as one whose {escaped(column.label or column.name)} is more than {apart} from its replacement's"
+
+
+def after_of(view: Shown) -> str:
+    """The unit of the column that the example is of, as it follows a number."""
+    unit = view.columns[0].unit
+    return f" {escaped(unit)}" if unit else ""
 
 
 def _oracle(view: Shown) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import Oracle
 from dpcore.workbench.contributions.beforehand import MOST_PEOPLE, people
 from dpcore.workbench.contributions.of_question import rows_of
@@ -28,8 +29,9 @@ def warning(choice: Scenario, oracle: Oracle) -> str:
     chance = 2 * target.rows / choice.epsilon * math.log(len(bounds))
     if rows > penalty + chance:
         return ""
+    weigh = counted(_whole(penalty + chance), " rows")
     return (
-        f"**This choice hardly sees the values.** Penalty and chance weigh as much as {_whole(penalty + chance)} rows here, and "
+        f"**This choice hardly sees the values.** Penalty and chance weigh as much as {weigh} here, and "
         f"the people that it was tried on have {_whole(rows)} that count. A bound that is far too small can then come up often, "
         "whatever the values are. Take a smaller s, a larger ε of the choice, or a smaller penalty. If it is publicly known how "
         "large the values get, declare that bound and leave the choice out."

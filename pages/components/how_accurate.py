@@ -117,7 +117,8 @@ def _seconds(view: Shown) -> None:
     taken = cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency)
     now = max(_LEAST_SECONDS, float(f"{taken:.2g}"))
     number("Seconds for the trials", "accurate_seconds", now, partial(_wait, view), form="%.6g")
-    st.markdown(f":small[About so long the {scenario.m:,} trials take. Change it, and m follows.]")
+    trials = "the one trial takes" if scenario.m == 1 else f"the {scenario.m:,} trials take"
+    st.markdown(f":small[About so long {trials}. Change it, and m follows.]")
 
 
 def _wait(view: Shown, wait: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from pages.components.escape import escaped
@@ -29,5 +30,5 @@ def _such_as(entry: Entry) -> str:
         return ""
     column = entry.about.columns[0]
     unit = f" {escaped(column['unit'])}" if column["unit"] else ""
-    name, apart = escaped(column["label"]), words.figure(sensitivity * found[0])
-    return f", such as one whose {name} is more than {apart}{unit} from its replacement's"
+    name, apart = escaped(column["label"]), counted(words.figure(sensitivity * found[0]), unit)
+    return f", such as one whose {name} is more than {apart} from its replacement's"

@@ -82,8 +82,9 @@ def _noise(fit: Scenario) -> str:
     most = max(target.bins)
     said = f"The fit has {counted(f'{sum(target.bins):,}', ' counts')}."
     if isinstance(reach, float):
+        near = counted(figure(reach), " records")
         said += (
-            f" 95 times in 100 the noise on a count is within ± {figure(reach)} records. {figure(fit.n / most)} would be in "
+            f" 95 times in 100 the noise on a count is within ± {near}. {figure(fit.n / most)} would be in "
             f"each if {most:,} bins of a column were equally full."
         )
     share = moved(target, fit.n, calibrated.law.scale)

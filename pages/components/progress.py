@@ -50,12 +50,13 @@ def of_release(drawing: Drawing) -> None:
 
 
 def _of_release(drawing: Drawing) -> None:
-    job = drawing.job
+    job, m = drawing.job, drawing.scenario.m
     keeper().hold(job)
     if not drawing.open:
         st.rerun()
+    are = "is" if m == 1 else "are"
     st.markdown(
-        f"{drawing.scenario.m:,} fresh trials are being made with tables from the oracle. The response follows the last one by "
+        f"{counted(m, ' fresh trials')} {are} being made with tables from the oracle. The response follows the last one by "
         "itself, and you first see Δ̂ with it. If you cancel, there is no response, and γ is charged all the same."
     )
     if job.running or not job.lost:

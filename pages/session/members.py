@@ -100,7 +100,9 @@ def _settings(member: Any, names: tuple[str, ...]) -> list[str]:
 def _of_features(field: Field[Any], bounds: tuple[Any, ...], counts: tuple[int, ...], names: tuple[str, ...]) -> str:
     """Between which bounds each feature lies, or of how many categories it is."""
     each = zip(bounds, counts, names or ("a column",) * len(counts), strict=False)
-    return ", ".join(f"{name} of {count} categories" if count else _between(field, pair, (name,)) for pair, count, name in each)
+    return ", ".join(
+        f"{name} of {counted(count, ' categories')}" if count else _between(field, pair, (name,)) for pair, count, name in each
+    )
 
 
 def _silent(field: Field[Any], value: Any) -> bool:

@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 import streamlit as st
 
+from dpcore.base.counted import counted
 from dpcore.local_pool import cores, local_pool
 from pages.session.cluster import ClusterError, connect, leave, refuse_strangers, workers
 from pages.session.fair import Lane, Turns
@@ -54,8 +55,8 @@ class Pool:
     def where(self) -> str:
         """Where tasks run, in words."""
         if self._client is not None:
-            return f"on the Dask cluster of this server ({_count(self._workers, 'worker')})"
-        return f"on {_count(cores(), 'core')} of this server"
+            return f"on the Dask cluster of this server ({counted(self._workers, ' workers')})"
+        return f"on {counted(cores(), ' cores')} of this server"
 
     def warm(self) -> None:
         """Start the workers, and wait until one has imported what tasks need."""
@@ -153,10 +154,6 @@ class Pool:
 def _end(executor: Any) -> None:
     with suppress(Exception):  # processes that are gone already
         executor.shutdown(wait=True, kill_workers=True)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("s" if number != 1 else "")
 
 
 @st.cache_resource(show_spinner=False)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from dpcore.answers.grouped import law_of_each
+from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.workbench import preview
@@ -25,7 +26,7 @@ def ranks_of(law: Any, answer: Any) -> int | None:
 
 def short(ranks: int | None) -> str:
     """As it stands behind an answer in a row."""
-    return "" if ranks is None else f"±\u00a0{ranks:,} ranks"
+    return "" if ranks is None else counted(f"±\u00a0{ranks:,}", " ranks")
 
 
 def in_words(ranks: int, answer: Any, adjacency: Adjacency) -> str:

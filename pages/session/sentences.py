@@ -74,8 +74,9 @@ def _infinite(error: errors.InfiniteSensitivityError) -> str:
 
 
 def _explored(error: errors.ExploredPointError) -> str:
+    trials, they = ("This trial has", "it") if error.m == 1 else (f"These {error.m:,} trials have", "they")
     return (
-        f"These {error.m:,} trials have been looked at, so they cannot size the noise of a release. "
+        f"{trials} been looked at, so {they} cannot size the noise of a release. "
         "Make the release on its own page: it draws afresh."
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 
 _LEAST, _MOST = 1e-30, 1e38
@@ -34,6 +35,11 @@ def drawn(values: FloatArray) -> dict[str, Any]:
     largest = float(np.max(values, initial=0.0))
     parts = np.rint(values / (largest or 1.0) * _PARTS)
     return {"u2": b64encode(parts.astype("<u2").tobytes()).decode("ascii"), "largest": largest}
+
+
+def unit(after: str) -> dict[str, str]:
+    """What a browser puts behind a number, ``after``, and behind a 1, ``one``: records, and record."""
+    return {"after": after, "one": counted("1", after)[1:]}
 
 
 def text(data: dict[str, Any]) -> str:

@@ -55,8 +55,8 @@ def _described(groups: BySize, known: np.ndarray[Any, Any]) -> str:
     good, bad = int((relative <= GOOD).sum()), int((relative >= 1).sum())
     of = [f"{_percent(relative[i])} for the {name}, of {counted(f'{rows[i]:,}', ' rows')}" for name, i in _ENDS.items()]
     return (
-        f"Relative error of {len(known):,} groups by their number of rows: {' and '.join(of)}. Groups with an error of at most "
-        f"{percent(GOOD)}: {good:,}. Groups with one that is as large as their answer, or larger: {bad:,}."
+        f"Relative error of {counted(len(known), ' groups')} by their number of rows: {' and '.join(of)}. Groups with an error "
+        f"of at most {percent(GOOD)}: {good:,}. Groups with one that is as large as their answer, or larger: {bad:,}."
     )
 
 

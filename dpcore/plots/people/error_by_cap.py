@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
@@ -89,6 +90,6 @@ def _described(of_caps: Sequence[Prediction], parts: Split, here: int, least: in
     causes = ", ".join(f"{name} {digits(float(sizes[here]))}" for name, _, _, sizes in _shown(parts, 0.0) if sizes[here])
     caps = [each.cap.rows for each in of_caps]
     return (
-        f"Expected error for s from {caps[0]:,} to {caps[-1]:,} rows kept of each person. It is least at s = {caps[least]:,}, "
-        f"{error(least)}. At s = {caps[here]:,} it is {error(here)}: {causes or 'nothing is lost or added'}."
+        f"Expected error for s from {caps[0]:,} to {counted(caps[-1], ' rows')} kept of each person. It is least at "
+        f"s = {caps[least]:,}, {error(least)}. At s = {caps[here]:,} it is {error(here)}: {causes or 'nothing is lost or added'}."
     )

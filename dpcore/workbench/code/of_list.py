@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, asked_together
 from dpcore.guarantees.operating_points import OperatingPoint
@@ -47,7 +48,8 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
     cells = tuple(_cells(made, table, told, questions, near))
     beside = (records.FILE, partial(records.as_csv, large[0])) if large else None
     needs = extras(*((one.target, one.oracle, one.mechanism) for one in lines))
-    return Program(f"{len(questions)} questions, as the app showed them", cells, needs, beside)
+    asked, them = counted(len(questions), " questions"), "it" if len(questions) == 1 else "them"
+    return Program(f"{asked}, as the app showed {them}", cells, needs, beside)
 
 
 def _database(scenario: Scenario, table: Table) -> Database | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.base.counted import counted
 from dpcore.workbench.csv_columns.format import Format
 
 
@@ -26,4 +27,4 @@ class Layout:
     @property
     def columns_in_words(self) -> str:
         """1 column, 2 columns."""
-        return f"{len(self.header):,} column{'s' * (len(self.header) != 1)}"
+        return counted(len(self.header), " columns")

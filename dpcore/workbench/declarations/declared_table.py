@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
@@ -71,7 +72,7 @@ def _none_ready(waiting: list[TableError]) -> TableError:
     if not waiting:
         return TableError("No column is used.", "Tick one under Use.")
     first = waiting[0]
-    more = f" Of {len(waiting) - 1} more columns something is missing too." if len(waiting) > 1 else ""
+    more = f" Of {counted(len(waiting) - 1, ' more columns')} something is missing too." if len(waiting) > 1 else ""
     return TableError(first.problem, f"{first.remedy}{more}")
 
 

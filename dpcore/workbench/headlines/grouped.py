@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.answers.grouped import Grouped, law_of_each, named
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure
@@ -142,8 +143,8 @@ class GroupedHeadline(MeasuredHeadline):
         worst = (NO_WORST,) * len(sampled) if self.worst is None else self.spans(self.worst, SHARE_WITHIN)
         parts = zip(self.labels, self.centres, sampled, worst, strict=True)
         return [
-            {"group": name, self.exact.name: figure(float(value)) + self.answer.after, "± sampled, 95 in 100, each alone": near,
-             "± worst case, 95 in 100, each alone": far}
+            {"group": name, self.exact.name: counted(figure(float(value)), self.answer.after),
+             "± sampled, 95 in 100, each alone": near, "± worst case, 95 in 100, each alone": far}
             for name, value, near, far in parts
         ]  # fmt: skip
 
@@ -162,7 +163,7 @@ def of_each(noise: Calibrated[Any]) -> Calibrated[Any]:
 def _between(reaches: FloatArray, after: str) -> str:
     """The least ± and the largest, or one that all keep within where they are nearly the same."""
     least = f"± {figure(float(min(reaches)))} to " * _differ(reaches)
-    return f"{least}± {figure(float(max(reaches)))}{after}"
+    return f"{least}± {counted(figure(float(max(reaches))), after)}"
 
 
 def _differ(reaches: FloatArray) -> bool:

@@ -93,7 +93,7 @@ def _as_much(tau: float, decide: int | None) -> str:
         return f"{shift} Here it is said of whole tables, for the records of one table share something."
     if needed <= 1:
         return f"{shift} A single record can be enough to tell the two worlds apart."
-    told = f"nobody who has fewer than {math.ceil(needed):,} records can tell the two worlds apart"
+    told = f"nobody who has fewer than {counted(math.ceil(needed), ' records')} can tell the two worlds apart"
     return f"{shift} So alike they are that {told} and be right 9 times in 10, whichever it is."
 
 

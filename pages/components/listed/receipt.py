@@ -134,9 +134,10 @@ def _trials(made: QuestionList, asked: Sequence[Press]) -> str:
         for one in sampled
     )
     each = " of each line" * (len(sampled) > 1)
+    fresh, size = counted(made.m, " fresh trials"), "sizes" if made.m == 1 else "size"
     return (
-        f"**{made.m:,} fresh trials** size the noise{each}, with made-up tables from the oracle "
-        f"**{escaped(oracle_words(oracle))}**; they take about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s. Numbers "
+        f"**{fresh}** {size} the noise{each}, with made-up tables from the oracle "
+        f"**{escaped(oracle_words(oracle))}**. That takes about {words.figure(float(f'{max(seconds, 0.01):.1g}'))} s. Numbers "
         f"that are asked together are measured on the same tables. Δ̂ is number {scenario.point.k:,} of "
         f"{counted(made.m, ' distances')}, by "
         f"{bound_words(made.bound.name)}. The ± shown come of other trials: with fresh ones they differ a little."

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import moved_after
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
@@ -16,7 +15,6 @@ from dpcore.plots.live.encoded import exactly
 from dpcore.workbench.live import tables
 from dpcore.workbench.live.tables import SensitivityTable
 from pages.components import counted_odds, icons
-from pages.components.escape import behind
 from pages.components.live import words
 from pages.components.live.pieces import Piece, pieces, slot
 from pages.session.view import Shown
@@ -81,8 +79,7 @@ def _protected(view: Shown) -> dict[str, list[Block]]:
     made = {}
     for name, noise in _noises(view):
         sampled = isinstance(noise.guarantee, RandomDP)
-        unit = behind(moved_after(view.answer))
-        edge = slot("sensitivity") + unit if sampled else counted_odds.far(view, noise.sensitivity.value)
+        edge = slot("moved") if sampled else counted_odds.far(view, noise.sensitivity.value)
         made[name] = _blocks(counted_odds.protected(view, noise.guarantee, edge, (slot("yours"), slot("theirs"))))
     return made
 

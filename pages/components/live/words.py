@@ -15,12 +15,12 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots import live
-from dpcore.plots.live.encoded import roughly
+from dpcore.plots.live.encoded import roughly, unit
 from dpcore.workbench.live.tables import SensitivityTable
 from dpcore.workbench.scenario import MOST_M
 from dpcore.workbench.unprotected import stride
 from pages.components import answer
-from pages.components.escape import behind, escaped
+from pages.components.escape import behind, escaped, unmarked
 from pages.components.live.pieces import Piece, pieces, slot
 from pages.components.wall import messages
 from pages.session.sentences import zero
@@ -47,6 +47,7 @@ def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[
         "said": live.said(view.headline),
         "share": _shares(tuple(gammas.tolist())),
         "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
+        "moves": unit(unmarked(behind(moved_after(view.answer)))),
     }
 
 
@@ -58,7 +59,7 @@ def titles(view: Shown, panel: str, drawn: SensitivityTable) -> dict[str, Any]:
 
 def _title(view: Shown, panel: str, *, proved: bool) -> str:
     if panel == "sensitivity":
-        return messages.moved(view, slot("covered"), slot("sensitivity") + moved_after(view.answer))
+        return messages.moved(view, slot("covered"), slot("moved"))
     if panel == "trials":
         return messages.PROVED if proved else messages.left_out(view, slot("share"))
     said = _reach(view, view.leading)
@@ -97,7 +98,7 @@ def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[An
     said = answer.Said(
         guarantee=named(noise), reach=escaped(_reach(view, noise)), together=together,
         covered=slot("covered"), trials=slot("trials"),
-        sensitivity=slot("sensitivity") + behind(moved_after(view.answer)), guess=f"at most {slot('guess')} times in 100",
+        sensitivity=slot("moved"), guess=f"at most {slot('guess')} times in 100",
         left_out=left_out_of(view), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
         weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
     )  # fmt: skip
@@ -189,7 +190,8 @@ def _such(view: Shown) -> dict[str, Any] | None:
         return None
     times, most = found
     before, after = _around(answer.such_words(view, slot("apart")))
-    return {"before": before["text"], "after": after["text"], "times": times, "most": most if np.isfinite(most) else None}
+    said = {"before": before["text"], "behind": after["text"], "times": times, "most": most if np.isfinite(most) else None}
+    return said | unit(unmarked(answer.after_of(view)))
 
 
 def _around(sentence: str) -> tuple[Piece, Piece]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.answers.fitted_line import described
@@ -24,7 +23,7 @@ from dpcore.plots.lines import (
     records,
     seeds,
 )
-from dpcore.plots.live.encoded import exactly, roughly
+from dpcore.plots.live.encoded import exactly, roughly, unit
 from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, of_scale_one
 from dpcore.plots.style import BLUE, GREY, VERMILION
@@ -85,9 +84,7 @@ def said(shown: FittedLineHeadline) -> dict[str, Any]:
     return {
         "error": _error(shown),
         "fresh": None if fresh is None else _error(fresh),
-        "after": after,
-        "one": counted("1", after)[1:],
-    }
+    } | unit(after)
 
 
 def follows(shown: FittedLineHeadline, noise: Any) -> dict[str, str]:

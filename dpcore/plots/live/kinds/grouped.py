@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.answers.grouped import SAMPLED, WORST, described
 from dpcore.plots.groups import APART, FAINT, WIDE, up
+from dpcore.plots.live.encoded import unit
 from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from dpcore.plots.style import BLUE, GREEN, VERMILION
@@ -40,12 +42,13 @@ def views(shown: GroupedHeadline, off: float) -> dict[str, dict[str, Any]]:
 
 def said(shown: GroupedHeadline) -> dict[str, Any]:
     """Of a ± in units of the noise's scale, ``half``; and of what all groups keep within at once, ``all``."""
-    return {"half": _half(shown), "all": float(shown.joint_reaches(of_scale_one(shown.noise)).max()), "after": shown.answer.after}
+    together = float(shown.joint_reaches(of_scale_one(shown.noise)).max())
+    return {"half": _half(shown), "all": together} | unit(shown.answer.after)
 
 
 def follows(shown: GroupedHeadline, noise: Any) -> dict[str, str]:
     """What of its sentences the browser puts in, as it is under this noise."""
-    together = f"± {figure(float(shown.joint_reaches(noise).max()))}{shown.answer.after}"
+    together = f"± {counted(figure(float(shown.joint_reaches(noise).max())), shown.answer.after)}"
     return {"reach": shown.short_reach(noise), "together": together}
 
 

@@ -11,7 +11,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, of_noise
 from dpcore.plots.groups import MOST_DRAWN
-from dpcore.plots.live.encoded import exactly
+from dpcore.plots.live.encoded import exactly, unit
 from dpcore.plots.live.errors import errors
 from dpcore.plots.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from dpcore.plots.responses import SIZED_TO, UP_SEVERAL, one_private, published_in
@@ -81,8 +81,8 @@ def _several(shown: NumbersHeadline) -> dict[str, Any]:
 def said(shown: NumbersHeadline) -> dict[str, Any]:
     """Of a ± in units of the noise's scale, ``half``; and of what all numbers keep within at once, ``all``."""
     one: Any = of_scale_one(shown.noise).law
-    after, together = shown.answer.after, joint_half_width(one, shown.exact.value.size, SHARE_WITHIN)
-    return {"half": one.half_width(SHARE_WITHIN), "all": together, "after": after, "one": counted("1", after)[1:]}
+    together = joint_half_width(one, shown.exact.value.size, SHARE_WITHIN)
+    return {"half": one.half_width(SHARE_WITHIN), "all": together} | unit(shown.answer.after)
 
 
 def follows(shown: NumbersHeadline, noise: Any) -> dict[str, str]:

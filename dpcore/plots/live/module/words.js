@@ -2,7 +2,7 @@
 
 import { element } from "./chart.js";
 import { saidOf } from "./answers.js";
-import { figure, general, whole } from "./numbers.js";
+import { counted, figure, general, whole } from "./numbers.js";
 
 function whyNot({ reached, needs, delta, tables }, most) {
   if (!reached) return needs > most ? "beyond" : "raises";
@@ -17,7 +17,7 @@ function standing({ before, said, after, ends }, place) {
 
 function apart(such, delta) {
   const far = such ? delta * such.times : NaN;
-  return far < (such?.most ?? Infinity) ? such.before + figure(far) + such.after : "";
+  return far < (such?.most ?? Infinity) ? such.before + counted(far, such) + such.behind : "";
 }
 
 export class Words {
@@ -70,7 +70,7 @@ export class Words {
     const { tables } = look;
     return {
       gamma: general(look.gamma), epsilon: general(look.epsilon), covered: whole(look.covered), trials: whole(look.m),
-      sensitivity: figure(look.delta), needs: whole(look.needs),
+      sensitivity: figure(look.delta), moved: tables.moves && counted(look.delta, tables.moves), needs: whole(look.needs),
       share: tables.share && standing(tables.share, look.i), guess: tables.guess && general(tables.guess[look.j]),
       such: apart(this.data.such, look.delta),
     };
