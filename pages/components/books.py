@@ -15,7 +15,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.workbench.tables import Table
-from pages.components import badges, code, not_covered, picture, promise, taking_up, taking_up_oracle, two_answers
+from pages.components import badges, code, picture, promise, taking_up, taking_up_oracle, two_answers
 from pages.components.escape import behind, escaped, table
 from pages.components.how_made import made
 from pages.components.listed import response as of_list
@@ -137,8 +137,9 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
         promise.show(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
-    if left_out := not_covered.said(entry):
-        st.markdown(left_out)
+    if left_out := entry.not_protected:
+        said, rest = left_out.split(":", 1)
+        st.markdown(f"**{said}**: {escaped(rest)}")
     st.markdown(f"This is {escaped(entry.about.target)}. {made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)

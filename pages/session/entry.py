@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, read_at
+from dpcore.base.counted import counted
 from dpcore.base.types import asked_together
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
@@ -182,6 +183,30 @@ class Entry:
         )
 
     @property
+    def not_protected(self) -> str:
+        """Whom the guarantee leaves out, why, and when there are more of them; empty where it leaves nobody out, and of none."""
+        guarantee = None if self.line is None else self.line.guarantee
+        if self.release is None or not isinstance(guarantee, RandomDP):
+            return ""
+        who = words.counted_in(self.release.adjacency)
+        worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
+        return (
+            f"Not protected: unusual {who}{self._such_as}. {worst}, so an unusual one can move the answer by more than the noise "
+            f"was sized to. A wrong oracle, whose {who} differ less than real ones do, leaves out more."
+        )
+
+    @property
+    def _such_as(self) -> str:
+        """An example, in the column's own unit, where there is one."""
+        assert self.release is not None
+        found, sensitivity = self.about.stride, float(self.release.provenance["sensitivity"] or 0)
+        if found is None or sensitivity * found[0] >= found[1]:
+            return ""
+        column = self.about.columns[0]
+        apart = counted(words.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
+        return f", such as one whose {column['label']} is more than {apart} from its replacement's"
+
+    @property
     def _questions(self) -> list[dict[str, Any]] | None:
         """Each of several answers with its question, its unit, and its ± alone and at once with the others."""
         if self.near is None or self.release is None or not self.about.questions:
@@ -216,6 +241,7 @@ class Entry:
                 "wrong_guess": self.guess or None,
                 "guarantee": "none" if holds is None else type(holds).__name__,
                 "in_words": self.promise,
+                "not_protected": self.not_protected or None,
                 "parameters": _parameters(holds),
                 "standing": self.line.standing.value or "proved for all tables",
                 "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,

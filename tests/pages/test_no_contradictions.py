@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pages.components.learned import OF_A_ROW, TITLE
+from tests.pages.test_list import _add
 from tests.pages.test_people import explored
 from tests.pages.visit import go, link, pick, press, settled, sound, text, visit
 
@@ -29,6 +32,24 @@ def test_a_response_under_the_worst_case_leaves_nobody_out() -> None:
     way = app.radio(key="way")
     sound(way.set_value(way.options[1]).run())
     assert "**Not protected**" not in text(press(app, "release"))
+
+
+@pytest.mark.parametrize("sampled", [True, False])
+def test_a_list_and_its_download_say_who_is_not_protected(sampled: bool, downloads: list[str]) -> None:
+    """Under sampled noise once, without an example of one of its questions; under the proved worst case not at all."""
+    app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
+    app = _add(app, "KnownMean", "age")
+    way = app.radio(key="list_way")
+    sound(way.set_value(way.options[not sampled]).run())
+    response = text(press(app, "release_list")).partition("## Responses")[2]
+    told = json.loads(next(one for one in downloads if '"number_in_list"' in one))["not_protected"]
+    assert response.count("**Not protected**") == sampled
+    if not sampled:
+        assert told is None
+        return
+    assert told.startswith("Not protected: unusual records. The noise is not sized to the proved worst case, so an unusual one ")
+    assert told.endswith("A wrong oracle, whose records differ less than real ones do, leaves out more.")
+    assert told.removeprefix("Not protected") in response
 
 
 def test_a_receipt_says_what_comes_and_then_what_came() -> None:
