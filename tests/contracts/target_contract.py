@@ -47,11 +47,11 @@ def answers_with_a_finite_vector(target: Any, oracle: Oracle) -> None:
         assert isinstance(answer, np.ndarray)
         assert answer.dtype == np.float64
         assert answer.ndim == 1
-        assert np.isfinite(answer).all()
+        assert np.isfinite(answer).all(), f"it answered {answer!r} on {database!r}"
         assert global_state() == state
         set_global_state(seed + 1)
-        assert (target(database) == answer).all()
-        assert (database == before).all()
+        assert (target(database) == answer).all(), f"it answered {answer!r} and then another on {database!r}"
+        assert (database == before).all(), f"it wrote into {before!r}"
         lengths.add(len(answer))
     assert len(lengths) == 1
 
@@ -62,7 +62,8 @@ def does_not_depend_on_the_order_where_it_takes_a_short_way(target: Any, oracle:
     rng = np.random.default_rng(8)
     for seed in range(20):
         database = drawn(oracle, seed=seed)
-        assert target(rng.permutation(database)) == pytest.approx(target(database), rel=1e-13, abs=1e-14)
+        same = target(rng.permutation(database)) == pytest.approx(target(database), rel=1e-13, abs=1e-14)
+        assert same, f"the answer depends on the order of {database!r}"
 
 
 def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
@@ -74,17 +75,18 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
         return
     for extended in _extended(oracle, n=5):
         first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))
+        on = f"is not the answer on {extended[:5]!r}, or after record 4 was replaced by {extended[5]!r}"
         if "additive" in named and isinstance(target, AdditiveTarget):
-            assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR)
+            assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR), f"the sum {on}"
         if "pair" in named and isinstance(target, PairTarget):
-            assert target.pair(extended[None])[0][0] == pytest.approx(first, **NEAR)
-            assert target.pair(extended[None])[1][0] == pytest.approx(second, **NEAR)
+            assert target.pair(extended[None])[0][0] == pytest.approx(first, **NEAR), f"the pair {on}"
+            assert target.pair(extended[None])[1][0] == pytest.approx(second, **NEAR), f"the pair {on}"
         if "batch" in named and isinstance(target, BatchTarget):
             both = target.batch(np.stack([extended[:5], np.delete(extended, 4, axis=0)]))
-            assert both == pytest.approx(np.stack([first, second]), **NEAR)
+            assert both == pytest.approx(np.stack([first, second]), **NEAR), f"the batch {on}"
         if hasattr(target, "places"):
             ordered = np.sort(extended[:5], axis=0)[list(target.places(5))]
-            assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR)
+            assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR), f"from_places {on}"
 
 
 def is_sampled(target: Any, oracle: Oracle) -> None:
@@ -109,11 +111,10 @@ def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -
             assert (proof.target, proof.n, proof.adjacency, len(proof.proof) > 20) == (target, n, adjacency, True)
         for extended in _extended(oracle, n=n, hostile=_corners(target)) if known else ():
             first, second = _neighbours(extended, n, person_of(oracle), adjacency)
-            with np.errstate(all="ignore"):  # as a release has it
-                moved = target(first) - target(second)
-            assert np.isfinite(moved).all(), "a target with a proof failed"
+            moved, did = _answer(target, first) - _answer(target, second), _changed(first, second)
             for proof in known:
-                assert float(proof.norm(moved)) <= proof.value, f"{proof.norm!r}, n = {n}: {extended!r}"
+                far = float(proof.norm(moved))
+                assert far <= proof.value, f"it moved by {far} in {proof.norm!r}, and {proof.value} is proved: {did}"
 
 
 def survives_pickling_and_equals_its_like(target: Any, oracle: Oracle) -> None:
@@ -142,6 +143,26 @@ def failed(target: Any, oracle: Any) -> set[str]:
         except Exception:  # a check may also stop where a target raises
             names.add(check.__name__)
     return names
+
+
+def _answer(target: Any, database: Database) -> FloatArray:
+    """As a release has it. AssertionError, which names what it was asked of, where one with a proof fails."""
+    try:
+        with np.errstate(all="ignore"):
+            answer: FloatArray = target(database)
+    except Exception as error:
+        raise AssertionError(f"a target with a proof raised {type(error).__name__} ({error}) on {database!r}") from error
+    assert np.isfinite(answer).all(), f"a target with a proof answered {answer!r} on {database!r}"
+    return answer
+
+
+def _changed(first: Database, second: Database) -> str:
+    """In words, which records two neighbours differ in."""
+    if len(first) == len(second):
+        places = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one.tobytes() != other.tobytes()]
+        each = (f"record {at}, {first[at]!r}, was replaced by {second[at]!r}" for at in places)
+        return f"{'; '.join(each) or 'nothing was changed'} in {first!r}"
+    return f"{first!r} and {second!r}"
 
 
 def _adjacencies(oracle: Oracle) -> tuple[Adjacency, ...]:
