@@ -24,12 +24,13 @@ class Target(Protocol):
     the oracle, a function of g of any shape; None where it is not known. What an oracle says of its records' law is in
     ``known_laws``.
 
-    Optional: ``global_sensitivity(norm, n)``, its proved sensitivity with the proof, or None. One that proves any answers on every
-    database of the right shape, NaN and infinities too: under a pure guarantee nothing may show in whether it fails.
+    Optional: ``global_sensitivity(norm, n)``, its proved sensitivity with the proof, or None. One that proves any answers on
+    every database of the right shape, NaN and infinities too: under a pure guarantee whether it fails must tell nothing.
 
     Optional, for the app: ``suited(columns)``, a class method, the one that is offered for a table's declared columns, or None;
-    ``answer(columns)``, its kind of answer; ``seconds(n)``, about how long one call takes; ``numbers`` and ``largest(n)``, how many
-    numbers it answers with and how large the size of each can be, for lists; ``only_to_choose``, True where its numbers are scores.
+    ``answer(columns)``, its kind of answer; ``seconds(n)``, about how long one call takes; ``numbers`` and ``largest(n)``, how
+    many numbers it answers with and how large the size of each can be, for lists; ``only_to_choose``, True where its numbers
+    are scores.
 
     Optional, of one that takes missing values: ``lost(norm, n)``, how far its answer moves at most where a record's values all
     get lost, or are found; its global sensitivity is never less, and stands for it where there is none.
