@@ -8,36 +8,51 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray, groups_of
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
-from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
+from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.headlines.grouped import of_each
 from dpcore.workbench.headlines.several import SeveralHeadline
 
+_DOUBT = 1e-3  # of a sentence about a table that is as was foretold
 _NUMBERS = 2  # of a mean of known values: their sum and how many they are
 
 
-def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray) -> str:
-    """A sentence where the released numbers of known values lie further from what was foretold than their noise can be, in 95 of
-    100 releases; else empty. ``headline``: of the made-up table by which the ± was foretold. ``response``: released."""
+def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray, *, doubt: float = _DOUBT) -> str:
+    """A sentence where the released numbers of known values lie further from what was foretold than their noise reaches; else
+    empty. Where the table is as was foretold there is one in at most ``doubt`` of all releases. ``headline``: of the made-up
+    table by which the ± was foretold. ``response``: released."""
     if isinstance(headline, SeveralHeadline):
         answer: Any = headline.answer
         parts = zip(headline.each, answer.split(response), strict=True)
-        found = (wrong_guess(one, headline.of_part(place, noise), part) for place, (one, part) in enumerate(parts))
+        of_each_part = doubt / len(headline.each)
+        found = (
+            wrong_guess(one, headline.of_part(place, noise), part, doubt=of_each_part) for place, (one, part) in enumerate(parts)
+        )
         return next((sentence for sentence in found if sentence), "")
     if headline.foretold is None:
         return ""
     groups = len(groups_of(headline.asked or headline.scenario.target)) or 1
     law: Any = noise.law if groups == 1 else of_each(noise).law
     released, made_up = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, headline.exact.value))
-    near = law.half_width(SHARE_WITHIN) * math.sqrt(groups)
+    if headline.scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:
+        released = min(released, headline.scenario.n)  # which is public: what is above it is noise
+    near = law.half_width(1 - doubt) * math.sqrt(groups)
     least, most = headline.foretold.least * made_up, headline.foretold.most * made_up
     if least - near <= released <= most + near:
         return ""
     larger = "larger" if released < least else "smaller"
+    guesses = headline.exact.guesses
+    guessed = guesses is not None and guesses.known is not None and (guesses.rows is not None or not _of_people(headline))
+    so = "a guess of this table was wrong" if guessed else "this table is not as was assumed"
     return (
-        f"About {max(0.0, released):,.0f} known values were counted, and {least:,.0f} to {most:,.0f} were foretold. So a guess "
-        f"of this table was wrong, and the ± is {larger} than the foretold one. {headline.foretold.words}"
+        f"About {max(0.0, released):,.0f} known values were counted, and {least:,.0f} to {most:,.0f} were foretold. So {so}, and "
+        f"the ± is {larger} than the foretold one. {headline.foretold.words}"
     )
+
+
+def _of_people(headline: Headline) -> bool:
+    return headline.scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD
 
 
 def hangs_on_guesses(answer: Any) -> bool:

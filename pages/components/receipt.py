@@ -113,7 +113,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool, sp
     title, kind = escaped(table.title or table.name), "public" if table.public else "confidential"
     what = escaped(target_words(scenario.target, columns))
     about = [
-        f"You ask for **{what}**, over {_whose(scenario)} of **{title}** ({kind}). "
+        f"You ask for **{what}**, over {whose(scenario)} of **{title}** ({kind}). "
         f"{escaped(table.missing_rule(scenario.columns, scenario.target))} {escaped(table.read_as(scenario.columns))}".rstrip(),
         _mechanism(scenario),
     ]
@@ -130,7 +130,7 @@ def _lines(scenario: Scenario, table: Table, line: Line, *, worst_case: bool, sp
     return "\n".join(f"- {one}" for one in about)
 
 
-def _whose(scenario: Scenario) -> str:
+def whose(scenario: Scenario) -> str:
     """Of how many records, or people, a question is; a number of people that is not public was stated."""
     things = words.counted_in(scenario.adjacency)
     if scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:

@@ -19,7 +19,7 @@ from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.tables import Table
 from pages.components import promise, standing, suggested
 from pages.components.escape import escaped
-from pages.components.receipt import SAMPLED, WORST, noise_words
+from pages.components.receipt import SAMPLED, WORST, noise_words, whose
 from pages.components.saved import saving
 from pages.session import ledger, state
 from pages.session.apart import why
@@ -96,10 +96,10 @@ def _way(made: QuestionList, table: Table) -> None:
 
 
 def _lines(made: QuestionList, table: Table, asked: Sequence[Press]) -> list[str]:
-    count, unit = len(made.questions), words.counted_in(asked[0].scenario.adjacency)
+    count = len(made.questions)
     kind = "public" if table.public else "confidential"
     asks = "one question" if count == 1 else f"{count} questions"
-    said = [f"You ask **{asks}** of **{escaped(table.title or table.name)}** ({kind}), {asked[0].scenario.n:,} {unit}."]
+    said = [f"You ask **{asks}**, over {whose(asked[0].scenario)} of **{escaped(table.title or table.name)}** ({kind})."]
     said += [escaped(table.missing_rule(asked[0].scenario.columns, asked[0].scenario.target))]
     for one in asked:
         said.append(_noise(one, made))

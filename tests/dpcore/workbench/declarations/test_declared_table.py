@@ -67,7 +67,7 @@ def test_columns_that_are_not_ready_stay_out_and_say_what_they_need() -> None:
     [
         ((replace(COST, used=False),), "No column is used."),
         ((replace(COST, lowest=""),), "cost needs its lowest possible value."),
-        ((replace(COST, lowest=""), replace(WARD, categories=())), "Of 1 more columns something is missing too."),
+        ((replace(COST, lowest=""), replace(WARD, categories=())), "Of 1 more column something is missing too."),
     ],
 )
 def test_without_a_ready_column_there_is_no_table(declared: tuple[Declaration, ...], said: str) -> None:
