@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.benchmarks import classifiers
+from dpcore.registry import catalog
+from tests.benchmarks import classifiers, ways
 from tests.benchmarks.interval_median import mean_absolute_error
 from tests.benchmarks.medians import errors, normal, uniform
 from tests.benchmarks.table import SECTIONS
@@ -24,6 +25,13 @@ def test_every_section_is_there() -> None:
         section = importlib.import_module(f"tests.benchmarks.{name}")
         assert section.TITLE
         assert callable(section.rows)
+
+
+def test_every_target_of_rows_and_every_curve_moves_under_an_oracle_of_its_benchmark() -> None:
+    named = {name for name, _, _ in ways._cases()}
+    of_people = {"BoundScores", "CapScores", "Capped"}
+    of_rows = set(catalog.members("targets")) - of_people - {"OnLattice"}
+    assert named == of_rows | {f"{name}, a curve" for name in catalog.members("curves")}
 
 
 def test_every_part_of_an_answer_gets_its_clock(tmp_path: Path) -> None:
