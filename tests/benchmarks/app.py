@@ -31,7 +31,7 @@ _WATCH = """
   }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 """
-_SETTLED = "window.last > window.began && performance.now() - window.last > 250"
+_SETTLED = "() => window.last > window.began && performance.now() - window.last > 250"
 
 
 def rows() -> list[tuple[str, str, str]]:
