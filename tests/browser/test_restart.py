@@ -13,6 +13,7 @@ from pages.session import stopping
 from tests.browser import screen
 from tests.faults.connection import connected
 from tests.faults.stand import Stand
+from tests.faults.tab import Tab
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +46,7 @@ def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger
     tab = stand.tab(app.address, "/release")
     tab.press("release")
     tab.until(lambda: tab.shows("save it."), "a ledger")
+    tab.until(lambda: _remembers(tab), "what the browser keeps of it, which it is told at the end of the run")
     if path == "/":
         screen.go(tab.page, "Explore")
         screen.see_charts(tab.page)
@@ -56,6 +58,10 @@ def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger
     tab.until(lambda: tab.shows("this server has forgotten them"), "what was forgotten", 10)
     assert not tab.shows("save it.")
     assert tab.page.url == address
+
+
+def _remembers(tab: Tab) -> bool:
+    return tab.page.evaluate("sessionStorage.getItem('dp-released')") == "1"
 
 
 def test_pages_that_are_open_say_that_the_server_stops_soon_and_no_longer_when_it_is_taken_back(stand: Stand) -> None:
