@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser import screen
 from tests.browser.server import Server, serving
 from tests.browser.watch import Watch
 
@@ -46,6 +47,7 @@ def profile(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     One tab stays open to the end: it keeps the process in which the next tab finds the client's scripts compiled.
     """
     context = browser.new_context()
+    context.add_init_script(screen.LISTENING)
     context.set_default_timeout(_RUN)
     context.new_page().goto(f"{server.address}/_stcore/health")
     yield context

@@ -8,11 +8,29 @@ from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-_STILL = """() => {
+# before a tab's first line: notes when something was sent to the server that it has said nothing after
+LISTENING = """(() => {
+  const Plain = window.WebSocket;
+  window.unanswered = null;
+  window.WebSocket = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      window.unanswered = null;
+      this.addEventListener("message", () => { window.unanswered = null; });
+    }
+    send(message) {
+      window.unanswered ??= performance.now();
+      super.send(message);
+    }
+  };
+})()"""
+_STILL = """patience => {
   const app = document.querySelector("[data-testid=stApp]");
   return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+    && !(window.unanswered && performance.now() < window.unanswered + patience)
     && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]");
 }"""
+_ANSWER = 5_000  # milliseconds within which a busy server begins to answer; a few messages have no answer
 CHARTS = ("cdf", "points", "responses")
 _LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] g[clip-path] path[d^=M]")  # by plotly, or by ours
 _LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
@@ -30,7 +48,7 @@ def settle(page: Page) -> None:
     """Wait until the server has nothing more to say: a press takes a moment to leave the browser, so look twice."""
     for milliseconds in (100, 60):
         page.wait_for_timeout(milliseconds)
-        page.wait_for_function(_STILL)
+        page.wait_for_function(_STILL, arg=_ANSWER)
 
 
 def see_charts(page: Page) -> None:

@@ -16,6 +16,7 @@ from typing import final
 import psutil
 from playwright.sync_api import Browser, BrowserContext, Error
 
+from tests.browser import screen
 from tests.browser.slow_target import SVM
 from tests.browser.wire import Wire
 from tests.faults.tab import SECONDS, Tab
@@ -133,6 +134,7 @@ class Stand:
         """Of a browser that was never here."""
         context = self._browser.new_context(viewport={"width": 1280, "height": 900})
         self._here.callback(_close, context)
+        context.add_init_script(screen.LISTENING)
         context.set_default_timeout(SECONDS * 1_000)
         page = context.new_page()
         page.goto(address + path)

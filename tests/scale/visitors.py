@@ -104,6 +104,7 @@ def arrive(browser: Browser, number: int) -> Visitor:
     """A new visitor, who sees the first screen."""
     name = f"visitor-{number}"
     context = browser.new_context(ignore_https_errors=True, user_agent=name, viewport={"width": 1280, "height": 800})
+    context.add_init_script(screen.LISTENING)
     context.set_default_timeout(_MILLISECONDS)
     visitor = Visitor(name, context.new_page())
     visitor.page.on("request", lambda request: visitor.hosts.update(_host(request.url)))
