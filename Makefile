@@ -1,4 +1,5 @@
-# make app: set up and open the app, for this computer alone.  make test: set up and run every check.  make bench: measure.
+# make app: set up and open the app, for this computer alone.  make test: set up and check what a change can break.
+# make test-slow: every other test (audits, products of kinds, most pages in a browser, long simulations).  make bench: measure.
 # make app HOST=0.0.0.0 ALLOWED=class.example.org: for others too, who reach it under that name (several with commas).
 # make scale: two processes behind nginx, measured (it installs nginx, as root).
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -11,13 +12,18 @@ ALLOWED :=
 COMMA := ,
 NAMES = localhost 127.0.0.1 ::1 $(filter-out 127.0.0.1 0.0.0.0 ::,$(HOST)) $(subst $(COMMA), ,$(ALLOWED))
 
-.PHONY: app test check bench scale pins module
+.PHONY: app test test-slow check bench scale pins module
 app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
 	$(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
 
+# Files go to workers in their own order where they are slow: by the number of tests, those with few long ones would come last.
+TESTS = CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 test: check
-	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
+	$(TESTS) -m "not slow"
+
+test-slow: $(TESTING)
+	$(TESTS) -m slow --no-loadscope-reorder
 
 check: $(TESTING)
 	$(BIN)/ruff check .

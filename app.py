@@ -11,14 +11,15 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.components import failed, look, stopping_soon
-from pages.components.learn import opening
-from pages.session import address, jobs, ledger, live_module, reconnected, startup
-from pages.session.contents import pages
-from pages.session.origins import SameOrigin
-from pages.session.pace import Paced
-from pages.session.policy import Policed
-from pages.session.room import Room
+from pages.learn import found, opening
+from pages.server import jobs, live_module, reconnected, startup
+from pages.server.contents import name_of, pages
+from pages.server.origins import SameOrigin
+from pages.server.pace import Paced
+from pages.server.policy import Policed
+from pages.server.room import Room
+from pages.shared import failed, look, stopping_soon
+from pages.state import address, ledger
 
 _HERE = Path(__file__)
 
@@ -26,7 +27,7 @@ _HERE = Path(__file__)
 def _pages() -> dict[st.Page, ModuleType]:
     """Each page, and its file."""
     return {
-        st.Page(page.show, title=page.TITLE, url_path=page.__name__.rpartition(".")[2], default=index == 0): page
+        st.Page(page.show, title=page.TITLE, url_path=name_of(page), default=index == 0): page
         for index, page in enumerate(pages())
     }
 
@@ -46,7 +47,7 @@ def _show() -> None:
     opening.arrive()
     ledger.listen()
     reconnected.listen()
-    startup.finish()
+    startup.finish(found.findings)
 
 
 if __name__ == "app":

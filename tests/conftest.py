@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterator
 from copy import deepcopy
@@ -14,6 +15,15 @@ import pytest
 
 from dpcore.plots.drawn import Drawn
 from dpcore.plots.svg import svg
+
+_HEAVY = ("dp_accounting", "opendp.prelude", "pandas", "scipy.stats", "sklearn.svm", "streamlit.testing.v1")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _imports_are_nobodys_time() -> None:
+    """What a test takes is its own: libraries that load for seconds are there before the first one."""
+    for name in _HEAVY:
+        importlib.import_module(name)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -34,6 +34,7 @@ def test_every_target_of_rows_and_every_curve_moves_under_an_oracle_of_its_bench
     assert named == of_rows | {f"{name}, a curve" for name in catalog.members("curves")}
 
 
+@pytest.mark.slow
 def test_every_part_of_an_answer_gets_its_clock(tmp_path: Path) -> None:
     code = "import sys, pathlib; from tests.benchmarks.spent import Clocks, install; install(Clocks(), pathlib.Path(sys.argv[1]))"
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "seconds")], cwd=ROOT, check=True)

@@ -16,8 +16,8 @@ from dpcore.workbench.listed.question_list import Listed, QuestionList
 from dpcore.workbench.listed.union import united
 from dpcore.workbench.reports.document import Edition
 from dpcore.workbench.reports.html import html
-from pages.components.reports.release import report
-from pages.session import ledger, state
+from pages.shared.reports.release import report
+from pages.state import ledger, state
 from tests.benchmarks.timing import seconds
 from tests.pages.visit import link, opened, press, sound
 

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from dpcore.plots.live.file import module
 from dpcore.workbench.reports.document import Edition, Report, Section
 from dpcore.workbench.reports.html import html
-from pages.components.learn import desk
-from pages.components.learn.lesson import _computed
-from pages.components.learn.written import of_all, of_one
-from pages.session.lessons.found import lessons
+from pages.learn import desk
+from pages.learn.found import lessons
+from pages.learn.lesson import _computed
+from pages.learn.written import of_all, of_one
 from tests.browser.axe import refuse_violations
 from tests.browser.screen import settle
 
@@ -71,6 +71,7 @@ def test_every_lesson_moves_in_the_file_of_all(browser: Browser, tmp_path: Path)
         assert not set(before) & set(after)  # each is a desk of its own
 
 
+@pytest.mark.journey
 def test_a_lesson_answers_behind_a_guess_and_stands_still_on_paper_and_without_scripts(browser: Browser, tmp_path: Path) -> None:
     text = of_one(_NOISE, _computed)
     with _shown(browser, tmp_path / "noise.html", text) as page:

@@ -28,6 +28,7 @@ def test_a_new_server_shows_three_finished_charts_with_no_click(browser: Browser
         seen.refuse_complaints()
 
 
+@pytest.mark.journey
 def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: Page) -> None:
     screen.see_charts(page)
     main = page.locator("[data-testid=stMain]")
@@ -40,6 +41,7 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
     assert 0 < screen.sampled_sensitivity(page) < 0.1
 
 
+@pytest.mark.journey
 def test_the_three_panels_of_explore_fit_1280_by_800_with_what_stands_under_them(page: Page) -> None:
     screen.see_charts(page)
     main = page.locator("[data-testid=stMain]")

@@ -42,6 +42,7 @@ def test_a_link_opened_on_any_page_restores_explore(open_page: Callable[..., Pag
     _refuse_another_view(page)
 
 
+@pytest.mark.journey
 def test_a_reload_of_the_address_restores_the_view(page: Page) -> None:
     screen.see_charts(page)
     screen.step(page, "gamma", "ArrowRight")
@@ -66,6 +67,7 @@ def test_a_broken_link_is_a_sentence_and_the_rest_is_kept(open_page: Callable[..
     assert screen.value(page, "epsilon") == "3"
 
 
+@pytest.mark.journey
 def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable[..., Page]) -> None:
     first = open_page("/?v=1&table=diabetes&epsilon=2.5&seed=77")
     screen.see_charts(first)

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpcore import oracles, targets
-from pages.session import state
-from pages.session.link import to_query
+from pages.state import state
+from pages.state.link import to_query
 from tests.browser import screen
 from tests.browser.server import Server
 from tests.browser.slow_target import SVM

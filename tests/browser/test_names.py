@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pages.session import live_module
+from pages.server import live_module
 from tests.browser.server import ROOT, Server, serving
 
 pytestmark = pytest.mark.browser

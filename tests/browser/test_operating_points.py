@@ -77,6 +77,7 @@ def test_a_click_on_a_point_that_the_browser_drew_itself_chooses_it(page: Page) 
         assert screen.scenario(page)["gamma"] != shown["gamma"]
 
 
+@pytest.mark.journey
 def test_the_keyboard_chooses_a_point_in_the_list(page: Page) -> None:
     screen.see_charts(page)
     page.locator(".st-key-numbers button").first.press("Enter")

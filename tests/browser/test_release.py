@@ -45,6 +45,7 @@ def test_moving_sliders_releases_nothing(page: Page) -> None:
     expect(page.locator(".st-key-release button")).to_be_enabled()
 
 
+@pytest.mark.journey
 def test_a_reload_keeps_the_ledger_and_a_second_tab_does_not_see_it(
     page: Page, open_page: Callable[..., Page], server: Server
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from pages.session import stopping
+from pages.server import stopping
 from tests.browser import screen
 from tests.faults.connection import connected
 from tests.faults.stand import Stand

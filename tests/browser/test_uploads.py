@@ -33,6 +33,7 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("The workbook is broken, or of a kind that is not read.")
 
 
+@pytest.mark.journey
 def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_anew(page: Page) -> None:
     screen.see_charts(page)
     screen.go(page, "Your data")

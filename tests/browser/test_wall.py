@@ -81,6 +81,7 @@ def test_a_link_keeps_its_theme_whatever_the_reader_has(open_page: Callable[...,
     assert (red > 128) == (theme == "light")
 
 
+@pytest.mark.journey
 def test_a_panel_takes_the_whole_width_and_gives_it_back(open_page: Callable[..., Page]) -> None:
     page = open_page()
     screen.see_charts(page)

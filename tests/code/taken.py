@@ -21,8 +21,8 @@ from dpcore.workbench.listed.question_list import QuestionList, question_of
 from dpcore.workbench.preview import answer
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
-from pages.session import programs
-from pages.session.lessons.found import lessons
+from pages.learn import lesson_program
+from pages.learn.found import lessons
 from tests.dpcore.workbench.code.shown import program, scenario, table
 
 TOLD = Told(question="Histogram of sex", target="the histogram", oracle="an oracle", table="Diabetes")
@@ -90,6 +90,6 @@ def of_a_release() -> Program:
 def of_a_lesson(name: str = "one_person") -> Program:
     """A lesson."""
     (one,) = (one for one in lessons() if one.name == name)
-    made = programs.of_the_lesson(one, lambda step: one.steps[step].find())
+    made = lesson_program.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program)
     return made

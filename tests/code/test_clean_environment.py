@@ -55,6 +55,7 @@ def test_the_environment_has_the_library_and_what_it_needs_alone(python: Path) -
     assert _run(str(python), "-c", code).strip() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sort", _SORTS)
 def test_a_script_and_the_cells_of_a_notebook_run_there(sort: str, python: Path, tmp_path: Path) -> None:
     made = _SORTS[sort]()
@@ -70,6 +71,7 @@ def test_a_script_and_the_cells_of_a_notebook_run_there(sort: str, python: Path,
     assert time.monotonic() - begun < _LONGEST
 
 
+@pytest.mark.slow
 def test_a_notebook_runs_under_jupyter_within_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where plotly is installed: there its figures are plotly's."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -33,6 +33,8 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
     "oracles": {"errors", "base", "oracles"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
+# The same of the app's rooms; a page's own folder stands above them, and no page imports another's.
+OF_THE_APP = ("wording", "server", "state", "shared")
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 DRAWN = "plots.drawn"  # alone asks plotly to check a figure; the others name its types
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
@@ -105,6 +107,19 @@ def _graph() -> dict[str, set[str]]:
     }
 
 
+def _wrong_of_the_app(module: str, imported: set[str]) -> list[str]:
+    """What a file of the app imports from a room that does not stand below its own."""
+    return sorted(name for name in imported if name.startswith("pages.") and not _below(name, module))
+
+
+def _below(other: str, module: str) -> bool:
+    rooms = [name.split(".")[1] if name != "app" else "app" for name in (other, module)]
+    if rooms[0] == rooms[1] or module == "app":
+        return True
+    floors = [OF_THE_APP.index(room) if room in OF_THE_APP else len(OF_THE_APP) for room in rooms]
+    return floors[0] < floors[1]
+
+
 def _all(tree: ast.AST, files: set[str]) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -124,10 +139,31 @@ def _circle(graph: dict[str, set[str]]) -> list[str]:
     return []
 
 
+@pytest.mark.slow
+def test_a_file_of_the_app_imports_only_what_stands_below_it() -> None:
+    wrong = {name: _wrong_of_the_app(name, others) for name, others in _graph().items() if name.startswith(("pages.", "app"))}
+    assert {name: others for name, others in wrong.items() if others} == {}
+
+
+@pytest.mark.parametrize(
+    ("module", "other"),
+    [
+        ("pages.state.link", "pages.shared.panels"),
+        ("pages.shared.panels", "pages.explore.page"),
+        ("pages.explore.page", "pages.people.report"),
+        ("pages.server.jobs", "pages.state.state"),
+        ("pages.state.programs", "pages.learn.found"),
+    ],
+)
+def test_a_wrong_arrow_of_the_app_is_found(module: str, other: str) -> None:
+    assert _wrong_of_the_app(module, {other, "dpcore.errors", "pages.wording.values"} - {module}) == [other]
+
+
+@pytest.mark.slow
 def test_no_files_import_each_other_in_a_circle() -> None:
     """Within a room too: the graph of all imports, those inside functions included, has an order."""
     graph = _graph()
-    assert {"app", "pages.explore", "pages.components.caps", "dpcore.targets.mean"} <= set(graph)
+    assert {"app", "pages.explore.page", "pages.shared.caps", "dpcore.targets.mean"} <= set(graph)
     circle = _circle(graph)
     assert not circle, f"these files import each other in a circle: {' → '.join(circle)}"
 
@@ -148,7 +184,7 @@ def test_the_package_itself_imports_nothing_heavy() -> None:
     ("module", "source"),
     [
         ("sampling.sampler", "import streamlit"),
-        ("sampling.sampler", "from pages.session import link"),
+        ("sampling.sampler", "from pages.state import link"),
         ("guarantees.words", "def f():\n    import streamlit as st"),
         ("base.norms", "from dpcore.sampling.sampler import Draws"),
         ("base.norms", "from dpcore import sampling"),
@@ -190,6 +226,7 @@ def test_a_right_arrow_is_not(module: str, source: str) -> None:
     assert wrong_arrows(module, source) == []
 
 
+@pytest.mark.slow
 def test_importing_dpcore_loads_no_heavy_library() -> None:
     heavy = sorted(HEAVY | {"streamlit", "pages", "joblib", "dask"})
     code = f"import dpcore, sys; print(*(name for name in {heavy} if name in sys.modules))"
@@ -200,6 +237,7 @@ def test_importing_dpcore_loads_no_heavy_library() -> None:
     assert control.stdout.split() == ["scipy"]
 
 
+@pytest.mark.slow
 def test_the_library_needs_no_more_than_pyproject_says() -> None:
     """A release in an interpreter that finds numpy, scipy and opendp, and nothing else that the app needs."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

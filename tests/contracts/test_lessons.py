@@ -14,9 +14,9 @@ import pytest
 import pages.lessons
 from dpcore.guarantees.words import figure
 from dpcore.workbench.lessons.step import Choice, Mark
-from pages.session.lessons import found
-from pages.session.lessons.words import filled
-from pages.session.startup import warn_of_lessons
+from pages.learn import found
+from pages.learn.words import filled
+from pages.server.startup import warn_of
 from tests.pages.prose import refuse_code
 
 LESSONS = {one.name: one for one in found.lessons()}
@@ -157,7 +157,7 @@ def test_a_broken_lesson_is_left_out_with_a_sentence(put: Put, case: str, caplog
     (sentence,) = found.findings()
     assert sentence.startswith(("The lesson greeting has ", "The lesson greeting cannot be read"))
     assert said in sentence
-    warn_of_lessons()
+    warn_of(found.findings())
     assert sentence in caplog.messages
 
 

@@ -40,6 +40,7 @@ def test_every_kind_could_be_built() -> None:
     assert len(MEMBERS) > 2 * len(kinds("mechanisms")) > 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MEMBERS, ids=repr)
 def test_no_two_answers_are_told_apart_better_than_promised(mechanism: Any) -> None:
     assert faults(mechanism) == []
@@ -50,6 +51,7 @@ def test_a_wrong_mechanism_is_found_out(mechanism: Any, checks: set[str]) -> Non
     assert {fault.check for fault in faults(mechanism, enough=frozenset(checks))} >= checks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [case[1] for case in RIGHT], ids=[case[0] for case in RIGHT])
 def test_a_right_mechanism_of_another_kind_passes(mechanism: Any) -> None:
     assert faults(mechanism) == []

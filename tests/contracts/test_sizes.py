@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = [*ROOT.glob("dpcore/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]
@@ -18,6 +19,7 @@ def test_no_file_is_longer_than_three_hundred_lines() -> None:
     assert {name: size for name, size in sizes.items() if size > MOST_LINES} == {}
 
 
+@pytest.mark.slow
 def test_nine_functions_in_ten_have_at_most_twenty_lines() -> None:
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     sizes = [

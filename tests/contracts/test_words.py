@@ -11,7 +11,8 @@ from dpcore.oracles.product import of_columns
 from dpcore.registry.catalog import members
 from dpcore.targets.on_lattice import of_curve
 from dpcore.workbench.scenario import Scenario
-from pages.session import state, values
+from pages.state import state
+from pages.wording import values
 from tests.contracts.conftest import Plant
 
 STRANGER = '''

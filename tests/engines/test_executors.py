@@ -97,6 +97,7 @@ def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make:
         assert 1 < executor.most <= IN_FLIGHT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_processes_give_the_same_bits(workers: int) -> None:
     with Loky(workers) as pool:
@@ -111,6 +112,7 @@ def test_an_additive_target_never_goes_to_an_executor() -> None:
     assert (sample(targets.Mean(), executor=dead).distances == sample(targets.Mean()).distances).all()
 
 
+@pytest.mark.slow
 def test_a_killed_worker_keeps_what_arrived_and_resuming_redraws_none_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +230,7 @@ def test_a_full_memory_is_no_failure_of_the_target() -> None:
         sample(out_of_memory, executor=pool)
 
 
+@pytest.mark.slow
 def test_a_worker_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with Loky(1) as pool:
         pool.submit(int).result()

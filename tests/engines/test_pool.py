@@ -25,10 +25,10 @@ from dpcore.base.version import VERSION
 from dpcore.local_pool import cores
 from dpcore.sampling import engine
 from dpcore.sampling.errors import EngineLostError
-from pages.session import cluster
-from pages.session import pool as pools
-from pages.session.jobs import Job
-from pages.session.pool import Pool
+from pages.server import cluster
+from pages.server import pool as pools
+from pages.server.jobs import Job
+from pages.server.pool import Pool
 from tests.engines.deadly_targets import Harms
 from tests.engines.slow_targets import slow
 from tests.engines.test_executors import CASES, M, sample
@@ -129,6 +129,7 @@ def _starts(*pairs: int) -> tuple[float, ...]:
     return tuple(seen[2 * pair] for pair in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["kill", "memory"])
 def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path, how: str) -> None:
     target = Harms(how, _starts(40), str(tmp_path))
@@ -179,6 +180,7 @@ class _NoRoom:
         return slow(database)
 
 
+@pytest.mark.slow
 def test_workers_that_hang_are_ended_and_others_take_their_place(local: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "PATIENCE", 1.0)
     job = _job(local, slow, LONG, renew=local.renew)
@@ -361,6 +363,7 @@ def _another_dpcore(folder: Path) -> None:
     (base / "version.py").write_text("VERSION = '0.0.1'\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize(
     ("worker", "scheduler", "which", "has"),
@@ -399,6 +402,7 @@ def test_one_without_dpcore_or_with_another_is_named_by_the_app_and_refused_by_t
                 _until(lambda: not left.nthreads())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("threads")
 def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_taken_up_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -439,6 +443,7 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
     _close(pool)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("threads")
 def test_a_worker_of_another_version_that_joins_a_live_cluster_is_named_and_the_cluster_is_left(tmp_path: Path) -> None:
     _another_dpcore(tmp_path / "other")

@@ -14,12 +14,12 @@ from dpcore.workbench.declarations.declaration import Declaration
 from dpcore.workbench.declarations.settings import KIND, Settings
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Format, Parquet, Sheet, Table, read_csv
-from pages.session import state
-from pages.session.book import Book
-from pages.session.link import PLAIN, from_query
-from pages.session.listed import changes
-from pages.session.listed.link import to_plain
-from pages.session.saved import writing
+from pages.state import state
+from pages.state.book import Book
+from pages.state.link import PLAIN, from_query
+from pages.state.listed import changes
+from pages.state.listed.link import to_plain
+from pages.state.saved import writing
 from tests.fuzz.mutations import CHOICES, REAL
 from tests.pages.saved import books
 

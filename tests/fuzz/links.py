@@ -108,8 +108,8 @@ def _child(connection: Connection, seed: int, cases: list[int]) -> None:
 
 def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
-    from pages.session import draws
-    from pages.session.listed import near
+    from pages.state import draws
+    from pages.state.listed import near
 
     for module, name in ((draws, "_reference"), (draws, "_exact"), (draws, "_change"), (near, "_distances")):
         setattr(module, name, getattr(module, name).__wrapped__)
@@ -143,11 +143,12 @@ def redrawn(said: dict[str, str]) -> None:
     import streamlit as st
 
     from dpcore import plots
-    from pages.components import answer, dots, drawn, learned, table_1
-    from pages.session import state
-    from pages.session.link import from_query, to_query
-    from pages.session.members import oracle_words, target_words
-    from pages.session.view import Shown, view
+    from pages.explore import learned
+    from pages.shared import answer, dots, drawn, table_1
+    from pages.state import state
+    from pages.state.link import from_query, to_query
+    from pages.state.view import Shown, view
+    from pages.wording.members import oracle_words, target_words
 
     own = {name: value for name, value in said.items() if name not in ("pins", "list")}
     scenario, sentences = from_query(own, state.catalog(), state.example())
@@ -193,8 +194,8 @@ def redrawn(said: dict[str, str]) -> None:
 
 def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
     """The link's pins, which come back as they were sent."""
-    from pages.session import pinned_link, state
-    from pages.session.link import to_query
+    from pages.state import pinned_link, state
+    from pages.state.link import to_query
 
     found, sentences = pinned_link.read(said, opened, state.catalog(), state.example())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -210,9 +211,9 @@ def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
 
 def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     """The link's list of questions comes back as it was sent, and says how close its answers are; what was said of it."""
-    from pages.session import state
-    from pages.session.listed import link as listed_link
-    from pages.session.listed import near, wanted
+    from pages.state import state
+    from pages.state.listed import link as listed_link
+    from pages.state.listed import near, wanted
 
     made, sentences = listed_link.read(said, opened, state.catalog())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -234,8 +235,8 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
     """All that stands under the panels: without a server nothing of it is sent."""
     import streamlit as st
 
-    from pages.components.pins import side_by_side
-    from pages.session import draws, pins
+    from pages.shared.pins import side_by_side
+    from pages.state import draws, pins
 
     pins.adopt(pinned)
     side_by_side.show(shown)
@@ -244,9 +245,9 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
 
 def _of_people(scenario: Scenario, table: Table) -> None:
     """All that the page People makes of it: without a server nothing of it is sent."""
-    from pages import people
-    from pages.components.people import headline
-    from pages.session.contributions import analysis
+    from pages.people import headline
+    from pages.people import page as people
+    from pages.state.contributions import analysis
 
     found = analysis(scenario, table)
     if not isinstance(found, str):

@@ -16,6 +16,7 @@ from tests.fuzz import binary
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     """As the script does it: after a page was run, a process that is started from here would take that page for its own."""
     command = [sys.executable, "-m", "tests.fuzz.binary", "--seed", "20", "--count", "300"]
@@ -24,6 +25,7 @@ def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_few_of_them_come_through_the_process_that_the_app_starts() -> None:
     assert binary.as_the_app(binary.files(3, 6)) == ([], 0)
 

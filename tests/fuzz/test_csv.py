@@ -8,6 +8,7 @@ from dpcore.errors import TableError
 from tests.fuzz import csv
 
 
+@pytest.mark.slow
 def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     assert csv.fuzz(seed=20, count=300) == []
 

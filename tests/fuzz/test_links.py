@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.fuzz import links
 
 _SEED, _COUNT = 2026, 50
 
 
+@pytest.mark.slow
 def test_no_mutated_link_breaks_a_redraw_or_costs_more_than_a_link_may() -> None:
     found = links.run(_SEED, range(_COUNT))
     assert found.count == _COUNT

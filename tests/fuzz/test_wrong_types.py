@@ -15,6 +15,7 @@ from tests.fuzz.wrong_types import Case
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_one_in_sixty_is_read_or_refused_in_sentences() -> None:
     """As the script does it, for it leaves the app without a session's caches."""
     command = [sys.executable, "-m", "tests.fuzz.wrong_types", "--one-in", "61"]

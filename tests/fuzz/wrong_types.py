@@ -76,8 +76,8 @@ def _with(tree: Tree, path: Path, value: Any) -> Tree:
 
 def of_link(case: Case) -> dict[str, str] | None:
     """Read as an address is, written and read again. What it shows, where that is not what a whole link does; None else."""
-    from pages.session import pinned_link, state
-    from pages.session.link import PLAIN, from_query, to_query
+    from pages.state import pinned_link, state
+    from pages.state.link import PLAIN, from_query, to_query
 
     query = {"v": "1"} | {
         name: value if name in PLAIN and isinstance(value, str) else _json(value) for name, value in case.tree.items()
@@ -97,8 +97,8 @@ def of_link(case: Case) -> dict[str, str] | None:
 def of_file(case: Case) -> None:
     """Read, offered and loaded as the page does it; once as somebody's slip, once with a checksum that was made to fit."""
     from dpcore.workbench.saved.everything import read
-    from pages.session import ledger, state
-    from pages.session.saved import waiting
+    from pages.state import ledger, state
+    from pages.state.saved import waiting
     from tests.pages.saved.books import TABLE
 
     state.add_table(TABLE)
@@ -146,7 +146,7 @@ def of_declarations(case: Case) -> None:
 
 def of_release(case: Case) -> None:
     """Read as a release of elsewhere."""
-    from pages.session.loaded import read
+    from pages.release.loaded import read
 
     try:
         read(_json(case.tree).encode(errors="surrogatepass"))

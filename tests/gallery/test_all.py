@@ -15,7 +15,7 @@ from dpcore.workbench.gallery.stored import read_gallery, written
 from dpcore.workbench.preview import calibrated, exploration
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import read_catalog
-from pages.session import link
+from pages.state import link
 from tests.gallery.stored import FOLDER, stored
 
 TABLES = read_catalog(FOLDER.parent)
@@ -61,6 +61,7 @@ def test_it_says_what_agrees_and_why_no_curve_of_the_paper_is_there(name: str) -
     assert [one for one in sentences if "RDP" in one] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
     """With at most 49 draws and a γ for these; Explore draws all."""

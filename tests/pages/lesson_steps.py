@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.lessons.step import Mark
-from pages.session.lessons.found import lessons
+from pages.learn.found import lessons
 from tests.pages.visit import press, sound
 
 LESSONS = {one.name: one for one in lessons()}

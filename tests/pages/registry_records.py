@@ -22,8 +22,8 @@ from dpcore.ledger.lines import Drawn, Event, Line, Standing
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import Sampling
 from dpcore.workbench.oracle_origin import OracleOrigin
-from pages.session.deployment import deployment
-from pages.session.entry import About, Entry
+from pages.release.deployment import deployment
+from pages.state.entry import About, Entry
 
 FIELDS = Path(__file__).parents[1] / "reference" / "registry_fields.json"
 

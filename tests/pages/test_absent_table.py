@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore.workbench.scenario import Scenario
-from pages.session.link import to_query
+from pages.state.link import to_query
 from tests.pages.visit import (
     charts,
     confidential,

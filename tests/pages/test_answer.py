@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.workbench import preview
-from pages.session.state import catalog
+from pages.state.state import catalog
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, link, opened, pick, scenario, settled, slide, sound, text, visit
 
@@ -138,6 +138,7 @@ def test_one_number_or_a_curve_has_no_joint_width(table: str) -> None:
     assert "together lie within" not in text(pick(visit(), "table", table))
 
 
+@pytest.mark.slow
 def test_numbers_and_legends_say_each_alone_and_at_each_point() -> None:
     app = opened(_histogram(), "numbers")
     columns = {name for table in app.table for name in table.value.columns}
@@ -176,6 +177,7 @@ def test_a_worst_case_is_called_infinite_only_where_that_is_known(values: dict[s
     assert not any("finite" in cell for cell in cells)
 
 
+@pytest.mark.slow
 def test_a_classifiers_errors_are_of_the_records_it_was_fitted_to_and_of_fresh_ones() -> None:
     app = _classes()
     assert "a private boundary misclassifies about" in _heading(app)
@@ -195,6 +197,7 @@ def test_a_classifiers_errors_are_of_the_records_it_was_fitted_to_and_of_fresh_o
     assert _read(app, "and NUMBER % without noise") == pytest.approx(100 * said.afresh.least_error, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_records_of_a_table_drawn_again_are_not_called_fresh() -> None:
     app = pick(_classes(), "oracle", "TableRecords")
     app = settled(app)

@@ -12,7 +12,7 @@ from dpcore import targets
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.types import draws_fields
-from pages.session import link as links
+from pages.state import link as links
 from tests.pages.visit import (
     CHARTS,
     charts,
@@ -63,6 +63,7 @@ def _question(app: AppTest) -> Any:
     return scenario(app).target
 
 
+@pytest.mark.slow
 def test_a_condition_and_groups_stand_in_the_heading_and_in_the_scenario() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
     assert "of cost, where sex is F, by ward: 95 times in 100 each group's answer" in text(app)
@@ -72,6 +73,7 @@ def test_a_condition_and_groups_stand_in_the_heading_and_in_the_scenario() -> No
     assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 def test_numbers_are_asked_for_by_an_interval_and_a_category_can_be_left_out() -> None:
     app = _where(_stays(), "ward", "A", "is not")
     sound(app.selectbox(key="ask_column").set_value("days").run())
@@ -82,6 +84,7 @@ def test_numbers_are_asked_for_by_an_interval_and_a_category_can_be_left_out() -
     assert "where ward is not A and days from 2 to 5" in text(app)
 
 
+@pytest.mark.slow
 def test_each_condition_and_the_groups_can_be_taken_away_and_the_target_stays() -> None:
     app = _by(_where(_where(_stays(), "sex", "F"), "ward", "A"), "ward")
     settled(press(app, "unask_0"))
@@ -93,6 +96,7 @@ def test_each_condition_and_the_groups_can_be_taken_away_and_the_target_stays() 
     assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["Sum", "QuantileScores", "Count", "KnownShare", "Histogram"])
 def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_groups(target: str) -> None:
     app = settled(pick(_by(_where(_stays(), "sex", "F"), "ward"), "target", target))
@@ -102,6 +106,7 @@ def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_group
     assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
     app = _where(_stays(), "sex", "F")
     settled(sound(app.selectbox(key="pick_column").set_value("days").run()))
@@ -150,6 +155,7 @@ def test_an_interval_that_is_none_is_a_sentence_and_nothing_changes() -> None:
     assert _question(app) == targets.KnownMean((0, 100))
 
 
+@pytest.mark.slow
 def test_a_link_brings_the_question_back() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
     asked = scenario(app)
@@ -158,6 +164,7 @@ def test_a_link_brings_the_question_back() -> None:
     assert (found, said) == (asked, [])
 
 
+@pytest.mark.slow
 def test_the_question_is_released_with_a_row_for_each_group_and_says_what_it_was() -> None:
     app = go(_by(_where(_stays(), "sex", "F"), "ward"), "release")
     assert "where sex is F, by ward" in text(app)
@@ -178,6 +185,7 @@ def _dated() -> AppTest:
     return opened(use(app), "asking")
 
 
+@pytest.mark.slow
 def test_a_day_is_asked_for_by_its_date_and_yes_or_no_by_its_word() -> None:
     app = _where(_dated(), "smokes", 1.0)
     sound(app.selectbox(key="ask_column").set_value("seen").run())

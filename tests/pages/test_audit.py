@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpcore.registry.catalog import members
-from pages.components import audits
+from pages.about import audits
 from tests.pages.visit import text, visit
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pages.components.panels import GAMMA_GRID
-from pages.session import address, pinned_link
+from pages.shared.panels import GAMMA_GRID
+from pages.state import address, pinned_link
 from tests.pages.visit import confidential, declare, notices, opened, press, scenario, slide, sound, text, upload, use, visit
 
 GAMMA = GAMMA_GRID[-3]
@@ -115,6 +115,7 @@ def test_pins_that_no_link_has_room_for_stay_when_the_browser_goes_back(monkeypa
     assert notices(app) == ""
 
 
+@pytest.mark.slow
 def test_a_pin_of_a_table_that_was_declared_anew_stays_when_the_browser_goes_back() -> None:
     app = press(confidential(_CSV, 0, 10), "pin")
     use(declare(upload(app, "mine.csv", b"cost\n" + b"1\n2\n" * 40), "cost", 0, 10))
@@ -141,6 +142,7 @@ def test_a_pin_that_was_not_there_is_let_go_with_a_way_back() -> None:
     assert _epsilons(app.run()) == {"A": 2.0}
 
 
+@pytest.mark.slow
 def test_of_a_made_up_n_that_was_tried_here_nothing_is_said() -> None:
     app = confidential(_CSV, 0, 10)
     first = _address(sound(app.number_input(key="exact_n").set_value(500).run()))
@@ -151,6 +153,7 @@ def test_of_a_made_up_n_that_was_tried_here_nothing_is_said() -> None:
     assert notices(app) == ""
 
 
+@pytest.mark.slow
 def test_what_was_shown_of_a_table_that_is_another_now_is_read_again() -> None:
     app = confidential(_CSV, 0, 10)
     first = _address(sound(app.number_input(key="exact_n").set_value(500).run()))

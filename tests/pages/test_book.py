@@ -24,9 +24,9 @@ from dpcore.workbench import cost
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
-from pages.session import state
-from pages.session.book import Book, line_of
-from pages.session.press import Press, press, terms
+from pages.state import state
+from pages.state.book import Book, line_of
+from pages.state.press import Press, press, terms
 
 N = 40
 DIGEST = "0f"

@@ -50,6 +50,7 @@ def _shown(app: Any) -> Any:
     return app if "responses" in charts(app) else sound(app.run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Public", "Confidential"])
 def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind: str) -> None:
     app = _shown(pick(_stays(kind), "target", "MeanDirection"))
@@ -80,6 +81,7 @@ def test_a_private_classifier_of_the_file_is_nearly_as_good_as_the_one_without_n
     assert private < exact + 5
 
 
+@pytest.mark.slow
 def test_a_regression_takes_categories_too() -> None:
     app = _shown(pick(_stays("Public"), "target", "SufficientStatistics"))
     app = opened(app, "options")
@@ -111,6 +113,7 @@ def test_a_label_of_three_categories_has_no_classifier() -> None:
     assert "Classifier: means" not in app.selectbox(key="pick_target").options
 
 
+@pytest.mark.slow
 def test_what_leads_is_never_seen_on_a_confidential_table_even_where_it_is_compared_with() -> None:
     app = _shown(pick(_stays("Confidential"), "target", "MeanDirection"))
     assert "next to no accuracy" not in text(app)  # its made-up columns are drawn alone: nothing is right
@@ -131,6 +134,7 @@ def test_the_worst_case_is_preselected_where_it_costs_a_public_table_no_accuracy
     assert app.radio(key="way").value == way.options[0]
 
 
+@pytest.mark.slow
 def test_the_best_of_three_says_that_the_response_does_not_tell_which() -> None:
     app = go(pick(_stays("Public"), "target", "CandidateDirections"), "release")
     assert text(app).count("does not say which of the three directions was chosen") == 1

@@ -15,9 +15,10 @@ from dpcore.workbench import preview
 from dpcore.workbench.code.cells import Lines, Program
 from dpcore.workbench.code.script import script
 from dpcore.workbench.derived import Derived, between
-from pages.components.code import NAME
-from pages.session import programs, state
-from pages.session.lessons.found import lessons
+from pages.learn import lesson_program
+from pages.learn.found import lessons
+from pages.shared.code import NAME
+from pages.state import programs, state
 from tests.dpcore.workbench.code.run import cells_of, figures_in, ran, ran_text
 from tests.pages.test_list import _add, _begun
 from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
@@ -62,6 +63,7 @@ def test_explore_gives_a_script_and_a_notebook_beside_its_link(files: Files, dow
     assert {f"{NAME}.py", f"{NAME}.ipynb"} <= set(download_names)
 
 
+@pytest.mark.slow
 def test_people_give_theirs(files: Files, tmp_path: Path) -> None:
     app = opened(settled(visit("people")), "link")
     names, said = ran_text(_script(files), tmp_path)
@@ -69,6 +71,7 @@ def test_people_give_theirs(files: Files, tmp_path: Path) -> None:
     assert names["adjacency"].name == "REPLACE_ONE_USER"
 
 
+@pytest.mark.slow
 def test_a_confidential_answer_that_is_compared_with_is_in_no_code(files: Files, tmp_path: Path) -> None:
     """Nor is the limit of the dots, which may be chosen in view of it."""
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
@@ -115,6 +118,7 @@ def test_a_worst_case_release_is_too(files: Files, tmp_path: Path) -> None:
     assert "oracle" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [{}, {"oracle": {"kind": "TableRecords"}}], ids=["laws", "the table's own records"])
 def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], files: Files, tmp_path: Path) -> None:
     """Of the table's own records too, which all lines of a press draw together."""
@@ -146,7 +150,7 @@ def _compared(names: dict[str, Any], said: str, made: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", _LESSONS)
 def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: Path) -> None:
     one = _LESSONS[name]
-    made = programs.of_the_lesson(one, lambda step: one.steps[step].find())
+    made = lesson_program.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program), made
     names, _ = ran(made, tmp_path)
     assert dict(names["found"].numbers) == dict(one.steps[list(one.steps)[-1]].find().numbers)

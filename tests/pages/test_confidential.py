@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from tests.pages.visit import (
     charts,
     confidential,
@@ -52,6 +54,7 @@ def test_the_search_finds_the_answer_once_the_comparison_is_on() -> None:
     assert "simulated table" not in text(app)
 
 
+@pytest.mark.slow
 def test_before_the_comparison_the_badge_says_simulated_and_after_switching_off_again() -> None:
     app = confidential(CSV, 0, 10_000)
     for _ in range(2):
@@ -61,6 +64,7 @@ def test_before_the_comparison_the_badge_says_simulated_and_after_switching_off_
         _compare(app, on=False)
 
 
+@pytest.mark.slow
 def test_a_release_after_a_comparison_carries_the_caveat(downloads: list[str]) -> None:
     app = _compare(_compare(confidential(CSV, 0, 10_000)), on=False)
     go(app, "release")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import pages
-from pages.session import contents
-from pages.session.startup import warn
+from pages.server import contents
+from pages.server.startup import warn
 
 _PAGE = "TITLE, ORDER = 'Greeting', 1.5\ndef show(): ...\n"
 LEFT_OUT = {
@@ -22,7 +22,7 @@ LEFT_OUT = {
     _PAGE.replace("1.5", "float('nan')"): "it has no ORDER (a number).",
     _PAGE.replace("'Greeting'", "''"): "it has no TITLE (a text).",
     _PAGE.replace("def show(): ...", "show = 1"): "it has no show() (a function).",
-    _PAGE.replace("Greeting", "Explore"): "has the TITLE of pages/explore.py, “Explore”",
+    _PAGE.replace("Greeting", "Explore"): "has the TITLE of pages/explore/page.py, “Explore”",
 }
 Put = Callable[[str], None]
 
@@ -32,7 +32,8 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
     """put(source): a folder of pages with a ``greeting.py`` beside one that is right."""
     folder = tmp_path / "pages"
     folder.mkdir()
-    (folder / "explore.py").touch()  # the name of a page that there is
+    (folder / "explore").mkdir()
+    (folder / "explore/page.py").touch()  # the name of a page that there is
 
     def added(source: str) -> None:
         (folder / "greeting.py").write_text(source)
@@ -55,14 +56,14 @@ def test_every_file_of_ours_is_a_page() -> None:
 
 def test_a_right_file_is_a_page_in_its_place(put: Put) -> None:
     put(_PAGE)
-    assert _names() == ["pages.explore", "pages.greeting"]
+    assert _names() == ["pages.explore.page", "pages.greeting"]
     assert contents.findings() == ()
 
 
 @pytest.mark.parametrize("source", LEFT_OUT)
 def test_a_file_that_is_no_page_is_left_out_with_a_sentence(put: Put, source: str, caplog: pytest.LogCaptureFixture) -> None:
     put(source)
-    assert _names() == ["pages.explore"]
+    assert _names() == ["pages.explore.page"]
     (sentence,) = contents.findings()
     assert sentence.startswith("pages/greeting.py ")
     assert LEFT_OUT[source] in sentence

@@ -13,7 +13,7 @@ from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Copula
 from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds
 from dpcore.workbench.scenario import Scenario, TableCopula, TableRecords
-from pages.session import state
+from pages.state import state
 from tests.pages.visit import link, notices, opened, pick, scenario, settled, sound, text
 
 CORRELATION = {"kind": "Correlation", "bounds": [[0, 1], [0, 1]]}
@@ -35,6 +35,7 @@ def test_it_is_picked_and_its_link_holds_no_record() -> None:
     assert (drawn.records == table.prepare(("x1", "x2")).database).all()
 
 
+@pytest.mark.slow
 def test_its_ranks_hang_together_as_those_of_the_table_and_its_columns_are_the_tables() -> None:
     app = opened(settled(link(**QUESTION, oracle={"kind": "TableCopula"})), "oracle_check")
     said = text(app)
@@ -74,6 +75,7 @@ def test_a_copula_of_other_columns_is_a_sentence() -> None:
     assert scenario(app).columns == ("x1", "x2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Mixture", "RegressionPrior", "TableCopula"])
 def test_each_can_be_picked_with_its_options_and_as_the_world(kind: str) -> None:
     app = opened(settled(pick(link(**QUESTION), "oracle", kind)), "options", "wrong_oracle")

@@ -10,8 +10,8 @@ import pytest
 
 from dpcore.targets import Capped, Count, KnownCount, Sum
 from dpcore.workbench.tables import read_catalog
-from pages.session import state
-from pages.session.link import from_query, to_query
+from pages.state import state
+from pages.state.link import from_query, to_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, go, opened, pick, press, scenario, settled, sound, text, visit
 
@@ -49,6 +49,7 @@ def test_how_many_rows_there_are_is_asked_of_visits_also_by_clinic() -> None:
     assert "number of rows with a value of Time at the clinic, by Clinic, at most 3 rows a person" in text(go(app, "release"))
 
 
+@pytest.mark.slow
 def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_is_public() -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
     assert TITLE not in app.selectbox(key="pick_target").proto.options

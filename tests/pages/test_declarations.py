@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.saved.everything import Saved
 from dpcore.workbench.tables import Table
-from pages.session.book import part_of
+from pages.state.book import part_of
 from tests.pages.visit import declarations, declare, edit, go, opened, pick, press, scenario, sound, text, upload, use, visit
 
 STAYS = (
@@ -133,6 +133,7 @@ def test_a_cell_that_is_too_long_is_a_sentence_and_the_row_stays() -> None:
     assert _row(app, "cost")["unit"] == ""
 
 
+@pytest.mark.slow
 def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_offered() -> None:
     app = use(_declared(_begun()))
     offered = app.selectbox(key="pick_target").options
@@ -174,6 +175,7 @@ def test_a_category_with_a_comma_in_its_name_comes_back_from_settings_as_one() -
         assert '"categories": ["A, old"]' in " ".join(saved.decode().split()).replace("[ ", "[").replace(" ]", "]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [
@@ -190,6 +192,7 @@ def test_columns_that_are_declared_anew_take_no_place_of_a_plan(changed: dict[st
     assert part_of(asked, _table(first)) == part_of(asked, _table(use(_declared(_begun()))))
 
 
+@pytest.mark.slow
 def test_another_constant_is_another_part_of_the_file() -> None:
     rule = "it counts as a constant"
     apps = [use(edit(_declared(_begun()), "cost", missing=rule, constant=constant)) for constant in ("3", "7")]
@@ -211,6 +214,7 @@ def test_settings_that_are_loaded_make_no_table_public() -> None:
     assert app.radio(key="kind").value == "Confidential"
 
 
+@pytest.mark.slow
 def test_a_receipt_of_another_declaration_is_another_receipt() -> None:
     app = press(go(use(_declared(_begun())), "release"), "release")
     assert app.button(key="release").disabled

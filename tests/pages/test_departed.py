@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from streamlit.runtime.session_manager import SessionInfo
 
-from pages.session import departed
-from pages.session.departed import Departed
+from pages.server import departed
+from pages.server.departed import Departed
 
 
 class _Session:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.components.receipt import SAMPLED
+from pages.shared.receipt import SAMPLED
 from tests.pages.registry_records import misfits, records
 from tests.pages.test_list import _begun
 from tests.pages.visit import confidential, go, link, press, released, sampled, sound
@@ -92,6 +92,7 @@ def test_a_release_without_a_guarantee_is_recorded_as_that(files: Files) -> None
     assert (beside["guarantee"], beside["parameters"], beside["fixed_before_the_first_response"]) == ("none", None, False)
 
 
+@pytest.mark.slow
 def test_every_kind_of_release_fits_the_registry() -> None:
     made = list(records())
     variants = {record["deployment"]["dp_variant"].get("variant_name") for record in made}

@@ -12,8 +12,8 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.workbench.defaults import first_mechanism
 from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
-from pages.session import state
-from pages.session.differing import differences
+from pages.state import state
+from pages.state.differing import differences
 
 TABLES = state.catalog()
 EXAMPLE = state.example()

@@ -84,6 +84,7 @@ def test_of_a_confidential_table_they_lie_around_a_made_up_answer() -> None:
     assert figure["data"][2]["name"] == "simulated table"
 
 
+@pytest.mark.slow
 def test_what_was_chosen_from_the_tables_own_answer_is_forgotten_with_it() -> None:
     content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
     app = confidential(content, 0, 10_000)

@@ -11,9 +11,9 @@ import pytest
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.workbench.saved.everything import Saved
-from pages.components.entered import guarantee_of
-from pages.session.book import LOOKED
-from pages.session.loaded import read
+from pages.release.entered import guarantee_of
+from pages.release.loaded import read
+from pages.state.book import LOOKED
 from tests.pages.visit import confidential, everything, go, link, pick, press, sound, text, visit
 
 _RELEASE = {

@@ -8,8 +8,9 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
-from pages.session import ledger
+from pages.state import ledger
 from tests.pages.visit import answer, declare, edit, everything, go, only, opened, press, settled, sound, text, upload, use, visit
 
 _PEOPLE = 800
@@ -66,6 +67,7 @@ def test_no_guess_is_filled_in_from_the_table() -> None:
     assert [app.number_input(key=f"guess_{name}").value for name in ("rows", "known")] == [None, None]
 
 
+@pytest.mark.slow
 def test_the_release_lies_in_the_range_that_explore_and_the_receipt_foretold() -> None:
     app = _explored(_csv(29), rows=1.5, known=100.0)
     assert "1.1 to 2.04 rows a person (your guess is 1.5)" in text(app)
@@ -77,6 +79,7 @@ def test_the_release_lies_in_the_range_that_explore_and_the_receipt_foretold() -
     assert "a guess of this table was wrong" not in text(app)
 
 
+@pytest.mark.slow
 def test_without_a_guess_the_range_says_so_and_holds_it_too() -> None:
     app = go(_explored(_csv(29)), "release")
     assert "from 1 row to s rows a person (nobody guessed), and from 40 % to all of the values known (nobody guessed)." in text(
@@ -87,12 +90,14 @@ def test_without_a_guess_the_range_says_so_and_holds_it_too() -> None:
     assert low / 1.1 <= _near(app) <= high * 1.1
 
 
+@pytest.mark.slow
 def test_a_wrong_guess_is_told_from_released_numbers(downloads: list[str]) -> None:
     app = press(go(_explored(_csv(29), rows=8.0, known=100.0), "release"), "release")
     assert "So a guess of this table was wrong, and the ± is larger than the foretold one." in text(app)
     assert "a guess of this table was wrong" in json.loads(downloads[-1])["wrong_guess"]
 
 
+@pytest.mark.slow
 def test_every_question_and_the_oracle_begin_at_the_guess() -> None:
     app = _explored(_csv(29), rows=4.2)
     assert app.session_state["scenario"].target.rows == 4
@@ -108,6 +113,7 @@ def test_every_question_and_the_oracle_begin_at_the_guess() -> None:
     assert "This is the largest ± that is foretold. The smallest is ±" in text(app)
 
 
+@pytest.mark.slow
 def test_the_page_before_a_press_is_the_same_whatever_the_table_holds() -> None:
     pages = []
     for content in (_csv(29), _csv(30, blank=0.6)):
@@ -117,6 +123,7 @@ def test_the_page_before_a_press_is_the_same_whatever_the_table_holds() -> None:
     assert pages[0] == pages[1]
 
 
+@pytest.mark.slow
 def test_a_noise_as_large_as_the_answers_is_said_before_the_press_which_stays_possible() -> None:
     app = go(_explored(_csv(29), rows=1.5), "release")
     app.session_state["scenario"] = app.session_state["scenario"].with_(epsilon=0.01)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pages.components.escape import escaped
-from pages.components.live.pieces import pieces, slot
-from pages.session import address, hand, state
+from pages.shared.escape import escaped
+from pages.shared.live.pieces import pieces, slot
+from pages.state import address, hand, state
 
 
 @pytest.fixture

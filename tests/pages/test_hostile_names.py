@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.plots.style import figure, shown
-from pages.components.escape import escaped
+from pages.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
 HOSTILE = (
@@ -85,6 +85,7 @@ def _labels(chart: dict[str, Any]) -> list[str]:
     return traces + [axis["title"]["text"] for axis in axes if "title" in axis]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Public", "Confidential"])
 @pytest.mark.parametrize("name", [HOSTILE[0], HOSTILE[5], HOSTILE[6], HOSTILE[11], HOSTILE[-6], HOSTILE[-4]])
 def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page(name: str, kind: str) -> None:

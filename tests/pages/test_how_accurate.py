@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.guarantees.operating_points import reachable_m
 from dpcore.workbench.scenario import MOST_EPSILON
-from pages.components.sliders import EPSILON_GRID
+from pages.shared.sliders import EPSILON_GRID
 from tests.pages.visit import confidential, link, notices, opened, pick, press, scenario, sound, text, visit
 
 
@@ -67,6 +67,7 @@ def test_seconds_set_m_within_what_gamma_needs_and_the_page_offers(app: Any) -> 
     assert "m was set to 100,000, the most that this page offers." in notices(app)
 
 
+@pytest.mark.slow
 def test_while_a_confidential_table_is_compared_with_its_own_accuracy_sets_nothing() -> None:
     """The ± of a mean of known values hangs on the table; without the comparison it is that of a simulated one."""
     rows = "\n".join(["income", *(str(10 + i % 50) for i in range(200))]).encode()

@@ -18,11 +18,11 @@ from dpcore.ledger.accounting import Ledger
 from dpcore.oracles import Uniform
 from dpcore.targets import Quantile
 from dpcore.workbench.tables import Column, Table, read_csv
-from pages.session import identity
-from pages.session.book import Book, PlannedRelease
-from pages.session.press import Press
-from pages.session.press import press as release
-from pages.session.state import example
+from pages.state import identity
+from pages.state.book import Book, PlannedRelease
+from pages.state.press import Press
+from pages.state.press import press as release
+from pages.state.state import example
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]
@@ -115,6 +115,7 @@ def _question(app: AppTest) -> Any:
     return next((box for box in app.selectbox if box.label == QUESTION), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [*SAME, *SHARING])
 def test_the_same_table_in_another_file_was_looked_at_and_is_not_asked_about(case: str) -> None:
     app = upload(_looked(), "again.csv", (SAME | SHARING)[case])
@@ -127,6 +128,7 @@ def test_the_same_table_in_another_file_was_looked_at_and_is_not_asked_about(cas
     assert "was looked at before this release" in notices(go(app, "release"))
 
 
+@pytest.mark.slow
 def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
     app = press(go(confidential(CSV, 0, 100), "release"), "release")
     app = use(declare(upload(app, "again.csv", SHARING["a cell changed"]), "income", 0, 100))
@@ -134,6 +136,7 @@ def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
     assert len(app.table) == 1
 
 
+@pytest.mark.slow
 def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
     app = upload(_looked(), "other.csv", OTHER)
     assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv, 30 records"]
@@ -142,6 +145,7 @@ def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_un
     assert "looked at" not in notices(go(app, "release"))
 
 
+@pytest.mark.slow
 def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_from_then_on() -> None:
     app = upload(_looked(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
@@ -167,6 +171,7 @@ def test_the_answer_for_one_file_is_not_the_next_ones() -> None:
     assert _question(app).value is None
 
 
+@pytest.mark.slow
 def test_the_first_table_of_a_tab_and_a_public_one_are_not_asked_about() -> None:
     assert _question(upload(confidential(CSV, 0, 100), "other.csv", OTHER, kind="Public")) is None
     app = upload(go(confidential(CSV, 0, 100), "your_data"), "mine.csv", CSV)
@@ -182,6 +187,7 @@ def test_a_table_whose_bounds_were_read_off_is_asked_about_when_it_is_declared_c
     assert "was looked at before this release" in notices(go(app, "release"))
 
 
+@pytest.mark.slow
 def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
     """A look at one, a release of the other: both count for all three, under one name."""
     app = _looked()
@@ -250,6 +256,7 @@ def test_another_tab_knows_nothing_of_it() -> None:
     assert identity.settle(Book(), _table(CSV)) != identity.settle(Book(), _table(CSV))
 
 
+@pytest.mark.slow
 def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None:
     """Nor is one of a column, on any page, in a widget's key, in a download."""
     app = upload(confidential(CSV, 0, 100), "again.csv", SHARING["a cell changed"])

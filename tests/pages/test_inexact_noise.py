@@ -95,6 +95,7 @@ def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: s
         assert all(one in text(visit()) for one in named)
 
 
+@pytest.mark.slow
 def test_a_list_says_it_too(said: str, files: Files) -> None:
     app = _begun()
     assert said in text(app)

@@ -16,8 +16,8 @@ from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targ
 from dpcore.guarantees.words import figure, guess
 from dpcore.workbench.lessons import adaptive, example, guesser
 from dpcore.workbench.lessons.step import Found
+from pages.learn.found import lessons
 from pages.lessons import many_questions, one_person, void, who_is_not_protected
-from pages.session.lessons.found import lessons
 
 N, GAMMA, EPSILON = 500, 0.05, 1.0  # of Example 6
 LESSONS = {one.name: one for one in lessons()}

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
 from dpcore.workbench.scenario import Scenario
-from pages.session import choosing
+from pages.state import choosing
 from tests.pages.visit import go, link, opened, pick, scenario, settled, sound, text, visit
 
 _LATE = "arrived after the question that it was for had been changed"

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.gallery.stored import Gallery, read_gallery
 from dpcore.workbench.lessons.tables import DATA
-from pages.components.learn import gallery
-from pages.session import state
-from pages.session.link import to_query
+from pages.learn import gallery
+from pages.state import state
+from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 
 STORED = read_gallery(DATA / "gallery").exhibits

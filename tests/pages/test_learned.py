@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.plots.style import BLUE, VERMILION
 from dpcore.sampling.drawn_again import drawn_again
-from pages.components import icons
-from pages.components.learned import EDGE, LEFT_OUT, TYPICAL
+from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
+from pages.shared import icons
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, confidential, everything, link, opened, pick, slide, sound, text, visit
 

@@ -11,9 +11,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.components import icons, learned
-from pages.session import draws, state
-from pages.session.view import Shown
+from pages.explore import learned
+from pages.shared import icons
+from pages.state import draws, state
+from pages.state.view import Shown
 from tests.pages.test_learned_is_total import of_few_trials
 from tests.pages.visit import link, pick, text, visit
 

@@ -28,9 +28,10 @@ from dpcore.workbench.defaults import (
     target_kinds,
 )
 from dpcore.workbench.scenario import Scenario, TableRecords
-from pages.components import dots, icons, learned
-from pages.session import draws, state
-from pages.session.view import Refused, Shown, Trials
+from pages.explore import learned
+from pages.shared import dots, icons
+from pages.state import draws, state
+from pages.state.view import Refused, Shown, Trials
 
 TABLES = sorted(state.catalog())
 MOST = 12  # scenarios of a table

@@ -15,11 +15,11 @@ from dpcore.plots.live.file import module
 from dpcore.workbench.lessons.step import Mark
 from dpcore.workbench.reports.document import Part
 from dpcore.workbench.reports.html import _embedded, _style
-from pages.components.learn import desk
-from pages.components.learn.lesson import _computed
-from pages.components.learn.written import of_all, of_one
-from pages.session.lessons.found import Lesson, lessons
-from pages.session.lessons.words import filled
+from pages.learn import desk
+from pages.learn.found import Lesson, lessons
+from pages.learn.lesson import _computed
+from pages.learn.words import filled
+from pages.learn.written import of_all, of_one
 from tests.pages.visit import opened, visit
 
 EVERY = lessons()
@@ -103,6 +103,7 @@ def test_the_desk_of_a_lesson_is_that_of_its_own_scenario() -> None:
             assert sent <= 65_000, (one.name, sent)
 
 
+@pytest.mark.slow
 def test_learn_offers_the_lesson_and_all_of_them_and_makes_them_when_asked(files: list[tuple[str, str]]) -> None:
     app = visit("learn", lesson="noise")
     assert not files

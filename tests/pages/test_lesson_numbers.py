@@ -14,8 +14,8 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
 from dpcore.workbench.lessons import example, guesser
 from dpcore.workbench.lessons.step import Found
+from pages.learn.found import lessons
 from pages.lessons import nineteen_trials, worst_case
-from pages.session.lessons.found import lessons
 
 N, M, GAMMA, EPSILON = 500, 199, 0.05, 1.0  # of Example 6
 LESSONS = {one.name: one for one in lessons()}

@@ -7,11 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.lessons.step import Found, Mark
 from dpcore.workbench.scenario import Scenario
-from pages.components.learn import lesson as lesson_page
-from pages.components.learn.lesson import computed
-from pages.session import state
-from pages.session.lessons.words import filled
-from pages.session.link import to_query
+from pages.learn import lesson as lesson_page
+from pages.learn.lesson import computed
+from pages.learn.words import filled
+from pages.state import state
+from pages.state.link import to_query
 from tests.pages.lesson_steps import LESSONS, STEPS, reveal
 from tests.pages.visit import charts, notices, press, scenario, settled, sound, text, visit
 
@@ -85,6 +85,7 @@ def test_a_slider_that_nobody_moved_is_no_guess() -> None:
     assert not app.button(key="reveal").disabled
 
 
+@pytest.mark.slow
 def test_it_opens_on_the_first_step_and_walks_through_every_step_of_every_lesson() -> None:
     app = visit("learn")
     assert _at(app, *FIRST)

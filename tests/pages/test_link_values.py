@@ -13,6 +13,7 @@ _HUGE = "1" + "0" * 400
 _NESTED = "[" * 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["nan", "Infinity", "-1", "0", "1", '"0.05"', "true", "[0.05]", _HUGE, ""])
 def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     app = link(gamma=text, epsilon=3.0)

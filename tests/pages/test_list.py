@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import targets
 from dpcore.workbench.listed.question_list import QuestionList
-from pages.session.listed import press as press_of_list
+from pages.release.listed import press as press_of_list
 from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 
 
@@ -55,6 +55,7 @@ def _lines(app: Any) -> list[dict[str, str]]:
     return [line for table in app.table for line in table.value.to_dict("records") if "charge" in line]
 
 
+@pytest.mark.slow
 def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question_unit_and_ranges(downloads: list[str]) -> None:
     app = _begun()
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
@@ -73,6 +74,7 @@ def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question
     assert "would have no guarantee" in text(app) or "here, and not 0.05" in text(app)  # it is asked after an answer now
 
 
+@pytest.mark.slow
 def test_a_choice_is_a_line_of_its_own_and_all_of_the_list_is_the_plan() -> None:
     app = _add(_begun(), "QuantileScores", "age")
     sound(app.number_input(key="listed_epsilon_3").set_value(0.5).run())
@@ -82,6 +84,7 @@ def test_a_choice_is_a_line_of_its_own_and_all_of_the_list_is_the_plan() -> None
     assert "Together: random DP, ε = 1.5, γ = 0.1" in text(app)
 
 
+@pytest.mark.slow
 def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_lost() -> None:
     app = _add(_begun(), "QuantileScores", "age")
     for symbol, value in (("ε", 1.5), ("γ", 0.2)):
@@ -94,6 +97,7 @@ def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_
     assert len(_lines(press(app, "release_list"))) == 2
 
 
+@pytest.mark.slow
 def test_the_worst_case_gives_pure_dp_for_all() -> None:
     app = _begun()
     before = _near(app, 0)
@@ -109,6 +113,7 @@ def _read(app: Any) -> str:
     return "\n".join(line for line in text(app).split("\n") if not line.startswith(elsewhere))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pressed", [False, True], ids=["before", "after"])
 def test_where_nothing_is_sampled_no_sentence_of_list_and_receipt_speaks_of_gamma_and_else_they_do(pressed: bool) -> None:
     """All that is to be read, but the numbers that a budget and an entry by hand take."""
@@ -144,6 +149,7 @@ def test_a_list_begins_with_the_way_of_the_receipt_before_it(worst: bool) -> Non
     assert app.radio(key="list_way").value == way.options[worst]
 
 
+@pytest.mark.slow
 def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more_epsilon() -> None:
     app = _begun()
     first, second = _near(app, 0), _near(app, 1)
@@ -180,6 +186,7 @@ def test_an_accuracy_that_cannot_be_is_refused_and_the_list_stays(keeps: str, wa
     assert _list(app) == before
 
 
+@pytest.mark.slow
 def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
     app = _begun()
     _add(app, "KnownMean", "age")
@@ -195,6 +202,7 @@ def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
     assert "this one is full" in text(full)
 
 
+@pytest.mark.slow
 def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
     app = press(_begun(), "listed_down_0")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
@@ -211,6 +219,7 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
     assert "This is question 3 of your list of 3" in text(app)
 
 
+@pytest.mark.slow
 def test_a_link_brings_the_list_back_with_its_widths() -> None:
     app = _begun()
     made = _list(_want(app, 0, round(_near(app, 0) * 0.7, 3)))
@@ -239,6 +248,7 @@ def test_a_bad_question_in_a_link_costs_only_itself() -> None:
 CANARY = 31_415.926535
 
 
+@pytest.mark.slow
 def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
     """Its ± and widths are those of made-up tables: the same for a table of other values, most of which are missing."""
     seen = []
@@ -257,6 +267,7 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
     assert isinstance(_list(app).questions[0].target, targets.On)
 
 
+@pytest.mark.slow
 def test_seconds_give_trials_and_a_smaller_gamma_takes_more_of_them() -> None:
     app = _begun()
     app.session_state["list_trials"] = True
@@ -296,6 +307,7 @@ def test_an_answer_that_hardly_any_trial_moves_is_never_released_nearly_as_it_is
     assert "pure DP" in text(press(app, "release_list"))
 
 
+@pytest.mark.slow
 def test_after_an_answer_each_line_stands_after_those_of_its_own_press() -> None:
     app = press(_add(_begun(), "QuantileScores", "age"), "listed_up_3")
     press(press(press(press(app, "listed_up_2"), "listed_up_1"), "release_list"), "another_list")
@@ -306,6 +318,7 @@ def test_after_an_answer_each_line_stands_after_those_of_its_own_press() -> None
     assert said.count("would have no guarantee") == sum(line["γ"].startswith("(") for line in (numbers, median))
 
 
+@pytest.mark.slow
 def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_too_long() -> None:
     made = {
         "target": {"kind": "On", "target": {"kind": "Correlation", "bounds": [[10, 70], [0, 120]]}, "columns": ["bmi", "age"]}

@@ -15,11 +15,11 @@ from dpcore.plots.live.encoded import text
 from dpcore.workbench.live.tables import by_gamma, units
 from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
-from pages.components import answer
-from pages.components.escape import unmarked
-from pages.components.live import given
-from pages.session import draws, state
-from pages.session.view import Shown, view
+from pages.shared import answer
+from pages.shared.escape import unmarked
+from pages.shared.live import given
+from pages.state import draws, state
+from pages.state.view import Shown, view
 from tests.dpcore.plots.live.node import Node
 
 POINTS, FEW = 120, 12  # at the first, and where an answer takes long

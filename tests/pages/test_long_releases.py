@@ -12,10 +12,10 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
 from dpcore.workbench import cost
 from dpcore.workbench.tables import Column, Table
-from pages.session.book import Book
-from pages.session.listed.press import ListPress
-from pages.session.listed.press import press as press_list
-from pages.session.press import Press, press
+from pages.release.listed.press import ListPress
+from pages.release.listed.press import press as press_list
+from pages.state.book import Book
+from pages.state.press import Press, press
 from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"

@@ -21,11 +21,11 @@ from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import Scenario
-from pages.components import progress
-from pages.session import draws, state
-from pages.session import pool as pools
-from pages.session.jobs import Job
-from pages.session.link import to_query
+from pages.server import pool as pools
+from pages.server.jobs import Job
+from pages.shared import progress
+from pages.state import draws, state
+from pages.state.link import to_query
 from tests.pages.visit import charts, go, notices, press, scenario, settled, slide, sound, text, visit
 
 PATIENCE = 20.0  # seconds, on a busy machine
@@ -350,7 +350,7 @@ def _released(app: AppTest, gate: Gate) -> Any:
 
 
 def _book(app: AppTest) -> Any:
-    from pages.session.ledger import _book
+    from pages.state.ledger import _book
 
     return _book(app.session_state["tab"])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.session.state import MOST_MADE_UP
+from pages.state.state import MOST_MADE_UP
 from tests.pages.visit import charts, confidential, go, notices, pick, press, scenario, sound, text, visit
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))
@@ -31,6 +31,7 @@ def test_the_number_stays_with_other_questions_about_the_table() -> None:
     assert scenario(pick(app, "oracle", "Normal")).n == 5_000
 
 
+@pytest.mark.slow
 def test_a_comparison_is_of_the_tables_own_records() -> None:
     app = _tried(5_000)
     sound(app.toggle(key="compare").set_value(True).run())

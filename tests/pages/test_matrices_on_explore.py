@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.base.declared import CONSTANT
 from dpcore.targets import CovarianceMatrix, PrincipalComponent
-from pages.session import ledger
+from pages.state import ledger
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (
     charts,

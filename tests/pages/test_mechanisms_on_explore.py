@@ -100,6 +100,7 @@ def _option(app: Any, kind: str, key: str, value: Any) -> Any:
 # --- the three tables ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "target", "mechanism", "norm", "words", "moved"),
     [
@@ -159,6 +160,7 @@ def test_the_records_of_a_public_regression_lie_behind_its_curves() -> None:
 # --- options ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "kind", "key", "value", "read"),
     [
@@ -181,6 +183,7 @@ def test_an_option_changes_the_scenario_and_the_chart(table: str, kind: str, key
     assert not notices(app)
 
 
+@pytest.mark.slow
 def test_the_norm_of_a_curve_is_chosen_and_the_papers_costs_more() -> None:
     app = _option(_table("sine"), "selectbox", "opt_norm", "LINF")
     assert (scenario(app).mechanism, scenario(app).norm) == (Bernstein(order=6, norm=LINF), LINF)
@@ -190,6 +193,7 @@ def test_the_norm_of_a_curve_is_chosen_and_the_papers_costs_more() -> None:
     assert paper > 2 * _trace(app, "ε = 1")["y"][0]
 
 
+@pytest.mark.slow
 def test_a_public_range_clips_every_private_curve_and_taking_it_away_does_not() -> None:
     app = _option(_table("sine"), "text_input", "opt_clip", "-0.1, 0.25")
     assert scenario(app).mechanism == Bernstein(order=6, clip=(-0.1, 0.25))
@@ -232,6 +236,7 @@ def test_a_bad_option_is_a_sentence_and_changes_nothing(table: str, kind: str, k
     assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 def test_the_sentence_on_a_bad_option_takes_the_place_of_the_last_one() -> None:
     app = _option(_option(_table("sine"), "number_input", "opt_bandwidth", 0.0), "number_input", "opt_bandwidth", -1.0)
     assert [warning.value.count("bandwidth") for warning in app.warning] == [1]
@@ -240,6 +245,7 @@ def test_the_sentence_on_a_bad_option_takes_the_place_of_the_last_one() -> None:
 # --- tables and targets, back and forth ---
 
 
+@pytest.mark.slow
 def test_the_mechanism_its_norm_and_delta_follow_the_target() -> None:
     app = pick(_option(_table("diabetes"), "selectbox", "opt_mechanism", "Gaussian"), "target", "Histogram")
     expected = [  # Gaussian is an equal choice for a histogram, and none for a curve
@@ -256,6 +262,7 @@ def test_the_mechanism_its_norm_and_delta_follow_the_target() -> None:
         assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 def test_the_mechanism_and_the_oracle_follow_the_table() -> None:
     app = _option(_table("scientists"), "selectbox", "opt_mechanism", "Gaussian")
     assert (scenario(app).norm, scenario(app).delta) == (L2, 1e-6)
@@ -277,6 +284,7 @@ def test_letters_are_released_as_a_choice_whatever_released_the_table_before() -
     assert (type(scenario(app).mechanism), scenario(app).norm, scenario(app).delta) == (Exponential, RANGE, None)
 
 
+@pytest.mark.slow
 def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() -> None:
     app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "opt_mechanism", "Exponential")
     _option(app, "number_input", "opt_edges", 3)
@@ -309,6 +317,7 @@ _FULL: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _FULL)
 def test_every_field_of_a_link_is_taken_and_written_again(name: str) -> None:
     given = _FULL[name]
@@ -357,6 +366,7 @@ _BAD: dict[str, tuple[dict[str, Any], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _BAD)
 def test_a_bad_link_is_a_sentence_and_a_page_that_works(name: str) -> None:
     given, words = _BAD[name]
@@ -512,6 +522,7 @@ _SECRET_LETTERS = (_RECORD, "Zqzz", "488.0", "“z”", "(winner: z)")
 _SECRET_PAIRS = ("0.41371", "0.73913")
 
 
+@pytest.mark.slow
 def test_names_are_nowhere_before_the_comparison() -> None:
     app = _people()
     sent = _everywhere(app)
@@ -520,6 +531,7 @@ def test_names_are_nowhere_before_the_comparison() -> None:
     assert "simulated table" in text(app)
 
 
+@pytest.mark.slow
 def test_the_search_for_names_finds_the_counts_once_the_comparison_is_on() -> None:
     sent = _everywhere(_compare(_people()))
     assert all(secret in sent for secret in _SECRET_LETTERS[2:])
@@ -527,6 +539,7 @@ def test_the_search_for_names_finds_the_counts_once_the_comparison_is_on() -> No
     assert "uses the confidential table: do not publish" in sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["PriestleyChao", "KernelDensity"])
 def test_nothing_of_a_curve_is_the_tables_before_the_comparison(target: str) -> None:
     app = _pairs(target)
@@ -539,6 +552,7 @@ def test_nothing_of_a_curve_is_the_tables_before_the_comparison(target: str) -> 
     assert json.dumps(real[50])[:8] not in sent
 
 
+@pytest.mark.slow
 def test_the_records_of_a_regression_are_shown_once_the_comparison_is_on_and_marked() -> None:
     app = _compare(_pairs("PriestleyChao"))
     sent = everything(app)
@@ -546,6 +560,7 @@ def test_the_records_of_a_regression_are_shown_once_the_comparison_is_on_and_mar
     assert "uses the confidential table: do not publish" in text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [_people, lambda: _pairs("PriestleyChao"), lambda: _pairs("KernelDensity")])
 def test_the_error_view_of_a_confidential_table_wears_the_same_badges(make: Any) -> None:
     app = _errors(make())
@@ -569,6 +584,7 @@ def test_no_private_choice_is_called_certain() -> None:
     assert "with chance 100 %" not in text(app)
 
 
+@pytest.mark.slow
 def test_classes_named_here_are_the_scenarios_own() -> None:
     assert scenario(_table("two_bumps")).target == OnLattice(KernelDensity(0.1, (0.0, 1.0)), 25)
     assert scenario(_table("sine")).target == OnLattice(PriestleyChao(0.1, (0.0, 1.0), (-1.5, 1.5)), 25)
@@ -600,6 +616,7 @@ def test_a_strange_link_never_brings_the_app_down(given: dict[str, Any]) -> None
     assert "Ledger" in text(go(app, "release"))  # what stands beside the receipt is there, whatever that says
 
 
+@pytest.mark.slow
 def test_bins_that_leave_no_choice_are_a_sentence() -> None:
     app = _option(pick(_table("diabetes"), "target", "Histogram"), "selectbox", "pick_column", "bmi")
     app = _option(app, "selectbox", "opt_mechanism", "Exponential")

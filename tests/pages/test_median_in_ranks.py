@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 from dpcore.answers.choice import Choice
 from dpcore.answers.grouped import Grouped
@@ -14,7 +15,7 @@ from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.exponential_by_group import LawByGroup
-from pages.session.ranks import in_words, ranks_of
+from pages.state.ranks import in_words, ranks_of
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
 
@@ -53,6 +54,7 @@ def test_a_list_foretells_it_of_its_median(downloads: list[str]) -> None:
     assert json.loads(downloads[-1])["within_ranks"] == 23
 
 
+@pytest.mark.slow
 def test_before_the_press_nothing_of_it_hangs_on_a_confidential_table() -> None:
     """Two tables of the same size, one dense and one in two clumps: the sentence is the same, and no number is in the unit."""
     dense = [100.0 + i / 10 for i in range(400)]

@@ -14,7 +14,7 @@ from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
 from dpcore.workbench.error_curve import ErrorCurve, error_curve
 from dpcore.workbench.headlines.base import Headline
-from pages.session import kept_curve
+from pages.state import kept_curve
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit
 

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 from dpcore.plots import NOT_YOUR_DATA
 from dpcore.workbench.lessons.tables import DATA
@@ -37,6 +38,7 @@ def _sent(text: str, secret: list[float]) -> list[float]:
     return [value for value in secret if np.any(np.isclose(there, value, rtol=2e-7, atol=0))]
 
 
+@pytest.mark.slow
 def test_what_moves_is_on_the_answer_of_a_public_or_made_up_table_and_never_on_a_confidential_one(files: Files) -> None:
     public = report(files, visit())
     exact = float(np.mean(np.loadtxt(DATA / "loan_defaults.csv", skiprows=1)))
@@ -61,6 +63,7 @@ def test_what_moves_is_on_the_answer_of_a_public_or_made_up_table_and_never_on_a
     assert not re.search("data-live|<script|script-src", own)
 
 
+@pytest.mark.slow
 def test_names_with_markup_end_no_data_and_make_no_element(files: Files) -> None:
     hostile = "</script><img src=x onerror=y>"
     content = ("income\n" + "\n".join(odd(60))).encode()

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pages.components.learned import OF_A_ROW, TITLE
+from pages.explore.learned import OF_A_ROW, TITLE
 from tests.pages.test_list import _add
 from tests.pages.test_people import explored
 from tests.pages.visit import go, link, pick, press, settled, sound, text, visit
@@ -20,6 +20,7 @@ def test_a_response_says_who_is_not_protected_and_why() -> None:
     assert "A wrong oracle, whose records differ less than real ones do, leaves out more." in response
 
 
+@pytest.mark.slow
 def test_a_response_of_the_sampled_way_says_that_the_worst_case_was_there() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
     way = app.radio(key="way")
@@ -76,6 +77,7 @@ def test_a_row_that_is_about_no_person_is_nobodys(table: str, persons: bool) -> 
     assert ("on your side" in said, "on this row's side" in said) == (persons, not persons)
 
 
+@pytest.mark.slow
 def test_what_a_best_cap_costs_is_said_where_it_is_offered() -> None:
     """Of a confidential table that is compared with, right before the button; of no other."""
     warning = "No guarantee covers an s that is chosen in view of the table"

@@ -39,6 +39,7 @@ def test_a_release_of_one_trial_and_a_list_of_one_question_say_so() -> None:
     assert _wrong(everything(press(go(visit(), "release"), "list_begin"))) == []
 
 
+@pytest.mark.slow
 def test_people_who_count_for_one_row_and_a_table_of_one_record_say_so() -> None:
     app = go(visit(), "people")
     app.session_state["scenario"] = _of_one_row(app.session_state["scenario"])

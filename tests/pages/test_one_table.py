@@ -19,13 +19,13 @@ from dpcore.targets import Mean, Quantile
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.table import Table
 from dpcore.workbench.tables import read_csv
-from pages.session import identity
-from pages.session.apart import in_all, why
-from pages.session.book import ROWS_AND_PEOPLE, Book, line_of
-from pages.session.listed import press as listed_press
-from pages.session.listed.press import ListPress
-from pages.session.press import Press, press
-from pages.session.state import example
+from pages.release.listed import press as listed_press
+from pages.release.listed.press import ListPress
+from pages.state import identity
+from pages.state.apart import in_all, why
+from pages.state.book import ROWS_AND_PEOPLE, Book, line_of
+from pages.state.press import Press, press
+from pages.state.state import example
 from tests.pages.visit import confidential, declare, go, only, sound, text, upload, use
 from tests.pages.visit import press as push
 
@@ -209,6 +209,7 @@ def _bring(app: AppTest, *names: str) -> AppTest:
     return use(app)
 
 
+@pytest.mark.slow
 def test_the_page_and_the_report_have_one_ledger_and_one_sum(executor: Executor) -> None:
     app = confidential(_csv("age"), 0, 1_000, name="age.csv", column="age")
     _worst(app)

@@ -8,11 +8,12 @@ import pytest
 
 from dpcore.workbench.defaults import kind_of, target_kinds
 from dpcore.workbench.tables import read_catalog
-from pages.components.panels import GAMMA_GRID
-from pages.components.sliders import EPSILON_GRID
+from pages.shared.panels import GAMMA_GRID
+from pages.shared.sliders import EPSILON_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["", "your_data", "release", "about"])
 def test_a_page_opens_with_a_heading(page: str) -> None:
     assert any(element.value.startswith("# ") for element in visit(page).markdown)
@@ -36,6 +37,7 @@ TABLES = read_catalog(Path(__file__).parents[2] / "data")
 FIRST = {kind: name for name in reversed(TABLES) for kind in target_kinds(TABLES[name])}  # the table that offers a target first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_every_target_of_every_table_draws_three_charts_with_every_oracle_of_its_columns(table: str) -> None:
     """On the first table that offers it, a target has every oracle where no target before it had the same of these columns, else
@@ -79,6 +81,7 @@ def test_too_few_draws_raise_gamma_and_undo_goes_back() -> None:
     assert (scenario(app).m, scenario(app).gamma) == (199, 0.05)
 
 
+@pytest.mark.slow
 def test_tolerance_asks_for_a_confidence_and_states_it() -> None:
     app = opened(visit(), "proof")
     sound(app.radio(key="bound").set_value("TOLERANCE").run())

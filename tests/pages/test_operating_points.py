@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from dpcore.guarantees.operating_points import Bound
 from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
 from dpcore.workbench.scenario import MOST_M
-from pages.session import state
-from pages.session.link import to_query
+from pages.state import state
+from pages.state.link import to_query
 from tests.pages.visit import charts, notices, opened, scenario, sound, visit
 
 
@@ -23,8 +23,8 @@ def _after_a_click(bound: Bound, number: int) -> AppTest:
     def script(point: dict[str, object]) -> None:
         import streamlit as st
 
-        from pages.components import points
-        from pages.session import state
+        from pages.shared import points
+        from pages.state import state
 
         st.session_state["points"] = {"selection": {"points": [point]}}
         points.clicked()
@@ -51,6 +51,7 @@ def test_hollow_points_of_the_chart_are_those_that_the_list_leaves_out() -> None
     assert figure[-1]["name"] == f"over {MOST_M:,} trials"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("confidence", [None, 0.8, 0.99])
 def test_each_point_of_the_list_is_taken_as_it_is(confidence: float | None) -> None:
     """The list is of the confidence that is chosen, as the chart is."""

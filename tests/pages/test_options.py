@@ -111,6 +111,7 @@ def test_the_oracles_parameters_are_taken_and_refused() -> None:
     assert scenario(app).oracle == Exponential(2.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["0.5, 0.6", "a, b", "", "1.5, -0.5", "nan, 1"])
 def test_shares_of_categories_are_refused_unless_they_sum_to_one(text: str) -> None:
     app = _options(target="Histogram")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from unittest.mock import patch
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench import elsewhere, oracle_check
@@ -31,6 +32,7 @@ def test_a_public_table_stands_beside_a_made_up_one_and_its_changes_are_tried() 
     assert "in 19 of 20 cases" in text(narrow)
 
 
+@pytest.mark.slow
 def test_two_columns_are_shown_together() -> None:
     app = _open(link(table="two_classes", columns=["x1", "x2"], target=CORRELATION))
     assert "check_pair_chart" in charts(app)

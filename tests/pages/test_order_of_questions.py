@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+import pytest
+
 from tests.pages.test_list import _add
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import go, link, opened, pick, press, settled, text
@@ -19,6 +21,7 @@ def _mixed() -> Any:
     return _add(app, "KnownMean", "age")
 
 
+@pytest.mark.slow
 def test_a_mixed_list_keeps_its_order_and_numbers(downloads: list[str], files: list[tuple[str, str]]) -> None:
     app = press(_mixed(), "release_list")
     said = text(app)

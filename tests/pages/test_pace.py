@@ -12,7 +12,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.session.pace import AT_ONCE, PATIENCE, Paced
+from pages.server.pace import AT_ONCE, PATIENCE, Paced
 
 _ASKED: Message = {"type": "websocket.receive", "bytes": b"x"}
 _MANY = 30

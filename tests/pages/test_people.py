@@ -10,8 +10,8 @@ import pytest
 from dpcore import L2, targets
 from dpcore.base import row_weights
 from dpcore.guarantees.privacy import Adjacency
-from pages.session import link as links
-from pages.session import loaded
+from pages.release import loaded
+from pages.state import link as links
 from tests.pages.visit import (
     CHARTS,
     answer,
@@ -99,6 +99,7 @@ def test_until_a_number_is_stated_the_rows_are_what_is_protected() -> None:
     assert scenario(settled(use(app))).adjacency is Adjacency.REPLACE_ONE_RECORD
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stated", [None, 70])
 def test_one_release_says_that_it_protects_one_person(stated: int | None, downloads: list[str]) -> None:
     app = go(explored(stated=stated), "release")
@@ -111,6 +112,7 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
     assert said["provenance"]["n"] == said["settings"]["n"] == said["records"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["Sum", "Count", "KnownCount", "KnownShare", "QuantileScores", "KnownMean"])
 def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> None:
     app = settled(pick(explored(), "target", target))
@@ -125,6 +127,7 @@ def test_targets_that_need_every_record_are_not_offered() -> None:
     assert len(offered) == 6
 
 
+@pytest.mark.slow
 def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
     app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
@@ -139,6 +142,7 @@ def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets
     assert "at most 3 rows in a group, and 2 groups, a person" in text(app)
 
 
+@pytest.mark.slow
 def test_a_link_brings_the_question_about_people_back() -> None:
     app = opened(explored(stated=70), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
@@ -149,6 +153,7 @@ def test_a_link_brings_the_question_about_people_back() -> None:
     assert said
 
 
+@pytest.mark.slow
 def test_a_planned_question_about_people_is_shown_again_and_not_once_the_table_is_declared_anew() -> None:
     app = go(explored(), "release")
     press(app, "plan_add")
@@ -165,6 +170,7 @@ def test_a_planned_question_about_people_is_shown_again_and_not_once_the_table_i
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_RECORD
 
 
+@pytest.mark.slow
 def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
     app = explored()
     go(app, "your_data")
@@ -179,6 +185,7 @@ def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
     assert "one visit (one row)" in everything(opened(go(app, "release")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [
@@ -197,12 +204,14 @@ def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) 
     assert "No response" not in text(app)
 
 
+@pytest.mark.slow
 def test_a_public_tables_people_are_drawn_again_and_compared_with() -> None:
     app = settled(pick(explored(kind="Public"), "oracle", "TableRecords"))
     assert len(charts(app)) == CHARTS
     assert not notices(app)
 
 
+@pytest.mark.slow
 def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> None:
     app = explored()
     asked, uploads = scenario(app), app.session_state["uploads"]
@@ -214,6 +223,7 @@ def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> Non
     assert found.person == "who"
 
 
+@pytest.mark.slow
 def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
     app = explored()
     opened(app, "asking")
@@ -226,6 +236,7 @@ def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
     assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 def test_a_release_about_people_is_entered_again_as_one(downloads: list[str]) -> None:
     press(go(explored(stated=70), "release"), "release")
     assert loaded.read(downloads[-1].encode()).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
@@ -240,6 +251,7 @@ def use_anyway(app: Any) -> Any:
     return app.button(key="use_table").click().run()
 
 
+@pytest.mark.slow
 def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(2).run()))
@@ -267,6 +279,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert (asked.rows, asked.salt) == (2, None)
 
 
+@pytest.mark.slow
 def test_a_salt_of_a_link_that_no_box_holds_is_shown_and_stays() -> None:
     app = explored()
     target = json.loads(links.to_query(scenario(app))["target"]) | {"salt": 2**63 - 1}
@@ -280,6 +293,7 @@ def test_a_salt_of_a_link_that_no_box_holds_is_shown_and_stays() -> None:
     assert scenario(app) == there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stated", [None, 70])
 @pytest.mark.parametrize("target", ["KnownCount", "Sum", "KnownMean"])
 def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
@@ -301,6 +315,7 @@ def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, 
 _LIMIT = "A table of people has at most 16,777,216 rows."
 
 
+@pytest.mark.slow
 def test_how_many_rows_there_can_be_is_said_before_the_press_and_a_refusal_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     """One person can decide that there are more, so a refusal is no free answer."""
     app = explored()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.session import link as links
-from pages.session import state
+from pages.state import link as links
+from pages.state import state
 from tests.pages.test_people import explored
 from tests.pages.visit import (
     answer,
@@ -60,6 +60,7 @@ def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
     assert "public table, simulated noise: may be shown" in text(app)
 
 
+@pytest.mark.slow
 def test_the_sliders_are_the_scenarios_and_a_link_brings_all_of_it_back() -> None:
     app = visit("people")
     for name, value in (("cap", 60), ("bound", 120.0), ("epsilon", 0.1)):
@@ -71,6 +72,7 @@ def test_the_sliders_are_the_scenarios_and_a_link_brings_all_of_it_back() -> Non
     assert text(again) == text(shown)
 
 
+@pytest.mark.slow
 def test_a_number_from_the_box_becomes_the_cap_and_the_bound() -> None:
     app = visit("people")
     sound(app.number_input(key="exact_cap").set_value(97).run())
@@ -78,6 +80,7 @@ def test_a_number_from_the_box_becomes_the_cap_and_the_bound() -> None:
     assert (_target(app).rows, _target(app).target.bounds) == (97, (0.0, 133.5))
 
 
+@pytest.mark.slow
 def test_the_least_errors_are_taken_by_a_button() -> None:
     app = press(visit("people"), "take_best_cap")
     assert _target(app).rows == 96
@@ -87,6 +90,7 @@ def test_the_least_errors_are_taken_by_a_button() -> None:
     assert "off by about 27,700 minutes" in text(app)
 
 
+@pytest.mark.slow
 def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
     app = opened(visit("people"), "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("clinic").run()))
@@ -127,6 +131,7 @@ def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
     assert (_drawn(settled(press(app, "ask_first")))) == ALL
 
 
+@pytest.mark.slow
 def test_of_a_confidential_table_made_up_people_are_shown_until_it_is_compared_with() -> None:
     app = settled(go(_confidential(), "people"))
     assert (_drawn(app)) == ALL
@@ -183,6 +188,7 @@ def test_the_example_of_people_is_not_begun_with_where_something_was_chosen() ->
     assert state.catalog()["visits"].persons is not None
 
 
+@pytest.mark.slow
 def test_bounds_close_together_beside_their_size_have_their_charts() -> None:
     content = ("who,year\n" + "".join(f"p{i % 40},{1990 + i % 31}\n" for i in range(200))).encode()
     app = declare(upload(visit(), "years.csv", content, kind="Public"), "year", 1990, 2020)
@@ -197,6 +203,7 @@ def _bounds(row: dict[str, Any]) -> tuple[float, float]:
     return row["lower bound of a value"], row["upper bound of a value"]
 
 
+@pytest.mark.slow
 def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> None:
     app = opened(_confidential(), "asking")
     sound(app.selectbox(key="ask_column").set_value("cost").run())
@@ -210,6 +217,7 @@ def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> N
     assert _drawn(app) == ALL
 
 
+@pytest.mark.slow
 def test_a_file_of_the_confidential_table_is_called_so(download_names: list[str]) -> None:
     app = settled(go(_confidential(), "people"))
     assert download_names[-1] == "caps.csv"
@@ -217,6 +225,7 @@ def test_a_file_of_the_confidential_table_is_called_so(download_names: list[str]
     assert download_names[-1] == "confidential-caps.csv"
 
 
+@pytest.mark.slow
 def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> None:
     app = settled(go(_confidential(), "people"))
     assert "simulated table: may be shown" in text(app)
@@ -226,6 +235,7 @@ def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> No
     assert "simulated table: may be shown" not in text(app).split("Choose s without")[0]
 
 
+@pytest.mark.slow
 def test_made_up_numbers_are_said_to_be_that_by_group_too(downloads: list[str]) -> None:
     app = opened(settled(go(_confidential(), "people")), "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
@@ -244,6 +254,7 @@ def test_a_link_to_the_first_example_stays_that_on_this_page() -> None:
     assert "Loan defaults has no people" in text(app)
 
 
+@pytest.mark.slow
 def test_how_a_choice_is_to_be_made_is_in_the_address_and_comes_back() -> None:
     app = visit("people")
     for key, value in (("rows_epsilon", 0.2), ("rows_penalty", 3.0), ("rows_most", 200), ("bound_epsilon", 0.3)):

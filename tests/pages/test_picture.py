@@ -10,9 +10,9 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from dpcore.plots.svg import document
-from pages.components import badges
-from pages.components.escape import escaped, unmarked
-from pages.components.picture import Picture, ascii_name
+from pages.shared import badges
+from pages.shared.escape import escaped, unmarked
+from pages.shared.picture import Picture, ascii_name
 from tests.pages.visit import charts, confidential, everything, link, opened, sound, visit
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
@@ -30,6 +30,7 @@ def _said(svg: str) -> list[str]:
     return ["".join(part.itertext()) for part in fromstring(svg).iter(TEXT)]
 
 
+@pytest.mark.slow
 def test_every_chart_has_a_button_for_its_picture() -> None:
     for app in (
         visit(),
@@ -50,7 +51,7 @@ def test_no_page_draws_a_chart_past_it() -> None:
 
 def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, str]]) -> None:
     made: list[int] = []
-    monkeypatch.setattr("pages.components.picture.svg", lambda *given, **more: made.append(1) or document.svg(*given, **more))
+    monkeypatch.setattr("pages.shared.picture.svg", lambda *given, **more: made.append(1) or document.svg(*given, **more))
     app = visit()
     assert not made
     sound(opened(app, "picture_points"))

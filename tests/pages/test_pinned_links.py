@@ -14,10 +14,10 @@ from dpcore.workbench.question import asked
 from dpcore.workbench.saved.everything import Saved
 from dpcore.workbench.saved.everything import read as read_file
 from dpcore.workbench.scenario import Scenario
-from pages.session import state
-from pages.session.link import to_query
-from pages.session.pinned_link import read, written
-from pages.session.saved import views
+from pages.state import state
+from pages.state.link import to_query
+from pages.state.pinned_link import read, written
+from pages.state.saved import views
 from tests.pages.visit import link, notices, opened, press, scenario, sound, text, visit
 
 EXAMPLE = state.example()
@@ -179,6 +179,7 @@ def _loaded(content: bytes) -> Any:
     return press(_dropped(content), "saved_load")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_loaded_is_shown_with_a_way_back() -> None:
     app = _dropped(_version_1(FOUR["B"], {"C": FOUR["C"], "A": EXAMPLE}))
     assert "2 pinned scenarios take the place of none." in text(app)
@@ -200,6 +201,7 @@ def test_a_file_that_is_none_changes_nothing() -> None:
     assert scenario(app) == EXAMPLE
 
 
+@pytest.mark.slow
 def test_pins_beyond_8_kb_are_in_no_link_and_in_the_file(downloads: list[str]) -> None:
     words = [f"{i:03}{'x' * 60}" for i in range(60)]
     asking = EXAMPLE.with_(

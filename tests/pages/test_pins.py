@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.scenario import Scenario
-from pages.session import draws, pinned_views, state
-from pages.session.view import NOT_MADE
+from pages.state import draws, pinned_views, state
+from pages.state.view import NOT_MADE
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import (
     charts,
@@ -101,6 +101,7 @@ def test_where_one_is_random_dp_and_the_other_pure_the_heading_and_each_legend_s
     assert "Δ̂ does not size" not in text(_exact(app, "gamma", 0.4))
 
 
+@pytest.mark.slow
 def test_the_same_scenario_is_pinned_once_and_a_fifth_one_says_which_to_let_go() -> None:
     app = press(_pinned(0.5, 1.0, 2.0, 5.0), "pin")
     assert "pinned already, as D" in notices(app)
@@ -122,6 +123,7 @@ def test_what_was_shown_is_pinned_when_another_is_opened_and_undo_brings_all_bac
     assert list(_rows(app)) == ["A", "now"]
 
 
+@pytest.mark.slow
 def test_with_four_pins_what_was_shown_takes_the_place_of_the_one_that_is_opened() -> None:
     app = press(_exact(_pinned(0.5, 1.0, 2.0, 5.0), "epsilon", 10.0), "open_B")
     assert scenario(app).epsilon == 1.0
@@ -136,6 +138,7 @@ def test_a_pin_that_is_let_go_comes_back_by_undo() -> None:
     assert _heading(app) == r"ε = 1 \| ε = 2"
 
 
+@pytest.mark.slow
 def test_a_link_holds_all_pins_and_opens_them_again() -> None:
     app = _exact(_pinned(0.5, 1.0, 2.0, 5.0), "epsilon", 10.0)
     other = _again(app)
@@ -156,6 +159,7 @@ def test_other_targets_of_the_same_unit_share_their_axes_and_those_of_another_un
     assert text(app).count("so each has axes of its own.") == 2
 
 
+@pytest.mark.slow
 def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_show() -> None:
     app = _exact(press(confidential(CSV, 0, 10_000), "pin"), "epsilon", 2.0)
     assert text(app).count("*simulated table: may be shown*") == 2
@@ -174,6 +178,7 @@ def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_
     assert not any(canary in everything(app) for canary in TRACES)
 
 
+@pytest.mark.slow
 def test_a_pin_of_a_table_that_was_declared_anew_says_so_and_is_opened_only_where_it_still_fits() -> None:
     app = press(confidential(CSV, 0, 10_000), "pin")
     use(declare(upload(app, "mine.csv", CSV), "income", 0, 20_000))
@@ -206,6 +211,7 @@ def test_the_draws_of_a_pin_leave_the_sessions_job_alone(monkeypatch: pytest.Mon
     assert sample.explored
 
 
+@pytest.mark.slow
 def test_a_pin_is_worked_out_once_and_not_at_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Scenario] = []
     right = pinned_views.view_apart

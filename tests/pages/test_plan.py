@@ -44,6 +44,7 @@ def test_what_is_planned_before_the_first_answer_keeps_its_guarantee_and_adds_up
     assert text(app).count("private release: may be shared") == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), [("gamma", 0.1), ("m", 999)])
 def test_another_point_than_the_planned_one_has_no_guarantee(name: str, value: float) -> None:
     app = press(_planned_medians(), "release")
@@ -126,6 +127,7 @@ def test_the_larger_gamma_is_said_before_the_press_and_after(downloads: list[str
     assert [line["γ"] for line in _lines(app)] == ["0.05", "0.133"]
 
 
+@pytest.mark.slow
 def test_the_stronger_guarantee_is_preselected_where_it_is_nearly_free_and_a_choice_by_hand_stays() -> None:
     app = visit()
     pick(app, "target", "Histogram")
@@ -167,6 +169,7 @@ def test_the_receipt_of_a_press_stays_as_it_was() -> None:
     assert app.radio(key="way").value == app.radio(key="way").options[1]
 
 
+@pytest.mark.slow
 def test_a_plan_whose_columns_are_no_longer_in_use_is_said_to_need_them() -> None:
     content = b"income,age\n" + b"10,30\n20,40\n30,50\n" * 30
     app = use(declare(upload(visit(), "two.csv", content), "income", 0, 40))
@@ -178,6 +181,7 @@ def test_a_plan_whose_columns_are_no_longer_in_use_is_said_to_need_them() -> Non
     assert app.session_state["scenario"].columns == ("age",)
 
 
+@pytest.mark.slow
 def test_a_plan_whose_columns_were_declared_anew_is_said_not_to_fit_them() -> None:
     content = b"income,age\n" + b"10,30\n20,40\n30,50\n" * 30
     app = pick(use(declare(upload(visit(), "two.csv", content), "income", 0, 40, missing=CONSTANT)), "target", "Mean")

@@ -17,9 +17,11 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.ledger.accounting import Standing
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.scenario import Scenario, TableRecords
-from pages.components import private_choice
-from pages.session import contents, ledger, loaded, state
-from pages.session import link as links
+from pages.release import loaded
+from pages.server import contents
+from pages.shared import private_choice
+from pages.state import ledger, state
+from pages.state import link as links
 from tests.pages.test_people import explored as confidential
 from tests.pages.visit import (
     CHARTS,
@@ -39,7 +41,7 @@ from tests.pages.visit import (
 )
 
 TRIAL = SimpleNamespace(
-    __name__="trial", TITLE="Trial", ORDER=99, show=lambda: private_choice.show(state.scenario(), state.table())
+    __name__="pages.trial", TITLE="Trial", ORDER=99, show=lambda: private_choice.show(state.scenario(), state.table())
 )
 
 

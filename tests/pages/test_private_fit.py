@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from dpcore import Groups, targets
 from dpcore.base.types import from_an_answer
 from dpcore.guarantees.privacy import PureDP
@@ -13,7 +15,7 @@ from dpcore.ledger.accounting import Standing
 from dpcore.oracles import Binned
 from dpcore.workbench.private_fit import fits_an_oracle
 from dpcore.workbench.question import asked
-from pages.session import ledger
+from pages.state import ledger
 from tests.pages.visit import (
     confidential,
     declare,
@@ -81,6 +83,7 @@ def test_a_fit_says_what_it_costs_and_loses_and_is_a_line_of_its_own(downloads: 
     assert "no guarantee for this table" in told["afterwards"]
 
 
+@pytest.mark.slow
 def test_what_is_sampled_from_the_fit_has_no_guarantee_and_the_worst_case_has() -> None:
     app = _taken(_fitted(_table()))
     assert isinstance(scenario(app).oracle, Binned)
@@ -101,6 +104,7 @@ def test_what_is_sampled_from_the_fit_has_no_guarantee_and_the_worst_case_has() 
     assert _book(app).entries[-1].line.guarantee == PureDP(1.0)
 
 
+@pytest.mark.slow
 def test_explore_draws_from_the_fit_and_says_whose_it_is() -> None:
     app = go(_taken(_fitted(_table())), "")
     assert "**The oracle is a private fit.**" in text(app)
@@ -111,6 +115,7 @@ def test_explore_draws_from_the_fit_and_says_whose_it_is() -> None:
     assert "private fit.**" not in text(app)
 
 
+@pytest.mark.slow
 def test_without_a_worst_case_it_is_said_first_that_the_trials_promise_nothing_for_the_fitted_table() -> None:
     app = go(_taken(_fitted(_table())), "")
     app.session_state["scenario"] = scenario(app).with_(target=targets.Mean())
@@ -122,6 +127,7 @@ def test_without_a_worst_case_it_is_said_first_that_the_trials_promise_nothing_f
     assert "**No guarantee" not in text(app)
 
 
+@pytest.mark.slow
 def test_a_question_with_a_group_is_fitted_with_its_categories() -> None:
     app = _table()
     app.session_state["scenario"] = _grouped(app, targets.On(targets.Sum((0.0, 100.0)), ("cost",), by=Groups("sex", ("F", "M"))))
@@ -138,6 +144,7 @@ def _grouped(app: Any, target: Any) -> Any:
     return shown.with_(**asked(shown.with_(target=target.target), table, by=target.by))
 
 
+@pytest.mark.slow
 def test_bad_numbers_are_refused_in_a_sentence() -> None:
     app = _table()
     for epsilon, bins, sentence in (
@@ -149,6 +156,7 @@ def test_bad_numbers_are_refused_in_a_sentence() -> None:
         assert "fit_ask" not in {button.key for button in app.button}
 
 
+@pytest.mark.slow
 def test_too_many_bins_for_the_epsilon_are_called_so() -> None:
     app = _table()
     assert "too many bins for this ε" not in text(_given(app, epsilon=0.5, bins=8))
@@ -160,6 +168,7 @@ def test_a_public_table_needs_no_fit() -> None:
     assert "This table is public, so no private fit is needed" in said
 
 
+@pytest.mark.slow
 def test_a_fit_whose_columns_were_declared_anew_is_not_taken_up() -> None:
     app = _fitted(_table())
     entry = _book(app).entries[-1]

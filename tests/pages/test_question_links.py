@@ -13,7 +13,7 @@ from dpcore.base.types import draws_fields, takes_fields
 from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table, read_csv
-from pages.session.link import from_query, to_query
+from pages.state.link import from_query, to_query
 
 STAYS = b"cost,age,sex\n10,20,F\n20,30,F\n,40,M\n900,50,F\n30,,F\n40,70,\n"
 FEMALE, BY_AGE = Condition("sex", "F"), Groups("age", (20.0, 30.0))

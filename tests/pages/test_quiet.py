@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from pages.session import quiet
+from pages.server import quiet
 
 _HOUR = [0.0]
 

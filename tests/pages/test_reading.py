@@ -83,6 +83,7 @@ def test_another_file_is_detected_anew(second: bytes) -> None:
     assert "bars" not in text(app)
 
 
+@pytest.mark.slow
 def test_a_parquet_file_is_explored_like_a_csv() -> None:
     out = io.BytesIO()
     pq.write_table(pa.table({"cost": [1234.5, 2.5], "stays": [[1], [2]]}), out)
@@ -95,6 +96,7 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
     assert "The Parquet file is broken" in app.error[0].value
 
 
+@pytest.mark.slow
 def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
     content = xlsx({"Notes *": [["read me"]], "Stays": [["cost", "ward"], [1234.5, "A"], [2.5, "B"]]})
     app = upload(visit(), "stays.xlsx", content)
@@ -108,6 +110,7 @@ def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
     assert scenario(use(declare(app, "cost", 0, 10_000))).columns == ("cost",)
 
 
+@pytest.mark.slow
 def test_a_workbook_with_a_password_is_a_sentence() -> None:
     content = b"\xd0\xcf\x11\xe0" + b"\0" * 508 + "EncryptedPackage".encode("utf-16-le")
     assert "protected by a password" in upload(visit(), "stays.xlsx", content).error[0].value

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.base.declared import CONSTANT
 from dpcore.targets import Ridge, SufficientStatistics
-from pages.session import ledger
+from pages.state import ledger
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (
     charts,
@@ -39,6 +39,7 @@ def _diabetes(kind: str, *features: str, **settings: object) -> Any:
     return link(table="diabetes", columns=[*features, "progression"], m=19, target=target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_picked_and_takes_the_label_as_what_it_predicts(kind: str) -> None:
     app = pick(pick(slide(visit(), "m", 19), "table", "sine"), "target", kind)
@@ -102,6 +103,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HARD)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_hard_table_has_a_line_all_the_same(kind: str, name: str) -> None:

@@ -72,6 +72,7 @@ def test_a_choice_is_the_best_letter_where_no_other_comes_near(downloads: list[s
     assert said["scale"] == pytest.approx(said["provenance"]["sensitivity"], rel=1e-12)
 
 
+@pytest.mark.slow
 def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str]) -> None:
     app = slide(pick(visit(), "table", "scientists"), "epsilon", 0.01)
     go(app, "release")
@@ -135,6 +136,7 @@ def test_a_released_density_lies_close_to_the_records_own_under_much_budget(down
     assert 0 < away < 0.06  # the polynomial's own error is at most 0.04 here, a point's noise has scale 0.0005
 
 
+@pytest.mark.slow
 def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
     app = opened(pick(visit(), "table", "sine"), "options")
     sound(app.text_input(key="opt_clip").set_value("5, 6").run())
@@ -159,6 +161,7 @@ def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str])
     BernsteinPolynomial.from_json(said["response"])
 
 
+@pytest.mark.slow
 def test_another_curve_of_the_same_table_stands_apart_and_other_tables_have_ledgers_of_their_own() -> None:
     app = press(go(pick(visit(), "table", "sine"), "release"), "release")
     app = go(pick(go(app, ""), "target", "KernelDensity"), "release")
@@ -182,6 +185,7 @@ def test_letters_that_no_drawn_name_has_release_nothing_and_charge_the_draws() -
     assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "secrets"), [(_people, (_RECORD, "Zqzz", "488")), (_pairs, ("0.41371", "0.73913"))], ids=["names", "x, y"]
 )
@@ -202,6 +206,7 @@ def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secre
     assert said["caveats"] == []
 
 
+@pytest.mark.slow
 def test_a_curve_that_was_compared_carries_the_caveat(downloads: list[str], files: list[tuple[str, str]]) -> None:
     app = _pairs()
     sound(app.toggle(key="compare").set_value(True).run())

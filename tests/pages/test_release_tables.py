@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dpcore import Laplace, PureDP, targets
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.ratio import Ratio
-from pages.session.reach import reach_of
+from pages.state.reach import reach_of
 from tests.dpcore.grouped import ByGroup
 from tests.pages.visit import go, link, press, text
 
@@ -49,7 +49,7 @@ def _by_group() -> None:
     from dpcore.answers.grouped import Grouped
     from dpcore.answers.place import Place
     from dpcore.answers.ratio import Ratio
-    from pages.components import books
+    from pages.release import books
 
     names = ("*women*", "[men](http://x.y)", ":red[other]")
     about = SimpleNamespace(answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", questions=())

@@ -17,9 +17,9 @@ from dpcore.base.rounded import rows, widened
 from dpcore.errors import InvalidValueError
 from dpcore.workbench.reports.document import Address, Edition, Report, Section, Table, Text
 from dpcore.workbench.reports.html import html as written
-from pages.components.escape import escaped, unmarked
-from pages.components.receipt import SAMPLED
-from pages.session import ledger, state
+from pages.shared.escape import escaped, unmarked
+from pages.shared.receipt import SAMPLED
+from pages.state import ledger, state
 from tests.pages.test_list import _begun
 from tests.pages.visit import confidential, declare, go, link, opened, press, released, sampled, slide, sound, upload, use, visit
 
@@ -122,6 +122,7 @@ def test_it_loads_and_runs_nothing_and_its_policy_says_so(files: Files) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hostile", _HOSTILE)
 def test_names_with_markup_are_text_in_every_place(files: Files, hostile: str) -> None:
     quoted = '"' + hostile.replace('"', '""') + '"'
@@ -222,6 +223,7 @@ def test_an_answer_that_another_led_to_is_not_to_be_published(files: Files) -> N
     assert "No one guarantee covers all answers in this ledger." in said
 
 
+@pytest.mark.slow
 def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> None:
     explore, people = report(files, visit()), report(files, visit("people"))
     assert _Page(explore).pictures == 4
@@ -230,6 +232,7 @@ def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> Non
     assert "no release: nothing private was published, and nothing was spent" in prose(people)
 
 
+@pytest.mark.slow
 def test_pinned_choices_stand_side_by_side_but_for_a_confidential_tables_own_answer_in_what_is_shared(files: Files) -> None:
     app = slide(press(visit(), "pin"), "epsilon", 2.0)
     assert "How do the pinned choices compare?" in prose(report(files, app))

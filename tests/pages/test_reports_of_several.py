@@ -18,12 +18,12 @@ from dpcore.workbench.reports.document import Edition, Notice, Points, Section, 
 from dpcore.workbench.reports.document import Table as Cells
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components.reports import kept
-from pages.components.reports.answers import answered
-from pages.components.reports.release import report
-from pages.session import state
-from pages.session.book import Book
-from pages.session.press import Press, press
+from pages.shared.reports import kept
+from pages.shared.reports.answers import answered
+from pages.shared.reports.release import report
+from pages.state import state
+from pages.state.book import Book
+from pages.state.press import Press, press
 
 N = 40
 TABLE = Table(

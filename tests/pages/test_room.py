@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.session import room
-from pages.session.room import Room, most_streams, raise_limit
+from pages.server import room
+from pages.server.room import Room, most_streams, raise_limit
 
 
 def _limits(monkeypatch: pytest.MonkeyPatch, soft: int, hard: int) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ import pytest
 from dpcore.workbench.example import example
 from dpcore.workbench.lessons.tables import ours
 from dpcore.workbench.preview import exploration
-from pages.session.link import from_query, to_query
+from pages.state.link import from_query, to_query
 
 SAVED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "reference" / "links.json").read_text(encoding="utf-8"))
 _LAST_DIGITS = 1e-9

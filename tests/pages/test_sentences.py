@@ -32,7 +32,7 @@ from dpcore.sampling.draws import Draws
 from dpcore.sampling.errors import EngineLostError, Remedy
 from dpcore.workbench.scenario import TableCopula, TableRecords
 from dpcore.workbench.tables import Column
-from pages.session.sentences import oracle_words, plain, setting_words, target_words
+from pages.wording.sentences import oracle_words, plain, setting_words, target_words
 from tests.contracts.members import members
 from tests.pages.prose import refuse_code
 
@@ -94,6 +94,7 @@ def _text(part: ast.expr) -> str:
     return "rate" if isinstance(part, ast.Name) else "above 3"
 
 
+@pytest.mark.slow
 def test_every_refusal_of_the_library_is_without_code() -> None:
     refusals = _refusals()
     assert len(refusals) > 80

@@ -16,8 +16,8 @@ import pytest
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
-from pages.session import startup
-from pages.session.startup import finish, keep_uploads_in_memory, send_at_once, set_aside
+from pages.server import startup
+from pages.server.startup import finish, keep_uploads_in_memory, send_at_once, set_aside
 from tests.pages.visit import visit
 
 _BOUNDARY = "x-x-x"
@@ -52,6 +52,7 @@ def test_an_upload_is_never_a_file_on_the_disk() -> None:
     assert _on_disk(52 * 2**20)  # the limit is the server's own: nothing so large is taken
 
 
+@pytest.mark.slow
 def test_imported_modules_are_kept_out_of_garbage_collections() -> None:
     gc.unfreeze()
     finish.clear()
@@ -66,6 +67,7 @@ class _Session:
         self.self, self.table = self, set[int]()
 
 
+@pytest.mark.slow
 def test_what_was_set_aside_is_given_back_the_next_time() -> None:
     session = _Session()
     set_aside()

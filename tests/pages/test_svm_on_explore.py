@@ -13,7 +13,7 @@ from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.oracles import Bernoulli, Product, TwoClasses, Uniform
 from dpcore.targets import LinearSVM, Mean, MeanDirection
 from dpcore.workbench.scenario import Scenario
-from pages.session.link import to_query
+from pages.state.link import to_query
 from tests.pages.visit import (
     CHARTS,
     charts,
@@ -71,6 +71,7 @@ def _names(app: Any) -> list[str]:
     return [trace["name"] for trace in charts(app)["responses"]["data"]]
 
 
+@pytest.mark.slow
 def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_the_papers_experiment_is_one_pick_away() -> None:
     app = visit(v="1", m="19")
     _shown(pick(app, "table", "two_classes"))
@@ -99,6 +100,7 @@ def _boundaries(app: Any) -> int:
     return sum(len(trace["x"]) for trace in charts(app)["responses"]["data"][:2])
 
 
+@pytest.mark.slow
 def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one() -> None:
     app = _two()
     sound(app.button_group(key="readers").set_value("Error").run())
@@ -114,6 +116,7 @@ def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one()
     assert "misclassifies about" in text(app) != before
 
 
+@pytest.mark.slow
 def test_numbers_proof_and_options_open_and_the_cost_is_taken() -> None:
     app = opened(_two(), "numbers", "proof", "options")
     assert any({"x1", "x2", "bias"} == set(table.value.get("of", ())) for table in app.table)
@@ -129,6 +132,7 @@ def test_numbers_proof_and_options_open_and_the_cost_is_taken() -> None:
     assert {"cdf", "points", "responses"} < set(charts(app))  # those of the proof besides
 
 
+@pytest.mark.slow
 def test_features_are_picked_by_pills_and_the_cost_stays() -> None:
     """With other than two features the answer is shown as numbers: a weight a feature, and the bias."""
     app = _small()
@@ -151,6 +155,7 @@ def test_features_are_picked_by_pills_and_the_cost_stays() -> None:
     assert isinstance(scenario(app).target, Mean)
 
 
+@pytest.mark.slow
 def test_ten_features_are_taken() -> None:
     app = _shown(pick(pick(visit(v="1", m="19"), "table", "breast_cancer"), "target", "LinearSVM"))
     assert scenario(app).columns == ("mean_radius", "mean_texture", "benign")
@@ -167,11 +172,12 @@ def test_ten_features_are_taken() -> None:
 
 
 def _columns(app: Any) -> list[str]:
-    from pages.session.state import catalog
+    from pages.state.state import catalog
 
     return [column.name for column in catalog()[scenario(app).table].columns]
 
 
+@pytest.mark.slow
 def test_the_label_can_be_another_column_of_two_categories() -> None:
     app = upload(slide(visit(), "m", 19), "two.csv", b"a,b,c\n" + b"0,1,0.5\n1,0,0.7\n1,1,0.1\n0,0,0.3\n" * 10, kind="Public")
     _shown(pick(use(declare(app, "c", 0, 1)), "target", "LinearSVM"))
@@ -182,6 +188,7 @@ def test_the_label_can_be_another_column_of_two_categories() -> None:
     assert scenario(app).target == LinearSVM(((0.0, 1.0),))
 
 
+@pytest.mark.slow
 def test_a_link_restores_the_view() -> None:
     app = _two(target={"kind": "LinearSVM", "x_bounds": _UNIT, "C": 12.5}, epsilon=2.0)
     assert not notices(app)
@@ -210,6 +217,7 @@ def test_a_link_whose_parts_do_not_fit_is_a_sentence(changes: dict[str, Any]) ->
     assert len(charts(app)) == CHARTS
 
 
+@pytest.mark.slow
 def test_a_link_may_bring_another_label_and_options_offer_the_right_one() -> None:
     app = _two(
         table="diabetes", columns=["age", "progression"], target={"kind": "LinearSVM", "x_bounds": [[0, 120]]}, oracle=_PAIR
@@ -223,6 +231,7 @@ def test_a_link_may_bring_another_label_and_options_offer_the_right_one() -> Non
     assert scenario(bare).target == LinearSVM(((0.0, 120.0), (10.0, 70.0)))
 
 
+@pytest.mark.slow
 def test_a_confidential_tables_records_are_shown_only_once_its_holder_asks() -> None:
     app = _small("Confidential")
     assert "on a simulated table" in text(app)
@@ -242,6 +251,7 @@ def _secrets() -> list[str]:
     return [f"{round(height, 4)}" for height in 171.31 + 10 * group + rng.random(40)]
 
 
+@pytest.mark.slow
 def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     app = go(_small(), "release")
     sound(app.radio(key="way").set_value("worst case: differential privacy itself").run())

@@ -10,8 +10,8 @@ import pytest
 import streamlit as st
 from streamlit.runtime.context import ContextProxy
 
-from pages.session import tab
-from pages.session.ledger import _book
+from pages.state import tab
+from pages.state.ledger import _book
 from tests.pages.visit import confidential, go, press, sound, text, visit
 
 NAME = "0123456789abcdef" * 2
@@ -76,6 +76,7 @@ def test_what_was_looked_at_before_the_tab_was_known_is_known_to_its_book(browse
     assert "The confidential table was looked at before this release" in text(app)
 
 
+@pytest.mark.slow
 def test_a_tab_that_released_what_this_server_does_not_know_is_told_on_every_page(browser: _Browser) -> None:
     browser.answer = f"{'ab' * 16} 1"
     app = visit()

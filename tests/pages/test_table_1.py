@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from pages.components import table_1
-from pages.session import state
+from pages.shared import table_1
+from pages.state import state
 from tests.pages.visit import opened, settled, sound, text, visit
 
 

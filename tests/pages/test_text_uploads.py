@@ -73,6 +73,7 @@ def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidentia
     assert secret.selectbox(key="pick_oracle").options == ["Names"]
 
 
+@pytest.mark.slow
 def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_keeps_them() -> None:
     content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
     app = use(only(upload(visit(), "people.csv", content, kind="Public"), "name"))
@@ -112,6 +113,7 @@ def test_a_confidential_table_of_both_asks_for_the_bounds_of_its_numbers_alone()
     assert [column.name for column in app.session_state["uploads"]["staff.csv"].columns] == ["person", "salary"]
 
 
+@pytest.mark.slow
 def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
     app = upload(visit(), "xy.csv", b"x,y\n" + b"".join(b"%d,%d\n" % (i, 50 - i) for i in range(40)))
     app = use(declare(declare(app, "x", 0, 40, missing=CONSTANT), "y", 0, 60, missing=CONSTANT))

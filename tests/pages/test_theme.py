@@ -10,7 +10,7 @@ from streamlit import config
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
 
-from pages.session import theme
+from pages.server import theme
 
 _OWN = {"theme": "", "theme.light": "light", "theme.dark": "dark", "theme.sidebar": "sidebar"}
 _SIDEBARS = {"theme.light.sidebar": "light", "theme.dark.sidebar": "dark"}

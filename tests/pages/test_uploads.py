@@ -16,7 +16,7 @@ from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import MOST_BYTES
 from dpcore.workbench.defaults import target_kinds
 from dpcore.workbench.tables import Table, read_csv
-from pages.session import uploads
+from pages.server import uploads
 from tests.pages.visit import (
     CHARTS,
     answer,
@@ -86,6 +86,7 @@ def test_the_first_bytes_say_what_a_file_is_and_not_its_name(name: str) -> None:
     assert "2 records" in text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ODD)
 def test_an_odd_file_is_read_or_refused_and_never_an_exception(case: str) -> None:
     try:
@@ -229,6 +230,7 @@ def test_another_file_is_asked_about_anew() -> None:
     assert _unit(use(declare(app, "income", 0, 10))) == Unit()
 
 
+@pytest.mark.slow
 def test_nothing_is_preselected_after_a_visit_to_another_page() -> None:
     app = go(go(_drafted(), "about"), "your_data")
     assert app.radio(key="several_rows").value is None
@@ -254,6 +256,7 @@ def test_what_a_person_is_told_of_their_file() -> None:
     assert "is erased some minutes after you close the tab. It is never saved or sent on." in text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bounds", [(-1e100, 1e100), (0, 1e-99), (1e99, 1.00000000001e99), (1, 1 + 1e-11)])
 def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_target(bounds: tuple[float, float]) -> None:
     app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", *bounds, missing=CONSTANT))
@@ -277,6 +280,7 @@ def test_every_limit_of_an_upload_is_said_in_words() -> None:
     assert "at most 50 MB" in go(visit(), "your_data").file_uploader(key="file").label
 
 
+@pytest.mark.slow
 def test_a_tab_keeps_no_more_files_than_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two, three = (b"income\n" + b"1\n2\n3\n" * 10 + b"%d\n" % i for i in range(3))
     monkeypatch.setattr(uploads, "MOST_OF_A_TAB", 2 * len(one))
@@ -346,6 +350,7 @@ def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.Monk
     assert "too little memory left to read this file now" in _errors(upload(visit(), "mine.csv", b"income\n1\n2\n"))
 
 
+@pytest.mark.slow
 def test_a_table_of_2000_columns_that_are_not_used_lists_ten() -> None:
     content = ",".join(f"column{i}" for i in range(2_000)).encode() + b"\n" + (b"1" + b"," * 1_999 + b"\n") * 2
     app = upload(visit(), "wide.csv", content)

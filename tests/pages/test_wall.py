@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages import explore
-from pages.session.lessons.found import lessons
+from pages.explore import page as explore
+from pages.learn.found import lessons
 from tests.pages.lesson_steps import LESSONS, reveal
 from tests.pages.visit import (
     charts,
@@ -115,6 +115,7 @@ def test_figures_of_the_papers_are_stepped_through_chart_by_chart() -> None:
     assert _at(press(app, "wall_back")) == first
 
 
+@pytest.mark.slow
 def test_the_link_for_a_wall_is_in_the_theme_that_is_seen_and_opens_there() -> None:
     app = opened(visit("learn", lesson=lessons()[1].name), "link")
     here, wall = (dict(parse_qsl(urlsplit(code.value).query)) for code in app.code)
@@ -142,6 +143,7 @@ def test_a_panel_of_any_page_is_enlarged_from_its_link_and_given_back(page: str,
     assert app.button(key=f"enlarge_{panel}").label == "Enlarge"
 
 
+@pytest.mark.slow
 def test_where_the_worst_case_leads_no_title_and_no_note_says_that_somebody_is_left_out() -> None:
     for part in PARTS:
         app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel=part)

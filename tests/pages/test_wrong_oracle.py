@@ -17,7 +17,7 @@ from dpcore.workbench import elsewhere
 from dpcore.workbench.elsewhere import in_world, missed_in, missed_on_average
 from dpcore.workbench.preview import exploration
 from dpcore.workbench.question import asked
-from pages.session import state
+from pages.state import state
 from tests.pages.visit import charts, go, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
 from tests.pages.visit import declare as declared
 
@@ -65,6 +65,7 @@ def test_tau_is_said_in_words_and_the_share_is_rounded_up() -> None:
     assert len(lines) == 4
 
 
+@pytest.mark.slow
 def test_far_off_no_promise_is_left() -> None:
     app = _at(_open(), 1.0)
     assert "**Then up to" in text(app)
@@ -109,6 +110,7 @@ def test_a_refused_option_of_the_world_is_a_sentence_and_the_last_one_stays() ->
     assert app.number_input(key="opt_world_sd").value == before
 
 
+@pytest.mark.slow
 def test_each_table_keeps_its_world_and_one_that_does_not_fit_its_columns_is_a_sentence() -> None:
     app = sound(_open().selectbox(key="pick_world").set_value("Normal").run())
     first = scenario(app)
@@ -221,6 +223,7 @@ def _again(app: AppTest) -> AppTest:
     return settled(visit(**{name: str(value) for name, value in sound(app.run()).query_params.items()}))
 
 
+@pytest.mark.slow
 def test_a_link_brings_back_what_is_open_with_its_tau_and_its_world() -> None:
     app = _at(_open(), 0.02)
     app = sound(app.selectbox(key="pick_world").set_value("Normal").run())
@@ -233,6 +236,7 @@ def test_a_link_brings_back_what_is_open_with_its_tau_and_its_world() -> None:
     assert "If the world" not in text(settled(visit()))  # an old link has nothing open
 
 
+@pytest.mark.slow
 def test_another_question_and_a_panel_that_is_closed_leave_no_world_in_the_address() -> None:
     app = sound(_open().selectbox(key="pick_world").set_value("Normal").run())
     assert "world" in app.query_params

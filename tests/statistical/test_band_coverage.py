@@ -78,12 +78,14 @@ def _way(upper: Edge, lower: Edge, at: FloatArray, true: FloatArray) -> float:
     return float(min(np.where(high < 1, high - true, 1).min(), np.where(low > 0, true - low, 1).min()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", RUNS)
 def test_the_drawn_band_holds_the_whole_true_cdf(m: int) -> None:
     """2,000 to 300 samples; the band is not far too wide either."""
     assert 0.93 <= (_room("continuous", m, RUNS[m]) >= 0).mean() < 0.985
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", RUNS)
 def test_it_does_so_with_ties_zeros_and_failures(m: int) -> None:
     """1,000 to 150 samples, of up to 4,406 atoms."""

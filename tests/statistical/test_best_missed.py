@@ -39,6 +39,7 @@ def test_it_is_attained_where_all_others_lie_that_far_below(way: Any, places: in
     assert _beyond(law, scores, 0.9 * most) > 0.051
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_no_scores_exceed_it(way: Any) -> None:
     """2,000 vectors of scores of six shapes: each probability is the law's own, so nothing is left to chance."""
@@ -58,6 +59,7 @@ def test_no_scores_exceed_it(way: Any) -> None:
     assert 0.045 < worst <= 0.05 * (1 + 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 @pytest.mark.parametrize("points", [11, 1_001])
 @pytest.mark.parametrize("way", WAYS)

@@ -47,6 +47,7 @@ def _median_rms(norm: Any, bound: Bound, order: int) -> float:
     return float(np.median(errors))
 
 
+@pytest.mark.slow
 def test_the_regression_is_six_times_closer_under_dkw_and_eight_times_under_rank() -> None:
     """Medians over 20 seeds, at the one order 6; over all seeds the ratios are 6.9 and 8.9."""
     assert _median_rms(L1, Bound.DKW, 6) <= DIFFPRIV_RMS / 6
@@ -58,6 +59,7 @@ def test_with_diffprivs_noise_and_order_the_regression_is_as_far_as_diffprivs() 
     assert 0.19 <= _median_rms(LINF, Bound.DKW, 1) <= 0.23
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selection", ["gumbel", "permute-and-flip"])
 def test_the_letter_is_closer_than_diffprivs_which_is_not_private_at_all(selection: Any) -> None:
     """diffpriv 0.4.2 picks a letter with chance proportional to its score, whatever ε."""

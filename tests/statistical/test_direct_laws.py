@@ -98,6 +98,7 @@ def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
     assert _classes(direct(Quantile(q), WRONG[oracle], n), theirs) < SIZE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "share"), [(1_001, 0.5), (10**6 + 1, 0.9), (10**9 + 1, 0.5)])
 def test_of_many_records_in_closed_form(n: int, share: float) -> None:
     """Uniform records, no interpolation, 80,000 pairs: size 10⁻⁶; refused 10 % off.
@@ -119,6 +120,7 @@ def test_of_many_records_in_closed_form(n: int, share: float) -> None:
     assert stats.kstest(spread, stats.beta(j + 1, n - j).cdf).pvalue < SIZE
 
 
+@pytest.mark.slow
 def test_of_a_thousand_records_with_interpolation() -> None:
     """80,000 pairs each, n = 1,000 and q = .3: as of few records."""
     ours, theirs = direct(Quantile(0.3), Exponential(1.0), 1_000), plain(Quantile(0.3), Exponential(1.0), 1_000)

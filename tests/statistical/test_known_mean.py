@@ -34,6 +34,7 @@ def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(other: float) -> 
     assert not audit(loud, first, second, draws=100_000, seed=2, claimed=honest.guarantee).holds
 
 
+@pytest.mark.slow
 def test_nine_in_ten_released_means_lie_within_what_is_said() -> None:
     """25,000 releases of 2,000 records, 100 of them missing: a share of .9 has a standard error of .0019 by them, and of .0047
     by the 4,000 simulated means, always the same, that the ± is from. A ± that is 10 % too narrow or too wide covers .87 or .92

@@ -52,6 +52,7 @@ def _records(oracle: Oracle) -> Database:
     return np.asarray(drawn.reshape(NUMBER, *drawn.shape[2:]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("oracle", "law", "wrong"),
     [
@@ -117,6 +118,7 @@ def test_a_clipped_law_has_the_tails_at_its_bounds(oracle: Any, law: Any) -> Non
         assert accepted is right
 
 
+@pytest.mark.slow
 def test_a_product_has_its_columns_laws_and_no_correlation() -> None:
     """400,000 records: size 1e-6 a column; a correlation of 0.01 would be 6 standard errors."""
     records = _records(Product((Uniform(0, 1), Normal(4, 2), Exponential(3))))
@@ -244,6 +246,7 @@ def _height(noise: float, low: float, high: float) -> Callable[[FloatArray], Flo
     return lambda y: np.interp((y - low) / (high - low), grid, values)
 
 
+@pytest.mark.slow
 def test_a_regression_prior_has_its_marginal_laws_on_its_bounds() -> None:
     """Kolmogorov–Smirnov on 400,000 records, one a database: size 1e-6, and noise or bounds 10 % off are refused."""
     x, y = RegressionPrior(0.2, (-1, 3), (2, 5)).draw(NUMBER, 1, rng=np.random.default_rng(12))[:, 0].T
@@ -254,6 +257,7 @@ def test_a_regression_prior_has_its_marginal_laws_on_its_bounds() -> None:
         assert stats.kstest(y, wrong).pvalue < SIZE
 
 
+@pytest.mark.slow
 def test_points_of_a_regression_prior_scatter_normally_around_their_curve() -> None:
     """Kolmogorov–Smirnov on 400,000 residuals of the databases' own curves: size 1e-6, noise 10 % off is refused."""
     oracle = RegressionPrior(noise=0.001)

@@ -65,6 +65,7 @@ def _recoded(rows: Database) -> Database:
     return rows
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_fresh_pair_of_people_is_missed_as_often_as_is_promised(adjacency: Adjacency) -> None:
     """Of continuous distances in just γ of runs: 20,000 runs of 19 draws, 5,000 fresh pairs, and a Δ̂ that is 10 % less fails."""

@@ -35,6 +35,7 @@ def _normal(rng: np.random.Generator) -> FloatArray:
     return np.clip(rng.normal(0.5, 0.15, N), 0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("draw", "most"), [(_uniform, 3e-4), (_normal, 1.5e-4)], ids=["uniform", "normal"])
 @pytest.mark.parametrize("way", WAYS)
 def test_the_mean_error_at_ten_thousand_records(draw: Any, most: float, way: str) -> None:
@@ -53,6 +54,7 @@ def test_the_mean_error_at_ten_thousand_records(draw: Any, most: float, way: str
     assert np.mean(worse) > (most if draw is _uniform else np.mean(errors) * 1.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_released_places_have_the_stated_law(way: str) -> None:
     """χ² on 10,000 releases at n = 60 among 201 places, in 8 cells from the best scores to the worst, size 1e-9. With a tenth

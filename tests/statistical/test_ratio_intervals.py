@@ -15,7 +15,7 @@ from dpcore.base.ratio_interval import ratio_interval
 from dpcore.base.rounded import TOO_FEW, rows
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.session.reach import near_of
+from pages.state.reach import near_of
 
 pytestmark = pytest.mark.statistical
 GROUPS = {"none": 0, "one": 1, "eight": 8, "thirty": 30, "many": 400}
@@ -40,6 +40,7 @@ def _held(text: str, near: str, truth: float | None) -> bool:
     return truth is not None and abs(number - truth) <= float(near.removeprefix("±\u00a0").replace(",", "")) * (1 + 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 @pytest.mark.parametrize("kind", ["laplace", "normal"])
 def test_what_is_printed_holds_alone_and_all_at_once(kind: str, epsilon: float) -> None:
@@ -60,6 +61,7 @@ def test_what_is_printed_holds_alone_and_all_at_once(kind: str, epsilon: float) 
     assert jointly / SIZE >= LEAST
 
 
+@pytest.mark.slow
 def test_of_many_records_it_is_hardly_wider_than_the_exact_set_and_ten_percent_less_is_too_little() -> None:
     """400 records at ε = 10: the level itself to within 4 standard errors, 20,000 releases. The exact set is found by a search
     over 4,001 means, with a quantile of 200,000 simulated Z − r·Z′ at each."""

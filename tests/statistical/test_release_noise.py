@@ -58,6 +58,7 @@ def _size_of_gaussian(noise: FloatArray, scale: float) -> float:
     return float(2 * min(law.cdf(statistic), law.sf(statistic)))
 
 
+@pytest.mark.slow
 def test_a_scalar_laplace_release() -> None:
     """12,000 releases. Size 1e-9; a scale 10 % off is accepted with probability under 1e-6 (it is 11 standard errors away)."""
     calibrated = _laplace(one)
@@ -68,6 +69,7 @@ def test_a_scalar_laplace_release() -> None:
     assert _size_of_laplace(noise, 1.5 / 1.1) < SIZE
 
 
+@pytest.mark.slow
 def test_a_scalar_gaussian_release() -> None:
     """8,000 releases. Size 1e-9; a scale 10 % off is accepted with probability under 1e-6 (it is 12 standard errors away)."""
     calibrated, scale = _gaussian(one), _gaussian(one).law.scale
@@ -78,6 +80,7 @@ def test_a_scalar_gaussian_release() -> None:
     assert _size_of_gaussian(noise, scale / 1.1) < SIZE
 
 
+@pytest.mark.slow
 def test_each_coordinate_of_a_laplace_release_has_noise_of_its_own() -> None:
     """12,000 releases of three numbers; size 1e-9 each, a scale 10 % off is 11 standard errors away."""
     calibrated = _laplace(three)
@@ -90,6 +93,7 @@ def test_each_coordinate_of_a_laplace_release_has_noise_of_its_own() -> None:
     assert np.abs(correlations).max() < 6.2 / np.sqrt(len(noise))  # P(|N(0, 1)| > 6.2) is 6e-10
 
 
+@pytest.mark.slow
 def test_each_coordinate_of_a_gaussian_release_has_noise_of_its_own() -> None:
     """8,000 releases of three numbers; size 1e-9 each, a scale 10 % off is 12 standard errors away."""
     calibrated, scale = _gaussian(three), _gaussian(three).law.scale
@@ -102,6 +106,7 @@ def test_each_coordinate_of_a_gaussian_release_has_noise_of_its_own() -> None:
     assert np.abs(correlations).max() < 6.2 / np.sqrt(len(noise))
 
 
+@pytest.mark.slow
 def test_the_whole_law_of_a_wide_laplace_release() -> None:
     """Kolmogorov–Smirnov on 100,000 numbers of one release: size 1e-9; 10 % off is 5.6/√n in distance, where 3.3/√n rejects."""
     noise = _laplace(wide).release(DATABASE).response - 40
@@ -111,6 +116,7 @@ def test_the_whole_law_of_a_wide_laplace_release() -> None:
     assert stats.kstest(noise, stats.norm(scale=1.5 * 2**0.5).cdf).pvalue < SIZE
 
 
+@pytest.mark.slow
 def test_the_whole_law_of_a_wide_gaussian_release() -> None:
     """Kolmogorov–Smirnov on 60,000 numbers of one release: size 1e-9; 10 % off is 5.6/√n in distance, where 3.3/√n rejects."""
     calibrated = _gaussian(narrower)
@@ -121,6 +127,7 @@ def test_the_whole_law_of_a_wide_gaussian_release() -> None:
     assert stats.kstest(noise, stats.laplace(scale=scale / 2**0.5).cdf).pvalue < SIZE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_simulated_responses_have_the_law_of_released_ones(kind: str) -> None:
     """200,000 responses of three numbers, seeded; size 1e-6 each, and a scale 10 % off is refused."""

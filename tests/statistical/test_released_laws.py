@@ -39,6 +39,7 @@ def _bernstein(degree: int, order: int) -> Any:
     return Bernstein(order=order).calibrate(known, PureDP(2.0))
 
 
+@pytest.mark.slow
 def test_released_coefficients_have_the_law_of_simulated_ones_and_of_laplace_noise() -> None:
     """Kolmogorov–Smirnov on the 100,000 coefficients of one release against 1,000,000 simulated: size 1e-9.
 
@@ -55,6 +56,7 @@ def test_released_coefficients_have_the_law_of_simulated_ones_and_of_laplace_noi
         assert stats.kstest(released, stats.laplace(scale=1.5 * wrong).cdf).pvalue < SIZE
 
 
+@pytest.mark.slow
 def test_released_coefficients_of_order_3_have_the_joint_law_of_simulated_ones() -> None:
     """12,000 releases of 4 coefficients against 300,000 simulated: Kolmogorov–Smirnov, mean size and each correlation.
 
@@ -77,6 +79,7 @@ def test_released_coefficients_of_order_3_have_the_joint_law_of_simulated_ones()
     assert np.abs(expected).max() > 24 / np.sqrt(12_000)  # so that independent coefficients would be refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_laplace_and_gaussian_releases_have_the_law_of_simulated_ones(kind: str) -> None:
     """30,000 released numbers against 600,000 simulated: Kolmogorov–Smirnov and E|noise|, size 1e-9 each.

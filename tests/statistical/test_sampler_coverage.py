@@ -64,6 +64,7 @@ def _fresh(case: str, number: int) -> FloatArray:
     return sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_both(number, 0.5), seed=10**6).distances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["continuous", "tied", "heavy-tailed", "partly infinite"])
 def test_under_rank_a_fresh_pair_exceeds_a_fresh_sensitivity_with_probability_at_most_gamma(case: str) -> None:
     """8,000 runs, m = 9, γ = 0.2: fails with probability under 1e-6; k − 1 (γ = 0.3) is convicted."""
@@ -74,6 +75,7 @@ def test_under_rank_a_fresh_pair_exceeds_a_fresh_sensitivity_with_probability_at
         assert least_share(int((fresh > distances[:, point.k - 2]).sum()), RUNS) > GAMMA
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["by pairs", "by plain calls"])
 def test_the_other_ways_keep_the_promise_too(case: str) -> None:
     """2,000 runs, m = 9, γ = 0.2, on the same footing; k − 1 is convicted."""

@@ -48,6 +48,7 @@ def _wrong(law: FloatArray) -> dict[str, FloatArray]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", [RANGE, LINF])
 @pytest.mark.parametrize("selection", BOTH)
 def test_released_candidates_have_the_stated_probabilities(selection: Selection, norm: Any) -> None:

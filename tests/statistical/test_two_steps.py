@@ -44,6 +44,7 @@ def _least_epsilon(others: int, law: Any, draws: int = 40_000) -> float:
     return math.log(least / most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [5, 10])
 def test_both_steps_keep_epsilon_and_half_the_noise_of_either_is_seen(others: int) -> None:
     """ε = 2, half of it a step; 40,000 responses a side."""
@@ -57,6 +58,7 @@ def test_both_steps_keep_epsilon_and_half_the_noise_of_either_is_seen(others: in
     assert _least_epsilon(others, first if others == 10 else second) > 2
 
 
+@pytest.mark.slow
 def test_released_answers_have_the_law_of_simulated_ones() -> None:
     """600 releases against 20,000 simulated: Kolmogorov–Smirnov at 1e-6 on each number and on the threshold's place, which sees
     a scale twice too small in either step."""

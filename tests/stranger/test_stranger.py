@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.stranger.tree import copy, run
 
 ADDED = {
@@ -14,6 +16,7 @@ ADDED = {
 }  # the room, the file, its kind, and how many contract tests speak of it at least
 
 
+@pytest.mark.slow
 def test_one_file_is_enough_in_each_room(tmp_path: Path) -> None:
     tree = copy(tmp_path, **{room: name for room, (name, _, _) in ADDED.items()})
     walked = run(tree, "-m", "tests.stranger.walk").splitlines()
@@ -34,6 +37,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 def test_files_that_are_broken_leave_the_rest_of_the_app_as_it_was(tmp_path: Path) -> None:
     tree = copy(tmp_path)
     for file, source in BROKEN.items():
@@ -145,6 +149,7 @@ class Odd:
 '''
 
 
+@pytest.mark.slow
 def test_members_that_raise_wherever_they_are_asked_end_no_page(tmp_path: Path) -> None:
     tree, kinds = copy(tmp_path), []
     for name in RAISING:

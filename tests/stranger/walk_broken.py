@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpcore.registry import catalog
-from pages.session import contents
+from pages.server import contents
 from tests.pages.visit import CHARTS, charts, go, notices, pick, text, visit
 
 

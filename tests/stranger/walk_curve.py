@@ -6,7 +6,7 @@ from typing import Any
 
 import dpcore
 from dpcore.registry.catalog import from_json, to_code, to_json
-from pages.session.link import to_query
+from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 

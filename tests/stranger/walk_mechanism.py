@@ -6,7 +6,7 @@ import dpcore
 from dpcore.registry.catalog import from_json, to_code, to_json
 from dpcore.targets import LetterCounts, Mean
 from dpcore.workbench.defaults import mechanism_kinds
-from pages.session.link import to_query
+from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "DiscreteLaplace"

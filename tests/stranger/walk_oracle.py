@@ -5,8 +5,8 @@ from __future__ import annotations
 import dpcore
 from dpcore import oracles
 from dpcore.registry.catalog import from_json, to_code, to_json
-from pages.session.link import to_query
-from pages.session.sentences import oracle_words
+from pages.state.link import to_query
+from pages.wording.sentences import oracle_words
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, sound, text, visit
 
 

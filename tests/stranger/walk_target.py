@@ -8,8 +8,8 @@ import dpcore
 from dpcore import targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json, to_code, to_json
-from pages.session.link import to_query
-from pages.session.sentences import target_words
+from pages.state.link import to_query
+from pages.wording.sentences import target_words
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "TrimmedMean"

@@ -91,6 +91,7 @@ def _covered(table: FloatArray, epsilon: float, times: float = 1.0) -> FloatArra
     return np.asarray(np.mean(found, axis=0))
 
 
+@pytest.mark.slow
 def test_a_line_of_sums_is_as_near_as_is_said_though_it_is_pulled_to_the_middle() -> None:
     """Of 100 releases at least 80, seen with probability .99 where .88 are right; at 0.4 times the distance it is fewer."""
     assert (_covered(_table(600), 10.0) >= 0.8).all()

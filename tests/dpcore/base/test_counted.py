@@ -10,7 +10,7 @@ import pytest
 from dpcore.answers.numbers import Numbers
 from dpcore.base.counted import counted
 from dpcore.targets import Count
-from pages.session.sentences import setting_words
+from pages.wording.sentences import setting_words
 from tests.pages.visit import go, pick, press, text, visit
 
 

@@ -89,6 +89,7 @@ def test_a_change_to_what_an_importable_target_refers_to_is_seen(change: str) ->
     assert before != after
 
 
+@pytest.mark.slow
 def test_it_is_the_same_in_another_process() -> None:
     """Whatever the order of sets there: each process has its own hashes of strings."""
     command = [sys.executable, "-m", "tests.dpcore.base.changed_sources"]

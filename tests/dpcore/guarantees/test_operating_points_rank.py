@@ -38,6 +38,7 @@ def test_a_computed_gamma_is_the_least_float_that_certifies() -> None:
         assert Fraction(str(math.nextafter(gamma, 0))) * (m + 1) < 1
 
 
+@pytest.mark.slow
 def test_k_is_least_for_every_m_up_to_300_and_every_gamma_of_two_digits() -> None:
     refused = 0
     for m in range(1, 301):

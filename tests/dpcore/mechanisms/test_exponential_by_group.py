@@ -63,6 +63,7 @@ def test_the_loss_of_a_tuple_is_the_sum_of_its_groups(selection: Selection) -> N
     assert made.loss(SCORES, other) == pytest.approx(max(expected), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selection", BOTH)
 def test_no_pair_within_the_sensitivity_loses_more_than_epsilon_and_one_nearly_does(selection: Selection) -> None:
     """200 random pairs of four groups of five scores at G = Δ, exactly; with the scale of a single group some lose more."""

@@ -101,6 +101,7 @@ def test_what_is_done_to_a_written_figure_changes_no_other() -> None:
     assert _json(made) == _json(_made()) == before
 
 
+@pytest.mark.slow
 def test_the_template_is_the_default_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plotly.io.templates, "_default", plotly.io.templates.default)
     for name in ("plotly_dark", None, "plotly_white+ggplot2"):

@@ -73,6 +73,7 @@ def test_they_are_stacked_on_one_another_and_none_covers_another(off: float, wid
     assert np.abs(x - noise).max() <= width / 2 + 1e-9, "each stands in the column that its answer is in"
 
 
+@pytest.mark.slow
 def test_each_dot_is_on_the_side_of_the_line_that_its_colour_says() -> None:
     for off in np.linspace(0.001, 0.03, 300):
         inside, wrong, *_ = fifty_dots(0.0, of_noise(LaplaceLaw(0.00652)), off=off).data

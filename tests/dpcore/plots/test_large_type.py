@@ -10,7 +10,7 @@ from dpcore import plots
 from dpcore.plots.large_type import in_large_type
 from dpcore.plots.named import Room, named
 from dpcore.plots.style import BLUE, figure, line
-from pages.session import state
+from pages.state import state
 
 AT = np.linspace(0, 10, 200)
 

@@ -16,7 +16,7 @@ from dpcore.plots.named import Room, named
 from dpcore.plots.sampler import BAND, sensitivity_cdf
 from dpcore.plots.style import BLUE, GREEN, figure, line
 from dpcore.workbench import preview
-from pages.session import state
+from pages.state import state
 from tests.yardstick import in_loops
 
 AT = np.linspace(0, 10, 200)

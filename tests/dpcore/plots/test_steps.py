@@ -111,6 +111,7 @@ def test_the_half_width_is_massarts() -> None:
     assert 2 * math.exp(-2 * 3_000 * half_width(3_000) ** 2) == pytest.approx(0.05)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(_distances())
 def test_the_staircase_is_level_between_its_knots_and_true_at_them(distances: FloatArray) -> None:

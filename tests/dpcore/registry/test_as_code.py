@@ -77,6 +77,7 @@ def test_what_has_no_code_is_a_type_error(value: Any) -> None:
         to_code(value)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=100, deadline=None, database=None)
 @given(
     st.recursive(st.text() | st.floats(allow_nan=False) | st.integers(), lambda part: st.lists(part).map(tuple), max_leaves=30)

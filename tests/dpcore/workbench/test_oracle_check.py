@@ -15,7 +15,7 @@ from dpcore.workbench.defaults import first_mechanism
 from dpcore.workbench.oracle_check import MOST, OracleCheck, Sides, evenly, oracle_check, rank_correlation, shares
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.table import Table
-from pages.session import state
+from pages.state import state
 
 RNG = np.random.default_rng(8)
 X = RNG.normal(0, 1, 3_000)

@@ -177,6 +177,7 @@ def test_fresh_records_are_none_that_the_answer_was_fitted_to_and_always_the_sam
     assert _headline(CLASSIFIER, CLASSES, shown).afresh.exact is shown
 
 
+@pytest.mark.slow
 def test_the_error_on_fresh_records_is_the_laws_and_that_on_fitted_ones_flatters() -> None:
     """A classifier of 6 records of overlapping classes, over 300 tables: the oracle's own error is found to 0.01 by 20,000
     records a table; the fitted records put it 0.05 or more too low."""

@@ -357,6 +357,7 @@ def test_2000_columns_are_read() -> None:
     assert (len(table.columns), len(table), len(table.text_columns)) == (MOST_COLUMNS, 2, 1)
 
 
+@pytest.mark.slow
 def test_a_line_of_millions_of_separators_is_refused_before_the_parser_takes_memory_for_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

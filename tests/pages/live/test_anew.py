@@ -9,8 +9,8 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.components.live import anew, explore
-from pages.session import hand
+from pages.shared.live import anew, explore
+from pages.state import hand
 from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
 
 BOXES = (
@@ -87,16 +87,19 @@ def _asked(table: str, kind: str) -> AppTest:
     return settled(pick(pick(link(), "table", table), "target", kind))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "kind"), [(table, kind) for table, kinds in FOLLOWING.items() for kind in kinds])
 def test_no_more_is_drawn_anew_than_hangs_on_gamma_and_epsilon(sent: Sent, table: str, kind: str) -> None:
     assert _two_places(_asked(table, kind), sent) == (False, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "kind"), [(table, kind) for table, kinds in OTHERS.items() for kind in kinds])
 def test_a_page_with_more_that_hangs_on_them_is_drawn_as_a_whole(sent: Sent, table: str, kind: str) -> None:
     assert _two_places(_asked(table, kind), sent)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("box", BOXES)
 def test_so_is_one_with_something_open(sent: Sent, box: str) -> None:
     app = settled(link())
@@ -129,6 +132,7 @@ def test_so_is_one_with_a_sentence_on_the_last_change(sent: Sent) -> None:
     assert not sent.whole
 
 
+@pytest.mark.slow
 def test_of_a_confidential_table_too(sent: Sent) -> None:
     rows = "".join(f"{value}\n" for value in range(20, 80))
     app = settled(pick(confidential(f"income\n{rows}".encode(), 0, 100), "target", "Sum"))
@@ -143,6 +147,7 @@ def test_on_a_wall_too(sent: Sent, panel: str) -> None:
     assert whole or same
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel", ["sensitivity", "trials", "answers"])
 @pytest.mark.parametrize("chosen", ["Answers", "Density", "Error"])
 def test_where_a_panel_is_large(sent: Sent, panel: str, chosen: str) -> None:

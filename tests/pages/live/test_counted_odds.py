@@ -18,11 +18,11 @@ from dpcore.workbench import preview
 from dpcore.workbench.live import tables
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.components import counted_odds
-from pages.components.escape import unmarked
-from pages.components.live import counted_odds as live
-from pages.components.live import words as live_words
-from pages.session.view import Shown, Trials
+from pages.shared import counted_odds
+from pages.shared.escape import unmarked
+from pages.shared.live import counted_odds as live
+from pages.shared.live import words as live_words
+from pages.state.view import Shown, Trials
 from tests.dpcore.plots.live.asked import Asked
 from tests.dpcore.plots.live.node import Node
 

@@ -16,11 +16,11 @@ from dpcore.targets import Mean, Quantile
 from dpcore.workbench.saved.everything import Saved, read
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
-from pages.session import state
-from pages.session.book import Book, line_of
-from pages.session.press import Press, press
-from pages.session.saved import joining, planned, writing
-from pages.session.saved.joining import Joined
+from pages.state import state
+from pages.state.book import Book, line_of
+from pages.state.press import Press, press
+from pages.state.saved import joining, planned, writing
+from pages.state.saved.joining import Joined
 
 N = 40
 DIGEST = "0f"

@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcore.ledger.accounting import Line, Standing
-from pages.session.book import Book, line_of
+from pages.state.book import Book, line_of
 from tests.pages.saved.books import DIGEST, TABLE, ask, draws, enter, file_of, lines, load, mean, median, middle, offered, plan
 
 QUANTILES = tuple(round(0.05 + 0.05 * i, 2) for i in range(18))

@@ -12,8 +12,8 @@ from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.workbench.saved.everything import read
 from dpcore.workbench.scenario import Scenario
-from pages.session.book import Book, line_of
-from pages.session.saved import sentences
+from pages.state.book import Book, line_of
+from pages.state.saved import sentences
 from tests.pages.saved.books import DIGEST, TABLE, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
 
 _IN_TOTAL = (Standing.FIXED, Standing.LARGER)

@@ -15,9 +15,9 @@ from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Standing
 from dpcore.oracles import Uniform
 from dpcore.workbench.saved.everything import read
-from pages.session import state
-from pages.session.book import Book, line_of
-from pages.session.saved import planned
+from pages.state import state
+from pages.state.book import Book, line_of
+from pages.state.saved import planned
 from tests.pages.saved.books import DIGEST, TABLE, TABLES, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
 
 

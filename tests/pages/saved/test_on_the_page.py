@@ -13,7 +13,7 @@ from dpcore import PureDP, targets
 from dpcore.registry.catalog import to_json
 from dpcore.workbench.saved.everything import read
 from dpcore.workbench.tables import read_csv
-from pages.session import ledger
+from pages.state import ledger
 from tests.pages.test_reports import report
 from tests.pages.visit import (
     confidential,
@@ -134,6 +134,7 @@ def test_a_file_under_another_name_is_the_same_table(content: bytes) -> None:
     assert scenario(app).table == "renamed.csv"
 
 
+@pytest.mark.slow
 def test_a_file_of_another_table_is_refused_and_of_a_new_version_asked_about(content: bytes) -> None:
     app = use(only(declare(upload(visit(), "other.csv", OTHER), "income", 0, 100), "income"))
     assert "The file is of the table “mine.csv”" in text(_drop(app, content))
@@ -149,6 +150,7 @@ def test_a_file_of_another_table_is_refused_and_of_a_new_version_asked_about(con
     assert len(_ledger(app)) == 1
 
 
+@pytest.mark.slow
 def test_the_version_that_a_file_was_saved_of_is_known_once_the_file_was_loaded_for_a_newer_one(content: bytes) -> None:
     """Its values are not here, and the file's digests tell it: what was released of the one counts for the other."""
     app = _drop(confidential(OTHER, 0, 100), content)
@@ -160,6 +162,7 @@ def test_the_version_that_a_file_was_saved_of_is_known_once_the_file_was_loaded_
     assert len(_ledger(app)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["the file first", "its download first"])
 def test_a_release_that_comes_by_the_file_and_by_its_download_counts_once(order: str, downloads: list[str]) -> None:
     press(go(confidential(CSV, 0, 100), "release"), "release")
@@ -238,6 +241,7 @@ def test_no_digest_and_no_record_is_in_a_file(downloads: list[str]) -> None:
     assert "Do not publish this file" in json.loads(files[-1])["note"]
 
 
+@pytest.mark.slow
 def test_twenty_questions_are_saved_and_loaded_within_a_second(downloads: list[str]) -> None:
     """A list of as many as there can be, its plan and its ledger."""
     app = link("release", target=to_json(targets.Mean((0.0, 20.0))))

@@ -6,8 +6,8 @@ import pytest
 
 from dpcore.ledger.accounting import Ledger, Standing
 from dpcore.workbench.saved.everything import Saved
-from pages.session.book import Book
-from pages.session.one_table import become_one
+from pages.state.book import Book
+from pages.state.one_table import become_one
 from tests.pages.saved.books import DIGEST, ask, lines, load, median
 
 CHANGED = Saved(changed=True, ledgers=(Ledger(after_responses=True),))  # by hand: what was in it may have come before all answers

@@ -37,6 +37,7 @@ def _asked(selection: Any, norm: Any = RANGE, candidates: tuple[str, ...] = _NAM
 CASES = {"gumbel": _asked("gumbel"), "gumbel, L∞": _asked("gumbel", LINF), "permute-and-flip": _asked("permute-and-flip")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_each_candidate_s_chance_is_the_law_s_at_random_points(node: Node, name: str) -> None:
     question = CASES[name]

@@ -24,6 +24,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_curves_and_the_mark_are_the_headline_s_errors(node: Node, name: str) -> None:
     question = CASES[name]

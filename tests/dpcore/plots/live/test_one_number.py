@@ -58,6 +58,7 @@ def test_a_stack_is_python_s_wherever_the_lines_are(node: Node) -> None:
         assert ys == y.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Laplace", "Gaussian", "no worst case"])
 def test_densities_are_the_laws(node: Node, name: str) -> None:
     question = CASES[name]

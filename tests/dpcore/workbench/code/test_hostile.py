@@ -57,6 +57,7 @@ _PLAIN = _made("a", "c", "years", "yes", "Table")
 _SAME, _CELLS = _structure(script(_PLAIN)), cells_of(_PLAIN)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=30, deadline=None, database=None)
 @given(st.lists(_TEXTS, min_size=5, max_size=5, unique=True))
 def test_the_code_does_the_same_under_any_names_and_runs_nothing_of_them(texts: list[str]) -> None:
@@ -84,6 +85,7 @@ def test_a_hostile_program_runs_and_computes_the_same(tmp_path: Path) -> None:
     assert "os" not in names
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=300, deadline=None, database=None)
 @given(_TEXTS)
 def test_markdown_has_no_mark_of_the_text_and_shows_it(text: str) -> None:

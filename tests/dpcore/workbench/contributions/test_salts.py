@@ -41,6 +41,7 @@ def _answers(target: targets.Capped, database: Database, asked: Asked) -> FloatA
     return np.asarray(5 + 5 * sums / np.maximum(number, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.statistical
 @pytest.mark.parametrize(("s", "g"), [(2, 1), (100, 2)])
 @pytest.mark.parametrize(

@@ -84,6 +84,7 @@ def test_the_rule_for_missing_values_is_the_columns_and_a_public_table_leaves_re
     assert (filled.values["cost"].tolist(), filled.column("cost").stands) == ([1, 3], "3")
 
 
+@pytest.mark.slow
 def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
     import io
 
@@ -113,6 +114,7 @@ def test_how_the_file_and_each_column_are_read_is_said() -> None:
     assert draft.read_as(("a",)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letters", [10, 2_600, 2_621, 60_000])
 def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(letters: int) -> None:
     """20,000 values of 2,621 characters are more text than is read: then they are cut, each by itself."""
@@ -170,6 +172,7 @@ def test_many_columns_of_text_of_people_leave_long_categories_whole() -> None:
     assert set(table.values["t29"].tolist()) == {long, "b"}
 
 
+@pytest.mark.slow
 def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_file() -> None:
     import io
     from decimal import Decimal

@@ -106,6 +106,7 @@ def test_a_sheet_of_too_much_text_is_refused_by_that_name(monkeypatch: pytest.Mo
         workbook.read(_said(TEN), "S")
 
 
+@pytest.mark.slow
 def test_the_process_that_parses_takes_at_most_600_mb() -> None:
     """A sheet of 9 million values that says nothing of its size: 2 MB that unpack to 130."""
     relations = xlsx_parts({"S": []})["xl/_rels/workbook.xml.rels"].replace("sheet1.xml", "large.xml")

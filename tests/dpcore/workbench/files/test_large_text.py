@@ -41,6 +41,7 @@ def _here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "MOST_HERE", 2**30)
 
 
+@pytest.mark.slow
 def test_a_large_file_gives_the_table_that_it_gives_here(asked: list[str]) -> None:
     there, here = read_file(_text(), "t", _FORM, public=False), read_csv(_text(), "t", public=False, form=_FORM)
     assert asked == ["text"]
@@ -51,6 +52,7 @@ def test_a_large_file_gives_the_table_that_it_gives_here(asked: list[str]) -> No
     assert (there.digest, there.told_by, there.columns, there.unused) == (here.digest, here.told_by, here.columns, here.unused)
 
 
+@pytest.mark.slow
 def test_what_is_declared_is_read_there_as_it_is_here(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     numbers, words = frozenset({"cost", "note"}), {"who": 4}
     there = read_again(_text(), _FORM, numbers, words)
@@ -61,6 +63,7 @@ def test_what_is_declared_is_read_there_as_it_is_here(asked: list[str], monkeypa
     assert all(np.array_equal(there[name], here[name], equal_nan=here[name].dtype.kind == "f") for name in here)
 
 
+@pytest.mark.slow
 def test_people_are_told_apart_there_as_they_are_here(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     content = _text(";2,5;ö;1.234,5")  # the last row is nobody's
     there = people_again(content, _FORM, "who", _ROWS)
@@ -76,6 +79,7 @@ def test_people_are_told_apart_there_as_they_are_here(asked: list[str], monkeypa
         assert (again._arranged[1] == people).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("last", "says"), [("p" * 70 + ";1;x;1", "has more than 64 letters"), ('p1;1;"x;1', "quotation mark")])
 def test_a_refusal_is_the_same_sentence(last: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     content, said = _text(last), list[str]()

@@ -51,6 +51,7 @@ CSV = (
 )
 
 
+@pytest.mark.slow
 def test_it_gives_the_columns_of_a_csv_of_the_same_table() -> None:
     table, same = _read(_file(**STAYS)), read_csv(CSV.encode(), "t", public=False)
     assert table.columns == same.columns
@@ -60,6 +61,7 @@ def test_it_gives_the_columns_of_a_csv_of_the_same_table() -> None:
     assert table.form == Parquet()
 
 
+@pytest.mark.slow
 def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
     table = _read(_file(a=[1, 2], list=[[1], [2]], struct=[{"x": 1}, None], raw=[b"x", b"y"], none=pa.nulls(2), blank=["", None]))
     assert list(table.values) == ["a"]
@@ -96,6 +98,7 @@ def test_a_broken_file_is_a_sentence(content: bytes) -> None:
     assert "broken" in _refused(content).problem
 
 
+@pytest.mark.slow
 def test_text_that_takes_too_much_is_left_out() -> None:
     table = _read(_file(a=np.arange(100_000), long=["x" * 600] + ["y"] * 99_999))
     assert table.unused == ("long",)
@@ -147,6 +150,7 @@ def test_an_encrypted_file_is_named_so() -> None:
         _read(content)
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_without_an_answer_is_a_sentence() -> None:
     with pytest.raises(TableError, match="broken, or it takes more memory or time"):
         confined.parsed(b"", "no such reader")
@@ -158,6 +162,7 @@ def test_a_process_that_lasts_too_long_is_ended(monkeypatch: pytest.MonkeyPatch)
         confined.parsed(_file(**STAYS), "parquet")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrows_types", [True, False])
 def test_a_file_that_unpacks_to_more_than_the_memory_is_a_sentence(arrows_types: bool) -> None:
     """5 million times one long value: 500 kB that would take 5 GB."""

@@ -43,6 +43,7 @@ def test_a_sheet_gives_the_columns_of_a_csv_of_the_same_table() -> None:
     assert table.form == Sheet("Stays")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [xlsx, ods])
 def test_each_of_many_sheets_can_be_chosen(write: Any) -> None:
     content = write({"first": [["a"], [1], [2]], "second & last": [["b", "c"], [1.5, "x"], [2, "y"]]})

@@ -1,0 +1,1 @@
+"""About: what is promised, and its limits."""

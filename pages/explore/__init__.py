@@ -1,0 +1,1 @@
+"""Explore, the first screen: one question, its sensitivity, and what privacy costs it."""

@@ -1,0 +1,44 @@
+"""On Explore, where there is a list: the question shown goes into it, or back into its place."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpcore.workbench.listed.question_list import QuestionList, question_of
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.shared.live import anew
+from pages.state.listed import changes, here
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """Nothing without a list of this table."""
+    made = here.current(table)
+    if made is None:
+        return
+    anew.with_the_page()
+    place = changes.edited(table)
+    with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
+        if place is not None:
+            st.markdown(f"You edit question {place + 1} of your list.")
+            st.button("Put it back", key="list_back", icon=":material/check:", on_click=partial(changes.add, table, scenario))
+            st.button("Leave it as it was", key="list_leave", type="tertiary", on_click=changes.leave_edited)
+        elif _has(made, scenario, table):
+            st.markdown(f"This is question {_place(made, scenario, table)} of your list of {len(made.questions)}, on Release.")
+        else:
+            take = partial(changes.add, table, scenario)
+            st.button("Add to the list", key="list_take", icon=":material/playlist_add:", on_click=take)
+            st.markdown(f"You have a list of {len(made.questions)} on Release.")
+
+
+def _has(made: QuestionList, scenario: Scenario, table: Table) -> bool:
+    return _place(made, scenario, table) > 0
+
+
+def _place(made: QuestionList, scenario: Scenario, table: Table) -> int:
+    """At which place the question is, from 1; 0 where it is at none."""
+    shown = question_of(scenario, table)
+    asked = [(one.target, one.columns) for one in made.questions]
+    return asked.index((shown.target, shown.columns)) + 1 if (shown.target, shown.columns) in asked else 0

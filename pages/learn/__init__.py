@@ -1,0 +1,1 @@
+"""Learn: lessons and the gallery of figures."""

@@ -1,0 +1,82 @@
+"""What moves under the hand at the end of a lesson: the same on the page and in the lesson's file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore import plots
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
+from dpcore.plots import live
+from dpcore.workbench.reports.document import Block, Live, Part
+from pages.learn.found import Lesson, lessons
+from pages.learn.shown import shown
+from pages.shared import answer, dots, drawn
+from pages.shared.live import mounts, parts, silence
+from pages.shared.reports.pictures import picture
+from pages.shared.reports.view import said
+from pages.state import hand
+from pages.state.view import Shown
+
+_IN_A_ROW = 3
+
+
+def of_file(one: Lesson) -> Live | None:
+    """With what stands still in its place; None where the lesson opens another page than Explore, or its answer has no charts
+    that move."""
+    return _made(one.name) if one.opens == "explore" else None
+
+
+def show(one: Lesson) -> None:
+    """On the page, where the lesson is about what moves, and the browser draws it."""
+    made = of_file(one) if one.live and hand.offered() else None
+    if made is None:
+        return
+    unseen = [part for part in made.parts if part.name in ("hand", "tables")]
+    sliders = [part for part in made.parts if part.name == "slider"]
+    words = [part for part in made.parts if part.name == "words"]
+    charts = [part for part in made.parts if part.high]
+    st.markdown(":small[Or move γ and ε here. The charts and the sentence follow.]")
+    silence.heed()
+    with st.container(key="laid_tables"):
+        _row(made.desk, unseen, 1)
+    _row(made.desk, sliders[:2], 2)
+    _row(made.desk, words, 1)
+    _row(made.desk, charts[:_IN_A_ROW], _IN_A_ROW)
+
+
+def _row(desk: str, row: list[Part], columns: int) -> None:
+    places = st.columns(columns, gap="medium") if columns > 1 else [st.container()]
+    for number, part in enumerate(row):
+        with places[number % columns]:
+            if part.title:
+                st.markdown(f":small[{part.title}]")
+            mounts.alone(desk, part, number)
+
+
+@st.cache_resource(show_spinner=False)
+def _made(name: str) -> Live | None:
+    """It is the same for everybody, and made once."""
+    (one,) = (one for one in lessons() if one.name == name)
+    try:
+        view = shown(one.to_try())
+    except DpcoreError:
+        return None
+    if not live.has_charts(view.headline):
+        return None
+    off = dots.usual(view)
+    moving = (
+        *parts.ground(view), parts.gamma(), parts.epsilon(), parts.sentences(view), parts.sensitivity(view), parts.trials(view),
+        parts.epsilon(), *parts.answers(view, off),
+    )  # fmt: skip
+    return Live(f"lesson_{name}", moving, _still(view, off))
+
+
+def _still(view: Shown, off: float) -> tuple[Block, ...]:
+    """The same at the scenario's own γ and ε."""
+    scenario = view.scenario
+    at = f"At γ = {figure(scenario.gamma)} and ε = {figure(scenario.epsilon)}"
+    possible = plots.as_dots(view.headline, view.leading, off) or drawn.answers(view)
+    moved = drawn.sensitivity(view, second_axis=True)
+    charts = [one for one in (moved, drawn.operating_points(view), possible) if one is not None]
+    return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, charts))

@@ -1,0 +1,117 @@
+"""The lessons that there are: a module of ``pages/lessons/`` and a Markdown file of ``pages/text/lessons/`` each.
+
+A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
+Explore, or on the page whose file ``OPENS`` names. Its code, which is taken away, is that of its module: so what it needs is
+dpcore's, and ``TABLES`` names the tables of the app that it speaks of beside the example's. With ``LIVE``, which is for a lesson
+about γ, ε or the noise, its end has the charts of Explore under the hand.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, final
+
+from dpcore.workbench.lessons.step import Choice, Step
+from dpcore.workbench.scenario import Scenario
+from pages.learn.words import LessonWords, numbers_in, read
+from pages.server.contents import name_of, pages
+
+_PAGES = Path(__file__).parents[1]
+_MEND = "Mend it, or take both files of the lesson out of their folders."
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """A lesson, found under the name of its two files. ``tables``: those beside the example's that its code takes with it, and
+    ``text`` is that of its module. ``live``: whether its end has charts under the hand."""
+
+    name: str
+    order: float
+    words: LessonWords
+    steps: Mapping[str, Step]
+    to_try: Callable[[], Scenario]
+    opens: str = "explore"
+    tables: tuple[str, ...] = ()
+    text: str = ""
+    live: bool = False
+
+    def numbers(self, step: str) -> frozenset[str]:
+        """The names of the numbers that are said at a step; what is to be tried is said at the last."""
+        said = self.words.steps[step].numbers
+        return said | numbers_in(self.words.to_try) if step == list(self.steps)[-1] else said
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """Those that are whole, in their order."""
+    return _read(_PAGES)[0]
+
+
+def findings() -> tuple[str, ...]:
+    """A sentence for each lesson that was left out: what was expected of it, and what to do."""
+    return _read(_PAGES)[1]
+
+
+@lru_cache(maxsize=1)
+def _read(folder: Path) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    modules = {file.stem for file in folder.glob("lessons/*.py") if not file.name.startswith("_")}
+    texts = {file.stem for file in folder.glob("text/lessons/*.md")}
+    read_all = {name: _lesson(name, folder) for name in sorted(modules | texts)}
+    whole = [lesson for lesson in read_all.values() if isinstance(lesson, Lesson)]
+    said = [f"The lesson {name} {why} {_MEND}" for name, why in read_all.items() if isinstance(why, str)]
+    return tuple(sorted(whole, key=lambda lesson: lesson.order)), tuple(said)
+
+
+def _lesson(name: str, folder: Path) -> Lesson | str:
+    """The lesson, or what is wrong with its files."""
+    file, text = f"pages/lessons/{name}.py", f"pages/text/lessons/{name}.md"
+    for known, path in ((file, folder / "lessons" / f"{name}.py"), (text, folder / "text" / "lessons" / f"{name}.md")):
+        if not path.is_file():
+            return f"has no {known}."
+    try:
+        words = read((folder / "text" / "lessons" / f"{name}.md").read_text(encoding="utf-8"))
+    except ValueError as error:
+        return f"cannot be read from {text}: {error}."
+    try:
+        module = importlib.import_module(f"pages.lessons.{name}")
+    except (Exception, SystemExit) as error:  # whatever somebody's file does
+        return f"has a {file} that does not import: {type(error).__name__}, {' '.join(str(error).split())}."
+    wrong = _lacks(module) or _unlike(module.STEPS, words)
+    if wrong:
+        return wrong
+    opens, tables = getattr(module, "OPENS", "explore"), tuple(getattr(module, "TABLES", ()))
+    live = bool(getattr(module, "LIVE", False))
+    source = (folder / "lessons" / f"{name}.py").read_text(encoding="utf-8")
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, tables, source, live)
+
+
+def _lacks(module: ModuleType) -> str:
+    order, steps = getattr(module, "ORDER", None), getattr(module, "STEPS", None)
+    right = {
+        "ORDER (a number)": isinstance(order, (int, float)) and order == order,
+        "STEPS (of Step, by name)": isinstance(steps, dict) and all(isinstance(step, Step) for step in steps.values()),
+        "to_try() (a function)": callable(getattr(module, "to_try", None)),
+        "OPENS (a page's file)": getattr(module, "OPENS", "explore") in _files(),
+    }
+    lacks = [name for name, is_there in right.items() if not is_there]
+    return f"has a module without {' and '.join(lacks)}." if lacks else ""
+
+
+def _files() -> frozenset[str]:
+    """The names of the pages' files, by which they are opened."""
+    return frozenset(name_of(page) for page in pages())
+
+
+def _unlike(steps: Mapping[str, Any], words: LessonWords) -> str:
+    """Where the module and the text do not have the same steps, guessed in the same way."""
+    if list(steps) != list(words.steps):
+        return f"has the steps {', '.join(steps)} in its module and {', '.join(words.steps)} in its text."
+    for name, step in steps.items():
+        if isinstance(step.guess, Choice) != bool(words.steps[name].options):
+            return f"has the step {name}, whose guess is a choice in one of its files, and a number in the other."
+    return ""

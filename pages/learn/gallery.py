@@ -1,0 +1,204 @@
+"""One exhibit of the gallery: what the paper says, what we found, where the two differ, and how to try it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.guarantees.words import figure as digits
+from dpcore.plots.gallery import exhibited
+from dpcore.workbench.gallery.charts import StoredTable
+from dpcore.workbench.gallery.exhibit import Check, Exhibit
+from dpcore.workbench.gallery.stored import Gallery, read_gallery
+from dpcore.workbench.lessons.tables import DATA
+from pages.learn import opening
+from pages.shared import links
+from pages.shared.escape import escaped
+from pages.shared.picture import Picture
+from pages.shared.wall import mode
+from pages.shared.wall.frame import ALONE, Frame, arranged
+from pages.state import place
+
+_BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
+
+
+@st.cache_resource(show_spinner=False)
+def stored() -> Gallery:
+    """The exhibits that come with the app."""
+    return read_gallery(DATA / "gallery")
+
+
+def first() -> str:
+    """The name of the exhibit that it begins with; one that no exhibit has where there are none."""
+    return next((one.name for one in stored().exhibits), "none")
+
+
+def show() -> None:
+    """The way from one to another, and the one that the address names; the first where it names none."""
+    gallery = stored()
+    for sentence in gallery.left_out:
+        st.warning(escaped(sentence))
+    if not gallery.exhibits:
+        return
+    chosen = _chosen({one.name: one for one in gallery.exhibits})
+    if place.presenting():
+        _on_a_wall(gallery.exhibits, chosen)
+        return
+    _ways(gallery.exhibits, chosen)
+    _exhibit(chosen)
+
+
+def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
+    """One chart at a time, or the tables of an exhibit that has none."""
+    walk = [(one.name, number) for one in exhibits for number in range(1, max(1, len(one.charts)) + 1)]
+    said = place.number("panel", whole=True)
+    at = (chosen.name, int(said or 1)) if (chosen.name, said) in walk else (chosen.name, 1)
+    st.markdown(f"## {escaped(_title(chosen))}")
+    if chosen.charts:
+        _chart(chosen, at[1] - 1, _ON_A_WALL)
+    else:
+        _tables(chosen)
+    mode.ways(
+        walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
+        " ".join((*chosen.agrees, *(each.says for each in chosen.differs))),
+    )  # fmt: skip
+
+
+def _chosen(known: dict[str, Exhibit]) -> Exhibit:
+    name = place.of("exhibit")
+    first = next(iter(known.values()))
+    if name and name not in known:
+        st.warning(f"The link speaks of the exhibit “{escaped(name)}”, which is not in this gallery. The first is shown instead.")
+    return known.get(name, first)
+
+
+def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
+    """A picker, and a step back and forth."""
+    names, titles = [one.name for one in exhibits], {one.name: _title(one) for one in exhibits}
+    at = names.index(chosen.name)
+    st.session_state["pick_exhibit"] = chosen.name
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Figure or table", names, key="pick_exhibit", format_func=titles.__getitem__, width=520,
+            on_change=lambda: _go(st.session_state["pick_exhibit"]),
+        )  # fmt: skip
+        _step("Back", "exhibit_back", names[at - 1] if at else None, ":material/arrow_back:")
+        _step("Next", "exhibit_next", names[at + 1] if at + 1 < len(names) else None, ":material/arrow_forward:")
+        mode.button()
+        links.show(place.OF_LEARN)
+
+
+def _title(one: Exhibit) -> str:
+    """Its name as people read it, and what it is about."""
+    return f"{one.name.replace('_', ' ').capitalize()}: {one.title}"
+
+
+def _step(label: str, key: str, to: str | None, icon: str) -> None:
+    st.button(label, key=key, icon=icon, disabled=to is None, on_click=_go, args=(to or "",))
+
+
+def _go(exhibit: str) -> None:
+    place.go_to({"exhibit": exhibit, "panel": ""})
+
+
+def _exhibit(one: Exhibit) -> None:
+    st.markdown(f"## {escaped(_title(one))}\n:small[{escaped(one.source)}]")
+    _charts(one)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _said("The paper", [*one.paper, *(f"{stated.says} ({stated.place})" for stated in one.stated)])
+        _said("What we did", one.ours)
+    with right:
+        _said("What agrees", one.agrees)
+        _said("What does not, and why", [f"**{escaped(each.says)}** {escaped(each.why)}" for each in one.differs], ready=True)
+    _try(one)
+    _tables(one)
+    _checks(one.checks)
+    _details(one)
+
+
+def _charts(one: Exhibit) -> None:
+    """Two beside one another, where there are several."""
+    numbers = [str(number + 1) for number in range(len(one.charts))]
+    arranged(numbers, lambda name, size: _chart(one, int(name) - 1, size), _BESIDE, in_a_row=2)
+    if one.no_curve:
+        st.markdown(f":small[{escaped(one.no_curve)}]")
+
+
+def _chart(one: Exhibit, number: int, size: Frame) -> None:
+    chart = one.charts[number]
+    st.markdown(f"### {escaped(chart.title)}")
+    figure, alt = exhibited(chart)
+    at = None if size is _ON_A_WALL else size.enlarge(str(number + 1))
+    size.chart(figure, f"exhibit_{one.name}_{number}", alt, Picture(chart.title, at=at))
+    if chart.spread:
+        st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
+
+
+def _said(title: str, sentences: Any, *, ready: bool = False) -> None:
+    if sentences:
+        said = "\n".join(f"- {one if ready else escaped(one)}" for one in sentences)
+        st.markdown(f"### {title}\n{said}")
+
+
+def _try(one: Exhibit) -> None:
+    """The smaller version on Explore."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if one.live is not None and st.button("Try it on Explore", key="exhibit_live", icon=":material/monitoring:"):
+            opening.explore(one.live)
+        st.markdown(escaped(one.live_note))
+
+
+def _tables(one: Exhibit) -> None:
+    """One under another; of an exhibit that is nothing but tables one at a time, by a switch."""
+    tables = one.tables
+    if not one.charts and len(tables) > 1:
+        titles = [table.title for table in tables]
+        chosen = st.segmented_control("Which table", titles, key=f"exhibit_{one.name}_table", default=titles[0], required=True)
+        tables = tuple(table for table in tables if table.title == chosen)
+    for table in tables:
+        _table(table)
+
+
+def _table(table: StoredTable) -> None:
+    st.markdown(f"### {escaped(table.title)}")
+    rows = [[cell if isinstance(cell, str) else digits(cell) for cell in row] for row in table.rows]
+    _written(table.columns, rows)
+
+
+def _checks(checks: tuple[Check, ...]) -> None:
+    """What was asked for beside what was measured."""
+    st.markdown("### Checked")
+    rows = [[check.says, _asked(check), digits(check.measured), "yes" if check.holds else "no"] for check in checks]
+    _written(("what", "asked", "measured", "holds"), rows)
+
+
+def _asked(check: Check) -> str:
+    if check.least is None:
+        return f"at most {digits(float(check.most or 0))}"
+    return f"at least {digits(check.least)}" if check.most is None else f"{digits(check.least)} to {digits(check.most)}"
+
+
+def _written(columns: tuple[str, ...], rows: list[list[str]]) -> None:
+    """A table that is read, and not a canvas."""
+    head = f"| {' | '.join(map(_cell, columns))} |\n|{'---|' * len(columns)}"
+    st.markdown("\n".join([head, *(f"| {' | '.join(map(_cell, row))} |" for row in rows)]))
+
+
+def _cell(text: str) -> str:
+    return escaped(text).replace("|", "\\|").replace("\n", " ")
+
+
+def _details(one: Exhibit) -> None:
+    """Where the settings differ, and how the numbers came about."""
+    with st.expander("Settings that differ, and how this was made", icon=":material/rule:"):
+        if one.deviations:
+            _written(
+                ("setting", "in the paper", "here", "why"),
+                [[each.setting, each.paper, each.ours, each.why] for each in one.deviations],
+            )
+        made = one.made
+        drawn = "Nothing is drawn" if made.seed is None else f"Seed {made.seed}"
+        versions = ", ".join(f"{library} {version}" for library, version in made.versions.items())
+        st.markdown(f"{drawn}; {digits(made.seconds)} s of processor time; {escaped(versions)}.")

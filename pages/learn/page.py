@@ -1,0 +1,54 @@
+"""Learn: lessons of a few minutes, and the papers' figures and tables beside ours."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.learn import gallery, lesson
+from pages.shared import notices
+from pages.shared.wall import mode
+from pages.state import place
+
+TITLE = "Learn"
+ORDER = 4
+PLACES = place.OF_LEARN
+
+_LESSONS, _FIGURES = "Lessons", "The papers' figures"
+_ABOUT = {
+    _LESSONS: (
+        "# Lessons\nGuess first, then look: three to five minutes each. The figures are computed as you open them. "
+        "Your guesses stay in this server's memory and are erased some minutes after you close the tab."
+    ),
+    _FIGURES: (
+        "# The papers' figures, and ours\n"
+        "Each figure and table of the papers that this app rests on, made again: at the settings of the paper, with what agrees, "
+        "what does not, and why. What you see was computed once and stored. Each leads to a smaller one that is computed now."
+    ),
+}  # fmt: skip
+
+
+def show() -> None:
+    """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
+    shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
+    if place.presenting():
+        mode.begin()
+    else:
+        _switch(shown)
+        st.markdown(_ABOUT[shown])
+    notices.show()
+    if shown == _FIGURES:
+        gallery.show()
+    else:
+        lesson.show()
+
+
+def _switch(shown: str) -> None:
+    st.session_state["learn"] = shown
+
+    def turn() -> None:
+        first = {} if st.session_state["learn"] == _LESSONS else {"exhibit": gallery.first()}
+        place.go_to(dict.fromkeys(PLACES, "") | first)
+
+    st.segmented_control(
+        "Shown", [_LESSONS, _FIGURES], key="learn", label_visibility="collapsed", required=True, on_change=turn
+    )  # fmt: skip

@@ -1,0 +1,101 @@
+"""Lessons as files: each by itself, and all in one, to be read without the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpcore.plots.live.file import module
+from dpcore.plots.svg import Theme, svg
+from dpcore.workbench.lessons.step import Found, Mark
+from dpcore.workbench.reports.document import Picture
+from dpcore.workbench.reports.html import lessons_html
+from dpcore.workbench.reports.written import Lessons, Number, Options, Paragraphs, Run, WrittenLesson, WrittenStep
+from pages.learn import desk, opening
+from pages.learn.found import Lesson, lessons
+from pages.learn.words import StepWords, filled
+from pages.shared.live.pieces import pieces
+from pages.shared.reports.noise import made_with
+
+Find = Callable[[Lesson, str], Found | None]
+_SIZE = (480, 320)
+_ABOUT = "Guess first, then look. What you fill in stays in this file: it loads nothing and sends nothing."
+_MANY = "Each takes three to five minutes, and they build on one another."
+_KEY = "lessons_box"
+
+
+def show(one: Lesson, find: Find) -> None:
+    """Both files, in a box; each is made when it is asked for."""
+    box = st.popover("File", key=_KEY, on_change="rerun", icon=":material/description:")
+    if box.open:
+        with box:
+            st.markdown("**Lessons to take along.** One file opens in any browser. It loads nothing and sends nothing.")
+            _button(
+                "This lesson as a file", f"lesson-{one.name.replace('_', '-')}.html", "lesson_file", lambda: of_one(one, find)
+            )
+            _button("All lessons as one file", "lessons.html", "lessons_file", lambda: of_all(find))
+
+
+def _button(label: str, name: str, key: str, make: Callable[[], str]) -> None:
+    st.download_button(label, make, name, "text/html", key=key, on_click="ignore", icon=":material/download:", width="stretch")
+
+
+def of_one(one: Lesson, find: Find) -> str:
+    """The file of a lesson."""
+    return _file(one.words.title, _ABOUT, (one,), find)
+
+
+def of_all(find: Find) -> str:
+    """All of them in their order."""
+    return _file("Lessons on what privacy costs", f"{_ABOUT} {_MANY}", lessons(), find)
+
+
+def _file(title: str, about: str, which: tuple[Lesson, ...], find: Find) -> str:
+    number = {one.name: place for place, one in enumerate(lessons(), 1)}
+    written = tuple((number.get(one.name, 1), _written(one, find)) for one in which)
+    moves = any(one.desk is not None for _, one in written)
+    made = f"Made with {made_with()}. The numbers are computed at fixed seeds, so they are the same in the app."
+    return lessons_html(Lessons(title, about, written, made, module() if moves else None))
+
+
+def _written(one: Lesson, find: Find) -> WrittenLesson:
+    """Without the steps that could not be computed, which the server's log names."""
+    found = {name: find(one, name) for name in one.steps}
+    steps = tuple(_step(one, name, result) for name, result in found.items() if result is not None)
+    last = list(found.values())[-1]
+    to_try = _paragraphs(one.words.to_try, last.numbers) if last is not None else ()
+    return WrittenLesson(
+        one.name, one.words.title, one.words.about, steps, opening.title(one.opens), to_try, desk.of_file(one)
+    )  # fmt: skip
+
+
+def _step(one: Lesson, name: str, found: Found) -> WrittenStep:
+    words, how, numbers = one.words.steps[name], one.steps[name].guess, found.numbers
+    guess: Number | Options
+    if isinstance(how, Mark):
+        guess, so = Number(filled(words.label, numbers), how.least, how.most, how.by), how.words(found.truth)
+    else:
+        options = {key: filled(option, numbers) for key, option in words.options.items()}
+        guess, so = Options(tuple(options.values())), options[str(found.truth)]
+    return WrittenStep(
+        name, filled(words.title, numbers), _paragraphs(words.question, numbers), _asked(words, found), guess, so,
+        _paragraphs(words.reveal, numbers), _picture(found.figure, words.chart, numbers), _paragraphs(words.keep, numbers),
+    )  # fmt: skip
+
+
+def _asked(words: StepWords, found: Found) -> Picture | None:
+    return None if found.asked is None else _picture(found.asked, words.asked, found.numbers)
+
+
+def _picture(make: Callable[[], tuple[Any, str]], title: str, numbers: Mapping[str, str]) -> Picture:
+    figure, alt = make()
+    wide, high = _SIZE
+    return Picture(svg(figure, alt=alt, width=wide, height=high, theme=Theme.PAGE), filled(title, numbers))
+
+
+def _paragraphs(markdown: str, numbers: Mapping[str, str]) -> Paragraphs:
+    """Of the text of a lesson, which has paragraphs and bold type."""
+    texts = [" ".join(part.split()) for part in filled(markdown, numbers).split("\n\n")]
+    return tuple(tuple(Run(piece["text"], bool(piece.get("bold"))) for piece in pieces(text)) for text in texts if text)

@@ -1,0 +1,1 @@
+"""People: how many rows of each person should count."""

@@ -1,0 +1,133 @@
+"""The charts of the page People, each with what is to be known to read it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.plots import people
+from dpcore.workbench.contributions.by_size import by_size
+from dpcore.workbench.contributions.cap import Keeping
+from dpcore.workbench.contributions.dropped import dropped, rows_a_person
+from dpcore.workbench.contributions.export import exported
+from dpcore.workbench.contributions.levels import levels
+from dpcore.workbench.contributions.of_question import Question
+from dpcore.workbench.spreadsheet import as_csv
+from pages.people.caps_and_bounds import take_bounds, take_cap
+from pages.shared import comparison, picture
+from pages.shared.escape import escaped
+from pages.shared.picture import Picture
+from pages.shared.wall import frame
+from pages.state.contributions import Analysis
+from pages.state.view import Shown, Waiting, view
+
+BESIDE = frame.Frame(300)
+_TITLES = {
+    "people_rows": "How many rows do people have?", "people_error": "What does the cap cost?",
+    "people_map": "Which values count in full?", "people_levels": "Whom does the noise protect?",
+    "people_groups": "Which groups are told well?",
+}  # fmt: skip
+
+
+def rows(found: Analysis) -> None:
+    """The histogram with the line s."""
+    question = found.question
+    (lost,) = dropped(question.rows, (question.cap,), question.bounds)
+    _chart(found, people.rows_a_person(rows_a_person(question.rows), question.cap, lost), "people_rows")
+    _small(_right_of_the_line(question))
+
+
+def _right_of_the_line(question: Question) -> str:
+    if question.cap.a_group:
+        return "The line is s, which is a cap in each group; the bars count a person's rows in all groups together."
+    if question.terms.keeping is Keeping.ROWS:
+        return "Right of the line, s rows of a person count, and the others do not."
+    return "Right of the line, a person's rows count only in part: together they weigh s."
+
+
+def error(found: Analysis) -> None:
+    """The error against s, split."""
+    of_caps = [row[0] for row in found.line.table]
+    _chart(found, people.error_by_cap(of_caps, found.question.cap.rows, unit=found.unit), "people_error")
+    _small(people.ADDS_UP)
+
+
+def bounds(found: Analysis) -> None:
+    """s × bound as a map, and a button for its best cell."""
+    if found.question.pairs is None:
+        return
+    _chart(found, people.bounds_and_caps(found.map, found.place, unit=found.unit), "people_map")
+    best = found.map.best
+    if (best.cap, best.bounds) != (found.question.cap, found.question.bounds):
+        low, high = (f"{end:g}" for end in best.bounds)
+        st.button(
+            f"Take s = {best.cap.rows:,} and values from {low} to {high}", key="take_best_pair", icon=":material/south_east:",
+            on_click=_take, args=(found, best.cap.rows, best.bounds),
+        )  # fmt: skip
+
+
+def _take(found: Analysis, cap: int, pair: tuple[float, float]) -> None:
+    take_bounds(found, pair)
+    take_cap(found, cap)
+
+
+def compared(found: Analysis) -> None:
+    """Three noises at one ε."""
+    st.markdown("## Whom does the noise protect?")
+    question, shown = found.question, view(found.scenario, found.table)
+    sampled = shown.noise.sensitivity.value if isinstance(shown, Shown) else None
+    three = levels(question.rows, question.asked, question.terms, question.cap, question.bounds, sampled or None)
+    figure, alt = people.levels(three, unit=found.unit)
+    picture.chart(figure, "people_levels", alt, Picture(_TITLES["people_levels"], _badge(found)), height="content")
+    if isinstance(shown, Waiting):
+        _small("The trials behind random DP are still to be made: Explore shows how far they are.")
+
+
+def groups(found: Analysis) -> None:
+    """The relative error of each group by its size; a hint where nothing is asked by group."""
+    st.markdown("## Which groups are told well?")
+    if not found.groups:
+        _small("There is one answer for all. Choose a column under “Where, by” to see how far off each group's answer is.")
+        return
+    _chart(found, people.by_size(by_size(found.question.rows, found.chosen), found.groups), "people_groups")
+
+
+def configurations(found: Analysis) -> None:
+    """Every configuration of the map, as a table and a file."""
+    st.markdown("## All configurations")
+    rows = exported(found.map, found.question.asked, unit=found.unit, labels=found.groups)
+    table = _without_empty([{"made from": _made_from(found)} | row for row in rows])
+    shown = list(table[0])[2:]  # all are of one question and one table
+    st.dataframe(table, height=BESIDE.height, hide_index=True, key="people_table", column_order=shown)
+    secret = "" if found.simulated or found.table.public else "confidential-"
+    st.download_button(
+        "Download as CSV", as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
+        icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+def _made_from(found: Analysis) -> str:
+    if found.simulated:
+        return "made-up people"
+    return "public table" if found.table.public else "confidential table: do not publish"
+
+
+def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without columns that hold nothing here: groups where there are none, bounds that are the question's own."""
+    names = [name for name in table[0] if any(row[name] is not None for row in table)]
+    return [{name: row[name] for name in names} for row in table]
+
+
+def _chart(found: Analysis, drawn: tuple[Any, str], key: str) -> None:
+    size = frame.of(key, BESIDE)
+    at = size.enlarge(key)
+    size.chart(drawn[0], key, drawn[1], Picture(_TITLES[key], _badge(found), at=at))
+
+
+def _badge(found: Analysis) -> str:
+    return comparison.said(found.table, simulated=found.simulated)
+
+
+def _small(sentence: str) -> None:
+    st.markdown(f":small[{escaped(sentence)}]")

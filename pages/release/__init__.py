@@ -1,0 +1,1 @@
+"""Release: private answers, the budget and the ledger."""

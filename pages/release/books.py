@@ -1,0 +1,213 @@
+"""What this tab has released, and what that has spent."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from dpcore import plots
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.numbers import SHARE
+from dpcore.base.rounded import EMPTY, rows
+from dpcore.guarantees import words
+from dpcore.guarantees.unit import Unit
+from dpcore.ledger.accounting import Event, Ledger, Line, Standing
+from dpcore.workbench.tables import Table
+from pages.release import taking_up, taking_up_oracle, two_answers
+from pages.release.deployment import deployment, values
+from pages.release.listed import response as of_list
+from pages.shared import badges, code, picture, promise
+from pages.shared.escape import behind, escaped, table
+from pages.shared.how_made import made
+from pages.shared.picture import Picture
+from pages.shared.reports import taking
+from pages.shared.saved import saving
+from pages.state import ledger, programs
+from pages.state.apart import in_all, why
+from pages.state.entry import Entry
+from pages.state.ranks import in_words, short
+
+
+def ledgers(table: Table) -> None:
+    """Every table's ledgers, this one's first: each with its total, or why there is none."""
+    kept, titles = ledger.book().ledgers, ledger.book().titles
+    filled = {name: [one for one in some if one.lines] for name, some in kept.items()}
+    filled = {name: some for name, some in filled.items() if some}
+    if any(len(one.lines) > 1 and one.fixed_beforehand for some in filled.values() for one in some):
+        st.number_input(
+            "Tight total at δ", 0.0, 0.5, value=None, key="tight_delta", format="%g", width=160, placeholder="none",
+            help="By privacy loss distributions: a smaller ε at this δ. It holds for a plan alone, in which number, mechanism, "
+            "ε and δ of all releases were fixed before the first answer.",
+        )  # fmt: skip
+    if table.digest not in filled:
+        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
+    saving.incomplete(table)
+    for name in sorted(filled, key=lambda other: other != table.digest):
+        lines, of = [line for one in filled[name] for line in one.lines], len(filled[name])
+        for number, one in enumerate(filled[name], 1):
+            apart = why(lines)
+            many = f", ledger {number} of {of}. {apart}" * (of > 1)
+            st.markdown(f"**{escaped(titles[name])}**{many}")
+            _ledger(one, table.unit if name == table.digest else None, f"ledger-{ledger.alias(name)}-{number}")
+        if of > 1 and (spent := in_all(lines)):
+            st.markdown(f"**{spent}**")
+
+
+def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:
+    table([_row(line) for line in one.lines], name)
+    total, joint = one.total(), one.joint()
+    if total is not None:
+        to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
+        st.markdown(f"**Together: {words.name(total)}.**{to_come}")
+        _tight(one)
+        promise.in_full(total, unit, one.lines[0].adjacency)
+    elif joint is not None and one.apart:
+        st.markdown(f"**No one guarantee covers all.** The lines that do add up together give {words.name(joint)}. {_apart(one)}")
+    elif one.apart:
+        st.markdown(f"**No one guarantee covers all.** {_apart(one)}")
+    else:
+        st.markdown("**No promise is left:** the shares γ of changes left out sum to 1 or more.")
+
+
+def _apart(one: Ledger) -> str:
+    said = []
+    if any(line.guarantee is None for line in one.lines):
+        said.append(
+            "A line “chosen after a response” has no guarantee, not even one of its own: a γ in brackets promises nothing."
+        )
+    if any(line.standing is Standing.APART for line in one.lines):
+        said.append("Random DP that was entered by hand is a guarantee of its own.")
+    if any(line.standing is Standing.HELD for line in one.lines):
+        said.append(
+            "A line “fixed beforehand by its holder's word” comes from a file, from a plan of one, or after answers that "
+            "the server forgot. Its guarantee holds if no earlier answer is missing here, which nothing but that word says: it "
+            "joins no total."
+        )
+    return " ".join(said)
+
+
+def _tight(one: Ledger) -> None:
+    delta = st.session_state.get("tight_delta")
+    if not delta or len(one.lines) < 2 or not one.fixed_beforehand:
+        return
+    total, plain = one.total(delta=delta), one.total()
+    if total is not None and plain is not None and total.epsilon >= plain.epsilon:
+        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
+    elif total is None:
+        st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
+    else:
+        st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions, for the whole plan.")
+
+
+def _row(line: Line) -> dict[str, str]:
+    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": _gamma(line)}
+    if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
+        numbers = dict.fromkeys(numbers, "?")
+    told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
+    return {"charge": line.words} | told | numbers
+
+
+def _gamma(line: Line) -> str:
+    """What is promised; of a line without a guarantee what it was drawn at, which promises nothing."""
+    return f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
+
+
+def entries(shown: Table) -> None:
+    """The responses, the newest first; and a report of those of the table that is shown."""
+    kept = ledger.book().entries
+    if kept:
+        st.markdown("## Responses")
+    taking.of_releases(ledger.book(), shown)
+    for entry in reversed(kept):
+        with st.container(border=True, key=f"entry_{entry.ticket}"):
+            _entry(entry)
+
+
+def _entry(entry: Entry) -> None:
+    st.markdown(f"**{escaped(entry.title)}**")
+    if entry.release is None:
+        st.error(escaped(entry.problem))
+        return
+    _response(entry, entry.release.response)
+    two_answers.show(entry)
+    taking_up.show(entry)
+    taking_up_oracle.show(entry)
+    if entry.line is None or entry.line.guarantee is None:
+        st.error(escaped(entry.promise), icon=":material/gpp_bad:")
+    else:
+        promise.show(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
+    if left_out := entry.not_protected:
+        said, rest = left_out.split(":", 1)
+        st.markdown(f"**{said}**: {escaped(rest)}")
+    st.markdown(f"This is {escaped(entry.about.target)}. {made(entry)} It was released on {entry.made}.")
+    for caveat in entry.caveats:
+        st.warning(caveat)
+    if entry.covered:
+        badges.private_release()
+    elif entry.caveats:
+        badges.not_covered()
+    else:
+        badges.no_guarantee()
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
+            key=f"download_{entry.ticket}", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Registry record", deployment(entry), f"deployment-{entry.ticket}.json", "application/json",
+            key=f"deployment_{entry.ticket}", on_click="ignore",
+            help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
+        )  # fmt: skip
+        st.download_button(
+            "Values beside the record", values(entry), f"values-{entry.ticket}.json", "application/json",
+            key=f"values_{entry.ticket}", on_click="ignore",
+            help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
+        )  # fmt: skip
+        code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
+
+
+def _behind(entry: Entry) -> str:
+    """The unit, as it follows a number."""
+    return behind(entry.about.answer.after)
+
+
+def _of_shares(entry: Entry) -> str:
+    return " The numbers are shares of all records." * (entry.about.answer.unit == SHARE)
+
+
+def _response(entry: Entry, response: Any) -> None:
+    """Its chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
+    about, reach = entry.about.answer, entry.reach
+    if entry.about.questions:
+        of_list.show(entry, about, response)
+        return
+    chart = plots.published(response, about, reach)
+    if chart is not None:
+        taken = Picture(entry.about.target, of_list.made_from(entry), file=of_list.FILE)
+        picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
+    alone, _ = entry.near or ((), ())
+    parts = rows(about, response, alone)
+    if len(parts) > 1:
+        table(_rows(parts, about), f"answer-{entry.ticket}", marks={"guarantee": of_list.made_from(entry)})
+    else:
+        st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in parts))
+    if isinstance(reach, float) and math.isfinite(reach):
+        each = "each number, taken alone," if len(parts) > 1 else "the answer"
+        st.markdown(
+            f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{_of_shares(entry)}"
+        )
+    if entry.ranks is not None and entry.release is not None:
+        st.markdown(f"**{short(entry.ranks)}.** {in_words(entry.ranks, about, entry.release.adjacency)}")
+    if math.inf in alone:
+        st.markdown(EMPTY)
+    if entry.guess:
+        st.markdown(escaped(entry.guess))
+
+
+def _rows(parts: tuple[tuple[str, str, str], ...], about: KindOfAnswer) -> list[dict[str, str]]:
+    """Name, private answer with its unit, and its own ± where it is known."""
+    answer = "private answer" + " (share of all records)" * (about.unit == SHARE)
+    known = any(near for _, _, near in parts)
+    return [{"of": name, answer: text} | ({"±, 95 in 100, each alone": near} if known else {}) for name, text, near in parts]

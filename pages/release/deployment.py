@@ -1,0 +1,229 @@
+"""A record of one release for a public registry of deployments: what was protected, how, and how strongly; no answer is in it.
+
+Its fields and choices are those of the OpenDP project's registry (registry.opendp.org, schema of its deployments), and no others.
+What that has no field for (γ, the bound, m, k, the oracle) stands in plain sentences in its fields for details, and as values
+in a page of our own beside it. Whoever sends the record in replaces each "To be filled in", which no program knows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dpcore.answers.answer import is_a_model
+from dpcore.base.counted import counted
+from dpcore.base.version import VERSION
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP
+from dpcore.guarantees.unit import ROW
+from dpcore.ledger.accounting import Standing
+from dpcore.workbench.oracle_origin import OracleOrigin
+from pages.state.entry import Entry
+
+_TO_FILL_IN = "To be filled in: "
+_VARIANT: dict[type[Any], str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP"}
+_NEIGHBOURS = {
+    Adjacency.REPLACE_ONE_RECORD: "two tables of the same number of records that differ in one record",
+    Adjacency.REPLACE_ONE_USER: "two tables of the same number of people that differ in one person, with all rows of that person",
+    Adjacency.ADD_OR_REMOVE_ONE_USER: "two tables of which one has one person more, with all rows of that person",
+}
+
+_ORIGIN = {
+    OracleOrigin.PROPOSED: "The app proposed it from public declarations.",
+    OracleOrigin.OF_THE_TABLE: "It draws from the public table itself.",
+    OracleOrigin.FITTED: "It is a private fit, which was released before.",
+    OracleOrigin.BY_HAND: "It was chosen by hand.",
+}
+
+
+def deployment(entry: Entry) -> str:
+    """The record of a release as JSON, as the registry's schema has it."""
+    release, line = entry.release, entry.line
+    assert release is not None
+    assert line is not None
+    said: dict[str, Any] = {
+        "basic": _basic(entry),
+        "dp_variant": _variant(line.guarantee) | {"data_domain": _domain(entry), "unprotected_quantities": _unprotected(entry)},
+        "privacy_loss": {
+            "privacy_unit": _unit(entry),
+            "privacy_unit_details": f"Neighbours are {_NEIGHBOURS[release.adjacency]}.",
+            "privacy_parameters": _epsilon_and_delta(line.guarantee),
+            "privacy_parameters_details": entry.promise,
+        },
+        "deployment_model": {
+            "model_name": "Central",
+            "release_type": "One release",
+            "data_source_type": "Static",
+            "access_type": "Non-interactive",
+        },
+        "accounting": {"composition": _composition(entry), "post_processing": _afterwards(entry)},
+        "implementation": _implementation(entry),
+        "administrative": {
+            "registry_authors": [f"{_TO_FILL_IN}who wrote this record"],
+            "notes": " ".join(["The field data_product_sector is still to be chosen.", *_warnings(entry)]),
+        },
+    }
+    record = {"url_slug": f"release-{entry.ticket}", "status": "Draft", "tier": 3, "deployment": said}
+    return json.dumps(record, indent=2, ensure_ascii=False)
+
+
+def values(entry: Entry) -> str:
+    """The page of our own beside the record, as JSON: the values that the registry has no field for."""
+    assert entry.release is not None
+    assert entry.line is not None
+    of, about, holds = entry.release.provenance, entry.about, entry.line.guarantee
+    said: dict[str, Any] = {
+        "beside": f"release-{entry.ticket}",
+        "guarantee": "none" if holds is None else words.name(holds),
+        "parameters": None if holds is None else {name: getattr(holds, name) for name in holds.__dataclass_fields__},
+        "standing": _standing(entry),
+        "mechanism": entry.release.mechanism,
+        "scale": entry.release.scale,
+        "noise": entry.release.sampling.words,
+        "library": f"dpcore {VERSION}",
+        "norm": of["norm"],
+        "sensitivity": of["sensitivity"],
+        "columns": [dict(column) for column in about.columns],
+        "caveats": _warnings(entry),
+    }
+    if "sample_id" not in of:
+        said |= {"sensitivity_is": "proved for all tables", "proof": of["proof"]}
+    else:
+        said |= {
+            "sensitivity_is": "sampled: an order statistic of distances between made-up tables",
+            "bound": of["bound"],
+            "m": of["m"],
+            "k": of["k"],
+            "gamma_as_certified": of["gamma"],
+            "confidence": of["confidence"],
+            "seed": of["seed"],
+            "oracle": about.oracle,
+            "oracle_came": about.origin.value,
+            "fixed_before_the_first_response": entry.line.standing is Standing.FIXED,
+        }
+    return json.dumps(said, indent=2, ensure_ascii=False)
+
+
+def _basic(entry: Entry) -> dict[str, Any]:
+    about = entry.about
+    assert entry.release is not None
+    return {
+        "name": about.question,
+        "data_curators": [f"{_TO_FILL_IN}who publishes the answer"],
+        "description": f"{about.target}, over {about.records:,} {words.counted_in(entry.release.adjacency)} of {about.table}",
+        "intended_use": f"{_TO_FILL_IN}what the answer is for",
+        "data_product_type": "Machine learning model" if is_a_model(about.answer) else "Summary statistics",
+        "data_product_region": f"{_TO_FILL_IN}what region the table describes",
+        "publication_date": entry.made[:10],
+    }
+
+
+def _variant(holds: Guarantee | None) -> dict[str, str]:
+    """The variant's name among the registry's, where random DP is "Custom"; without a guarantee no variant is named."""
+    return {} if holds is None else {"variant_name": _VARIANT.get(type(holds), "Custom")}
+
+
+def _epsilon_and_delta(holds: Guarantee | None) -> dict[str, float]:
+    """The parameters that the registry has fields for; a δ of 0 is left out."""
+    found = {name: getattr(holds, name, 0.0) for name in ("epsilon", "delta")}
+    return {name: value for name, value in found.items() if value}
+
+
+def _unit(entry: Entry) -> str:
+    assert entry.release is not None
+    if entry.release.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        return "person"
+    unit = entry.about.protected
+    return ROW if unit.name == ROW else f"{unit.name} (one row)"
+
+
+def _domain(entry: Entry) -> str:
+    """What was declared of the columns: public, and never read off a confidential table."""
+    return " ".join(_column(column) for column in entry.about.columns)
+
+
+def _column(column: dict[str, Any]) -> str:
+    name = f'The column "{column["name"]}" holds'
+    if column["categories"]:
+        return f"{name} one of these: {', '.join(str(one) for one in column['categories'])}."
+    unit = f" in {column['unit']}" * bool(column["unit"])
+    if not column["bounds"]:
+        return f"{name} values{unit} without declared bounds."
+    low, high = column["bounds"]
+    return f"{name} numbers from {low:.15g} to {high:.15g}{unit}."
+
+
+def _unprotected(entry: Entry) -> str:
+    assert entry.release is not None
+    if entry.release.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        return f"none; about {counted(entry.about.records, ' people')}, as their holder stated beforehand"
+    return f"the number of {words.counted_in(entry.release.adjacency)}, {entry.about.records:,}"
+
+
+def _afterwards(entry: Entry) -> str:
+    return entry.about.afterwards or "answers are shown in their own units, within what is possible"
+
+
+def _standing(entry: Entry) -> str:
+    assert entry.line is not None
+    return entry.line.standing.value or "proved for all tables"
+
+
+def _composition(entry: Entry) -> str:
+    return (
+        f"The parameters are those of this release alone. Its standing among the releases of its table: {_standing(entry)}. "
+        f"{_TO_FILL_IN}what other releases of the table add to it."
+    )
+
+
+def _warnings(entry: Entry) -> list[str]:
+    return [*entry.caveats, *filter(None, [entry.incomplete])]
+
+
+def _implementation(entry: Entry) -> dict[str, str]:
+    """The mechanism, its scale, what that was sized to, and what was fixed before."""
+    assert entry.release is not None
+    release, about = entry.release, entry.about
+    return {
+        "preprocessing_and_hyperparameter_tuning": " ".join(filter(None, [about.missing, about.read_as, _tuning(entry)])),
+        "mechanisms": (
+            f"The mechanism is {release.mechanism}, with scale {release.scale:.6g}. The noise is {release.sampling.words}. "
+            f"The library is dpcore {VERSION}."
+        ),
+        "justification": _sized_to(entry),
+    }
+
+
+def _tuning(entry: Entry) -> str:
+    assert entry.line is not None
+    if entry.line.standing is Standing.PROVED:
+        return "The guarantee holds whatever was chosen or asked before."
+    if entry.line.standing is Standing.FIXED:
+        return "What the guarantee rests on was fixed before the first answer about the table."
+    return "No record shows that what the guarantee would rest on was fixed before the first answer about the table."
+
+
+def _sized_to(entry: Entry) -> str:
+    """What the noise was sized to, with γ, the bound, m, k and the oracle where it was sampled."""
+    assert entry.release is not None
+    of, about = entry.release.provenance, entry.about
+    sensitivity = f"a sensitivity of {of['sensitivity']:.6g} in the norm {of['norm']}"
+    if "sample_id" not in of:
+        return f"The noise is sized to {sensitivity}, which is proved for all tables: {of['proof']}"
+    confidence = f", with confidence {of['confidence']}" if of["confidence"] else ""
+    return (
+        f"The noise is sized to {sensitivity}, which was sampled: of "
+        f"{counted(format(of['m'], ','), ' distances')} between made-up tables that differ in "
+        f"one {_unit(entry)}, it is number {of['k']:,} in rising order. {_certifies(entry)} γ = {of['gamma']:.6g} by the bound "
+        f"{of['bound']}{confidence}. The made-up tables come from this oracle: {about.oracle}. {_ORIGIN[about.origin]}"
+    )
+
+
+def _certifies(entry: Entry) -> str:
+    """What the draws certify where the line holds as it was certified; else what they would have certified."""
+    assert entry.line is not None
+    if entry.line.standing in (Standing.FIXED, Standing.HELD):
+        return "That certifies"
+    if entry.line.standing is Standing.INEXACT:
+        return "Under noise that is sampled exactly, that would certify"
+    return "Chosen without the earlier answers, that would have certified"

@@ -1,0 +1,128 @@
+"""Under a response that settles something of a question: the button that takes it up, and the way to the next choice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.types import settles
+from dpcore.errors import DpcoreError
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Table
+from pages.release.plans import unfit
+from pages.server.contents import link_to
+from pages.shared.escape import escaped
+from pages.shared.receipt import WORST
+from pages.state import choosing, ledger, state
+from pages.state.entry import Entry
+from pages.wording.sentences import oracle_words, plain
+
+_ON_TO_PEOPLE = "on_to_people"
+
+
+def show(entry: Entry) -> None:
+    """Nothing under a response that is an answer itself."""
+    scenario = pressed(entry)
+    if scenario is None or entry.release is None or not settles(scenario.target):
+        return
+    target: Any = scenario.target
+    response = entry.release.response
+    chosen = entry.about.answer.parts(response)[0][1]
+    with st.container(horizontal=True):
+        st.button(
+            escaped(_offer(target, chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:",
+            on_click=partial(_take_up, entry, scenario, response), disabled=_is_taken_up(scenario, response),
+        )  # fmt: skip
+        if choosing.has_bound_to_choose(target) and not hasattr(target, "rows"):
+            st.button(
+                "Then choose the upper bound on the page People", key=f"take_up_bound_{entry.ticket}", icon=":material/casino:",
+                on_click=partial(_to_the_bound, entry, scenario, response),
+            )  # fmt: skip
+    if st.session_state.pop(_ON_TO_PEOPLE, False):
+        _switch()
+
+
+def pressed(entry: Entry) -> Scenario | None:
+    """What was pressed; None for a target of somebody's own, and for members that are gone."""
+    if entry.about.settings is None:
+        return None
+    try:
+        return Scenario.from_json(entry.about.settings)
+    except DpcoreError:
+        return None
+
+
+def table_of(entry: Entry, scenario: Scenario) -> Table | None:
+    """The table of a response, if it is here with the values that it had; None with a sentence where it is not."""
+    table = state.tables().get(scenario.table)
+    if table is None or table.digest != entry.digest:
+        state.say("The table of this answer is not here under its old name: bring it again on the page Your data.")
+        return None
+    return table
+
+
+def _taken(entry: Entry, scenario: Scenario, response: Any) -> Scenario | None:
+    """The question with the response in it, as the table now is; None with a sentence where it no longer fits."""
+    st.session_state["notices"] = []
+    target: Any = scenario.target
+    table = table_of(entry, scenario)
+    if table is None:
+        return None
+    try:
+        found = choosing.again(scenario, target.taken_up(response))
+        if problem := unfit(found, table, "This answer"):
+            state.say(problem)
+            return None
+        return choosing.with_oracle(found, table)
+    except DpcoreError as error:
+        state.say(plain(error))
+        return None
+
+
+def _take_up(entry: Entry, scenario: Scenario, response: Any) -> None:
+    _took_up(entry, scenario, response)
+
+
+def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
+    """Take it up; whether it was."""
+    found = _taken(entry, scenario, response)
+    if found is None:
+        return False
+    groups_each = choosing.groups_each_before(scenario)
+    state.anew(found)
+    ledger.choose_way(found, WORST)
+    if isinstance(scenario.oracle, TableRecords) and not isinstance(found.oracle, TableRecords):
+        state.say(
+            f"The table is confidential now, so its own records are no oracle. The oracle is now {oracle_words(found.oracle)}."
+        )
+    if groups_each is not None:
+        state.say("The chosen s is a cap over all groups together, so the number of groups that a person counts in was left out.")
+    return True
+
+
+def _to_the_bound(entry: Entry, scenario: Scenario, response: Any) -> None:
+    """Take s up; the run that follows leads on to the page that shows beforehand what the choice of a bound does."""
+    st.session_state[_ON_TO_PEOPLE] = _took_up(entry, scenario, response)
+
+
+def _is_taken_up(scenario: Scenario, response: Any) -> bool:
+    """Whether the question is shown with this response in it, whichever rows it keeps."""
+    target: Any = scenario.target
+    shown: Any = state.scenario()
+    taken = replace(target.taken_up(response), salt=getattr(shown.target, "salt", None))
+    return (shown.table, shown.target) == (scenario.table, taken)
+
+
+def _offer(target: Any, chosen: str) -> str:
+    """The target's own words; a number of rows is one over all groups together, where there are any."""
+    if len(target.question.groups) > 1 and not hasattr(target, "rows"):
+        return f"Count at most {chosen} a person, over all groups, from now on"
+    offered: str = target.offer(chosen)
+    return offered
+
+
+def _switch() -> None:
+    st.switch_page(link_to("people"))

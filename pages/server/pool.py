@@ -1,0 +1,170 @@
+"""The server's workers, one set for all sessions: this machine's cores, or the Dask cluster that DPCORE_SCHEDULER names."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import threading
+import time
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from typing import Any, final
+from weakref import WeakSet
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.local_pool import cores, local_pool
+from pages.server.cluster import ClusterError, connect, leave, refuse_strangers, workers
+from pages.server.fair import Lane, Turns
+
+SETTING = "DPCORE_SCHEDULER"
+_AHEAD = 2  # tasks that are handed over for each worker: one runs, one is ready
+_AGAIN = 30.0  # seconds until a cluster that could not be used is asked again
+_FIRST = 4.0  # seconds that the first task waits for the cluster
+_LOOK = 2.0  # seconds between two looks at how many workers a cluster has
+_PATIENCE = 10.0  # seconds without any: one that was killed is soon started anew
+
+
+@final
+class Pool:
+    """Turns over whatever workers there are. What broke is replaced with the next task; ``trouble`` says why it is not used."""
+
+    def __init__(self, scheduler: str = "") -> None:
+        self._scheduler = scheduler
+        self._lock = threading.Lock()
+        self._executor: Executor | None = None
+        self._client: Any = None
+        self._ask_at = 0.0
+        self._asking: threading.Thread | None = None
+        self._workers = 1  # until the first task
+        self.trouble = ""
+        self._at_cluster: WeakSet[Future[Any]] = WeakSet()
+        self._turns = Turns(self._submit, lambda: _AHEAD * self._workers, self.renew)
+
+    def lane(self) -> Lane:
+        """A new session's share."""
+        return self._turns.lane()
+
+    @property
+    def busy(self) -> int:
+        """How many tasks the workers hold."""
+        return self._turns.running
+
+    @property
+    def where(self) -> str:
+        """Where tasks run, in words."""
+        if self._client is not None:
+            return f"on the Dask cluster of this server ({counted(self._workers, ' workers')})"
+        return f"on {counted(cores(), ' cores')} of this server"
+
+    def warm(self) -> None:
+        """Start the workers, and wait until one has imported what tasks need."""
+        self._submit(pkgutil.resolve_name, "dpcore.base.version:VERSION").result()
+
+    def _submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        executor = self._current()
+        try:
+            task = executor.submit(fn, *args, **kwargs)
+            if self._client is not None:
+                self._at_cluster.add(task)
+            return task
+        except Exception:  # a worker of it died, or its scheduler is gone
+            with self._lock:
+                if self._executor is executor:
+                    self._executor = None
+            return self._current().submit(fn, *args, **kwargs)
+
+    def renew(self) -> None:
+        """Leave workers that do not answer, whatever they are at: their tasks fail, and the next task has new workers."""
+        with self._lock:
+            executor, client = self._executor, self._client
+            self._executor = None
+        if client is not None:
+            leave(client, self._at_cluster)
+        elif executor is not None:
+            threading.Thread(target=_end, args=(executor,), name="end", daemon=True).start()
+
+    def _current(self) -> Executor:
+        if self._scheduler:
+            self._follow_cluster()
+        with self._lock:
+            if self._executor is None:
+                self._executor, self._workers = local_pool(), cores()
+            return self._executor
+
+    def _follow_cluster(self) -> None:
+        """Use the cluster while there is one. It is asked by a thread of its own, and waited for the first time alone: later
+        tasks go to this machine meanwhile."""
+        with self._lock:
+            if self._client is not None:
+                if self._client.status == "running" and self._executor is not None:
+                    return
+                leave(self._client, self._at_cluster)
+                self._client = self._executor = None
+            asking = self._asking
+            if asking is not None and (asking.is_alive() or time.monotonic() < self._ask_at):
+                return
+            self._asking = threading.Thread(target=self._connect, name="connect", daemon=True)
+            self._asking.start()
+            new = self._asking
+        if asking is None:
+            new.join(_FIRST)
+
+    def _connect(self) -> None:
+        """Take the cluster's workers, or say why this machine's cores do the work."""
+        try:
+            client, count = connect(self._scheduler)
+        except ClusterError as error:
+            self._fall_back(error)
+            return
+        with self._lock:
+            local, self._executor = self._executor, client.get_executor(pure=False)
+            self._client, self._workers, self.trouble = client, count, ""
+        if local is not None:
+            local.shutdown(wait=False)
+        threading.Thread(target=self._watch, args=(client,), name="watch", daemon=True).start()
+
+    def _fall_back(self, why: ClusterError) -> None:
+        with self._lock:
+            self._ask_at = time.monotonic() + _AGAIN
+            self.trouble = f"{why} Until then this server's own cores do the work."
+
+    def _watch(self, client: Any) -> None:
+        """Follow which workers there are: a new one may have another dpcore. Tasks on a cluster without any would wait for
+        ever. In either case it is left, and they fail."""
+        seen, known = time.monotonic(), frozenset[str]()
+        while client.status == "running" and time.monotonic() - seen < _PATIENCE:
+            time.sleep(_LOOK)
+            try:
+                there = workers(client)
+                if new := there.keys() - known:
+                    refuse_strangers(client, new)
+            except ClusterError as error:
+                self._fall_back(error)
+                break
+            except Exception:  # it is gone, or about to go: a client that is being closed raises whatever comes
+                continue
+            known = frozenset(there)
+            if there:
+                self._workers, seen = sum(there.values()), time.monotonic()
+        leave(client, self._at_cluster)
+
+
+def _end(executor: Any) -> None:
+    with suppress(Exception):  # processes that are gone already
+        executor.shutdown(wait=True, kill_workers=True)
+
+
+@st.cache_resource(show_spinner=False)
+def pool() -> Pool:
+    """The server's one pool."""
+    return Pool(os.environ.get(SETTING, "").strip())
+
+
+def lane() -> Lane:
+    """This session's share of it."""
+    if "lane" not in st.session_state:
+        st.session_state["lane"] = pool().lane()
+    mine: Lane = st.session_state["lane"]
+    return mine

@@ -1,0 +1,94 @@
+"""What a server does once: at its start, and after its first page."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import stat
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+from streamlit.runtime.pages_manager import PagesManager
+
+from dpcore.registry import catalog
+from pages.server import contents, quiet, room, stopping, theme, uploads
+from pages.server.departed import giving_back, set_aside
+from pages.server.pool import Pool, pool
+
+_HEAD_START = 3.0  # seconds that the first screen has the cores for itself
+_DESCRIPTORS = "/dev/fd"
+
+
+@asynccontextmanager
+async def serving(_app: object) -> AsyncIterator[None]:
+    """As long as the server runs."""
+    PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
+    room.raise_limit()
+    quiet.quieten()
+    theme.remember()
+    send_at_once()
+    warn()
+    async with giving_back():
+        with stopping.listening():
+            yield
+
+
+def warn() -> None:
+    """A line in the log for each file of a kind or of a page that is left out, and why."""
+    warn_of((*catalog.findings(), *contents.findings()))
+
+
+def warn_of(sentences: Iterable[str]) -> None:
+    """A line in the log for each sentence."""
+    for sentence in sentences:
+        logging.getLogger(__name__).warning(sentence)
+
+
+@st.cache_resource(show_spinner=False)
+def finish(_found_later: Callable[[], tuple[str, ...]]) -> None:
+    """Start the workers, and keep what was imported out of garbage collections.
+
+    ``_found_later``: sentences for the log on files that are left out, and that nobody waits for on the first screen.
+    """
+    keep_uploads_in_memory()
+    uploads.guard()
+    set_aside()
+    threading.Thread(target=_tend, args=(pool(), _found_later), name="tend", daemon=True).start()
+
+
+def keep_uploads_in_memory() -> None:
+    """Starlette, which reads forms, would pass a file of more than 1 MB through a temporary one on the disk."""
+    MultiPartParser.spool_max_size = int(st.get_option("server.maxUploadSize") + 1) * 2**20
+
+
+def send_at_once() -> None:
+    """Whoever connects from now on gets each message as soon as it is written, and not some 40 ms later.
+
+    Two small messages in a row wait for the receiver to confirm the first (Nagle's algorithm). asyncio switches that off, but not
+    for the socket that Streamlit opens, which does not say that it is of TCP; uvloop does. A connection has the switch as the
+    socket has it that listened for it.
+    """
+    with suppress(OSError):  # a system without this folder
+        for name in os.listdir(_DESCRIPTORS):
+            with suppress(OSError):  # what this folder was read from is closed by now
+                _send_at_once(int(name))
+
+
+def _send_at_once(descriptor: int) -> None:
+    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+        with socket.fromfd(descriptor, socket.AF_INET, socket.SOCK_STREAM) as one:
+            if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _tend(workers: Pool, found_later: Callable[[], tuple[str, ...]]) -> None:
+    time.sleep(_HEAD_START)
+    with suppress(Exception):  # a pool that cannot start says so to the job that needs it
+        workers.warm()
+    warn_of(found_later())
+    set_aside()  # more was imported meanwhile

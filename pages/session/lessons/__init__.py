@@ -1,1 +1,0 @@
-"""What a lesson is made of, and which lessons there are."""

@@ -1,0 +1,207 @@
+"""The answer in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import streamlit as st
+
+from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import sampling_of
+from dpcore.workbench import preview
+from dpcore.workbench.scenario import TableRecords
+from dpcore.workbench.unprotected import far_apart
+from pages.shared.escape import behind, escaped
+from pages.state.view import Shown, View, Waiting
+from pages.wording.question_words import question
+
+SAME = 1e-9  # of a sensitivity, within which two are no different
+
+
+def show(view: View) -> None:
+    """What is promised and what it costs, in one paragraph; or what stands in the way."""
+    heading, body = sentences(view)
+    st.markdown(f"# {heading}\n{' '.join(body)}")
+
+
+def sentences(view: View) -> tuple[str, list[str]]:
+    """A heading, and what stands under it."""
+    if isinstance(view, Waiting) and view.job.running:
+        return f"Making {counted(view.job.m, ' trials')}", [escaped(view.why)]
+    if not isinstance(view, Shown):
+        return "No private answer at this choice", [escaped(view.why)]
+    return _answered(view)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What γ and ε change in the sentences, as text: of the view that is shown, or a mark each where a browser puts it in."""
+
+    guarantee: str
+    reach: str
+    together: str
+    covered: str
+    trials: str
+    sensitivity: str
+    guess: str
+    left_out: str
+    such_as: str
+    weaker: str
+    weakly: str
+    afresh: str
+
+    @classmethod
+    def of(cls, view: Shown) -> Said:
+        """As it is now."""
+        sample, value, leading = view.trials.sample, view.noise.sensitivity.value, view.leading
+        sampled: Any = view.noise.guarantee
+        return cls(
+            guarantee=words.name(leading.guarantee), reach=escaped(view.headline.reach(leading)),
+            together=escaped(view.headline.together(leading)), covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
+            trials=f"{sample.point.m:,}",
+            sensitivity=_with_unit(view, value), guess=words.guess(leading.guarantee), left_out=words.left_out(sampled),
+            such_as=such_as(view), weaker=escaped(view.headline.short_reach(view.noise)),
+            weakly=escaped(view.headline.reach(view.noise)), afresh=view.headline.on_fresh_records(leading),
+        )  # fmt: skip
+
+
+def _answered(view: Shown) -> tuple[str, list[str]]:
+    """The guarantee that leads; where that is the stronger one, what the sampled one would be stands beside it."""
+    return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
+
+
+def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[str, list[str]]:
+    """The sentences of a view with these numbers. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
+    leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
+    asked = escaped(question(view.scenario, view.table))
+    heading = f"{asked}: {said.reach}{_whose(view)}"
+    sampling = sampling_of(leading.law)
+    if not sampling.exact:
+        none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
+        return heading, [part for part in (said.together, said.afresh, none) if part]
+    body = [said.together, escaped(view.headline.rests_on), said.afresh, _for_others(view)]
+    body += [_named(said.guarantee, proved=proved), _trial(view, said, proved=proved)]
+    if proved:
+        body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
+    else:
+        body += [_protected(view, leading.guarantee, said), _unprotected(view, said), _oracle(view), _sized(view)]
+    return heading, [part for part in body if part]
+
+
+def _no_less(view: Shown) -> bool:
+    """Whether the worst case is no larger than Δ̂."""
+    worst = view.worst_case
+    return worst is not None and worst.value <= view.noise.sensitivity.value * (1 + SAME)
+
+
+def _named(guarantee: str, *, proved: bool) -> str:
+    """The guarantee by its name, and that it is the weaker one or the stronger."""
+    kind = "is differential privacy itself" if proved else "is weaker than differential privacy"
+    return f"**{guarantee[0].upper()}{guarantee[1:]}**, {kind}."
+
+
+def _for_others(view: Shown) -> str:
+    """That an oracle which was fitted to a table promises nothing for it."""
+    if view.proved or not view.after_an_answer:
+        return ""
+    return "**No guarantee for the table that the oracle was fitted to**, for the oracle knows it. This holds for other tables:"
+
+
+def _whose(view: Shown) -> str:
+    """Whose answer a number was made from, where it is not a public table's."""
+    if not view.headline.of_this_answer:
+        return ""
+    if view.headline.rests_on:
+        return ""
+    if view.headline.exact.simulated:
+        return " (on a simulated table)"
+    return " (:material/lock: **uses the confidential table: do not publish**)" if view.confidential else ""
+
+
+def _trial(view: Shown, said: Said, *, proved: bool) -> str:
+    """What was tried, and how far the answer moved."""
+    tried, where = f"{said.trials} made-up tables", f"{said.covered} of them"
+    if view.trials.sample.point.m == 1:
+        tried, where = "a made-up table", "it"
+    sized = "" if proved else ", so the noise is sized to that"
+    moved = f"{view.headline.moved()} Δ̂ = {said.sensitivity}"
+    return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."
+
+
+def _with_unit(view: View, value: float) -> str:
+    return counted(figure(value), behind(moved_after(view.answer)))
+
+
+def _sized(view: Shown) -> str:
+    """What is known of all tables."""
+    target = view.scenario.target
+    if view.worst_case is not None:
+        return f"The worst case over all tables is {_with_unit(view, view.worst_case.value)}."
+    if not preview.unlimited(target):
+        return "No worst case is proved here."
+    return f"Without {getattr(target, 'lacks', '')} there is no finite worst case."
+
+
+def _protected(view: Shown, guarantee: Guarantee, said: Said) -> str:
+    """What ε and δ say, as the odds of a guess."""
+    which = "" if isinstance(guarantee, RandomDP) else ", whatever the table"
+    return (
+        f"**Protected**{which}: whoever guesses from the answer {words.guessed(view.scenario.adjacency)} is right "
+        f"{said.guess} (a coin: 50)."
+    )
+
+
+def _unprotected(view: Shown, said: Said) -> str:
+    """The share without a promise, of random changes and of no people, with an example: γ is an average over the draws,
+    unless there is a confidence."""
+    guarantee = view.noise.guarantee
+    assert isinstance(guarantee, RandomDP)
+    sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
+    who = words.counted_in(view.scenario.adjacency)
+    return f"**Not protected**: of new random changes {said.left_out}{sure}, those with unusual {who}{said.such_as}."
+
+
+def such_as(view: Shown) -> str:
+    """An example of a record that is not protected, in the column's own unit."""
+    apart = far_apart(view.scenario, view.columns, view.noise.sensitivity.value)
+    return "" if apart is None else such_words(view, counted(figure(apart), after_of(view)))
+
+
+def such_words(view: Shown, apart: str) -> str:
+    """The same for a record that lies so far from its replacement, with the unit."""
+    column = view.columns[0]
+    return f", such as one whose {escaped(column.label or column.name)} is more than {apart} from its replacement's"
+
+
+def after_of(view: Shown) -> str:
+    """The unit of the column that the example is of, as it follows a number."""
+    unit = view.columns[0].unit
+    return f" {escaped(unit)}" if unit else ""
+
+
+def _oracle(view: Shown) -> str:
+    """What a wrong oracle does."""
+    if view.scenario.oracle == TableRecords():
+        return ""
+    return f"A wrong oracle, whose {words.counted_in(view.scenario.adjacency)} differ less than real ones do, can leave out more."
+
+
+def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) -> str:
+    """What holds on every table, and what the weaker guarantee would be."""
+    always = f"Over all tables it is at most {_with_unit(view, proved.sensitivity.value)}, and the noise is sized to that"
+    if same:
+        return f"{always}: the weaker random DP would add no less noise."
+    if view.after_an_answer:
+        return f"{always}."
+    if said.weaker:
+        return f"{always}; the weaker random DP would be {said.weaker}."
+    cost = "That costs next to no accuracy: under" if view.free else "Under"
+    return f"{always}. {cost} the weaker random DP, {said.weakly}{_whose(view)}."

@@ -1,0 +1,73 @@
+"""Fifty dots in the third panel, and the box that says how far off still matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore import plots
+from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
+from pages.shared.escape import escaped
+from pages.state import place
+from pages.state.view import Shown
+
+ROOM = 56  # pixels of the box, which the chart gives up
+_BOX = 120
+
+
+def drawn(view: Shown) -> tuple[Any, str] | None:
+    """The chart and its description; None for a kind of answer that has none."""
+    return plots.as_dots(view.headline, view.leading, off(view))
+
+
+def box(view: Shown) -> None:
+    """How far off an answer may be before it is wrong: kept as ε moves, and chosen anew for another question."""
+    chosen, after = off(view), view.answer.after.strip()
+    st.session_state["off"] = chosen
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(":small[Wrong if off by more than]", width="content")
+        st.number_input(
+            "How far off an answer may be before it is wrong", min_value=0.0, key="off", step=_step(chosen), format="%.4g",
+            width=_BOX, label_visibility="collapsed", on_change=_keep, args=(_question(view),),
+            kwargs={"linked": not view.confidential},  # what is chosen in view of a confidential answer stays here
+        )  # fmt: skip
+        if after:
+            st.markdown(f":small[{escaped(after)}]", width="content")
+
+
+def _keep(question: object, *, linked: bool) -> None:
+    st.session_state["off_kept"] = question, st.session_state["off"]
+    place.go("off", f"{st.session_state['off']:.6g}" if linked else "")
+
+
+def off(view: Shown) -> float:
+    """What was chosen for this question, here or in a link; else what 95 in 100 answers keep to as they were first shown."""
+    question, kept = st.session_state.get("off_kept", (None, 0.0))
+    if question != _question(view):
+        linked = place.number("off") if question is None else None
+        kept = usual(view) if linked is None or linked < 0 else linked
+        st.session_state["off_kept"] = _question(view), kept
+        if linked is None:
+            place.go("off", "")
+    return float(kept)
+
+
+def usual(view: Shown) -> float:
+    """Within which 95 in 100 answers lie, in two digits; 1 for a kind of answer that does not say so."""
+    said = view.headline
+    if not isinstance(said, MeasuredHeadline):
+        return 1.0
+    reach = float(np.max(said.reaches(view.leading, SHARE_WITHIN)))
+    return float(f"{reach:.2g}") if np.isfinite(reach) else 1.0
+
+
+def _question(view: Shown) -> object:
+    scenario = view.scenario
+    return scenario.table, scenario.columns, repr(scenario.target), view.headline.exact.simulated  # no way leads from the table
+
+
+def _step(chosen: float) -> float:
+    """A tenth of it, in one digit."""
+    return float(f"{chosen / 10:.1g}") or 0.01

@@ -1,0 +1,139 @@
+"""From how accurate an answer should be to ε, and from how long the trials may take to m: in a popover near ε."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.guarantees.operating_points import Bound, reachable_m
+from dpcore.guarantees.words import figure
+from dpcore.workbench import cost
+from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
+from dpcore.workbench.least_epsilon import closest, least_epsilon, reach_at
+from dpcore.workbench.scenario import MOST_GAMMA, MOST_M
+from pages.shared.escape import escaped
+from pages.shared.inputs import number
+from pages.shared.live import anew
+from pages.shared.sliders import EPSILON_GRID
+from pages.state import state
+from pages.state.draws import LONG_SECONDS
+from pages.state.view import Shown
+
+_SHARES = {"95 times in 100": SHARE_WITHIN, "99 times in 100": 0.99}
+_LEAST_SECONDS, _LEAST_STEP = 0.01, 1e-9
+_WIDTH = 300  # pixels: beside the sentence on the last change, which stands below
+_MORE = "**How accurate should it be?** More ε: more accurate, less protected. So ask for no more accuracy than you need."
+_OF_THE_TABLE = (
+    "While you compare with the confidential table, its ± is made from that table, and no guarantee covers an ε that was chosen "
+    "by it. Switch the comparison off: the ± is then of a simulated table."
+)
+
+
+def show(view: Shown) -> None:
+    """The popover, built only while it is open."""
+    box = st.popover(
+        ":small[Set ±]", key="how_accurate", type="tertiary", on_change="rerun",
+        help="How accurate should it be? Say a ±, and get ε. Or say how long the trials may take, and get m.",
+    )  # fmt: skip
+    if anew.opened(box):
+        with box, st.container(width=_WIDTH):
+            for sentence in state.notices():  # which the open popover can hide
+                st.info(escaped(sentence))
+            _accuracy(view)
+            _seconds(view)
+
+
+def _accuracy(view: Shown) -> None:
+    headline = view.headline
+    if not isinstance(headline, MeasuredHeadline) or not headline.short_reach(view.leading):
+        st.markdown("The accuracy of this answer is no single ±, so no ε follows from one. Its error at each ε is under “Error”.")
+        return
+    if headline.of_this_answer and view.confidential:
+        st.markdown(_OF_THE_TABLE)
+        return
+    kept = st.session_state.get("accurate_kept", next(iter(_SHARES)))
+    st.session_state["accurate_share"] = kept
+
+    def keep() -> None:
+        st.session_state["accurate_kept"] = st.session_state["accurate_share"]
+
+    st.markdown(_MORE)
+    st.segmented_control("How often", list(_SHARES), key="accurate_share", required=True, on_change=keep)
+    how = str(st.session_state["accurate_share"])
+    reach = reach_at(headline, view.leading, _SHARES[how])
+    unit = f" ({escaped(headline.answer.after.strip())})" if headline.answer.after.strip() else ""
+    near = float(f"{reach(view.scenario.epsilon):.3g}")
+    step = float(f"{near / 10:.1g}") or _LEAST_STEP
+    number(f"Within ± of the one without noise{unit}", "accurate_reach", near, partial(_want, view, how), form="%.6g", step=step)
+    each = " Each number is taken alone, and this is the widest ±." * (len(headline.labels) > 1)
+    simulated = " It is of a simulated table." * (headline.of_this_answer and headline.exact.simulated)
+    st.markdown(f":small[This is the ± at ε = {view.scenario.epsilon:g}. Change it, and ε follows.{each}{simulated}]")
+
+
+def _want(view: Shown, how: str, wanted: float) -> None:
+    """The least ε on the slider under which the answer is so close, or why there is none."""
+    headline, before = view.headline, state.scenario()
+    assert isinstance(headline, MeasuredHeadline)
+    state.begin()
+    if not wanted > 0:
+        state.say("A ± is a number above 0: ε stays as it is.")
+        return
+    reach = reach_at(headline, view.leading, _SHARES[how])
+    found = least_epsilon(reach, wanted, steps=EPSILON_GRID)
+    if found is None:
+        state.say(_none(view, how, wanted, *closest(reach, EPSILON_GRID)))
+        return
+    state.change(epsilon=found)
+    state.offer_undo(scenario=before)
+    state.say(f"ε was set to {found:g}, the least on the slider for ± {_far(view, wanted)}. {_so(view, how, reach(found))}")
+
+
+def _so(view: Shown, how: str, reach: float) -> str:
+    return f"At it the ± is {_far(view, reach)}, {how}."
+
+
+def _none(view: Shown, how: str, wanted: float, epsilon: float, reach: float) -> str:
+    """That there is none, and what would help."""
+    scenario = view.scenario
+    at = "" if view.proved else f" at γ = {scenario.gamma:g}"
+    said = f"No ε on the slider gives ± {_far(view, wanted)}{at}: with ε = {epsilon:g} it is ± {_far(view, reach)}, {how}."
+    would = ["a wider ±"]
+    if not view.proved:
+        would += ["a larger γ"] * (scenario.gamma < MOST_GAMMA) + ["more trials"] * (scenario.m < MOST_M)
+        would += ["the rank bound"] * (scenario.bound is not Bound.RANK)
+    would += ["narrower public bounds", "a table with more records"]
+    return f"{said} What can help: {', '.join(would[:-1])}, or {would[-1]}. ε stays as it is."
+
+
+def _far(view: Shown, distance: float) -> str:
+    return counted(figure(distance), view.headline.answer.after)
+
+
+def _seconds(view: Shown) -> None:
+    scenario = view.scenario
+    oracle = scenario.resolved_oracle(view.table)
+    taken = cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency)
+    now = max(_LEAST_SECONDS, float(f"{taken:.2g}"))
+    number("Seconds for the trials", "accurate_seconds", now, partial(_wait, view), form="%.6g")
+    trials = "the one trial takes" if scenario.m == 1 else f"the {scenario.m:,} trials take"
+    st.markdown(f":small[About so long {trials}. Change it, and m follows.]")
+
+
+def _wait(view: Shown, wait: float) -> None:
+    """As many trials as take so long: not fewer than γ needs, and not more than the page offers."""
+    scenario = state.scenario()
+    state.begin()
+    if not 0 < wait <= LONG_SECONDS:
+        state.say(f"This page waits for up to {LONG_SECONDS:,.0f} seconds, and for more than 0: m stays as it is.")
+        return
+    oracle = scenario.resolved_oracle(view.table)
+    fits = cost.trials_within(wait, scenario.target, scenario.n, oracle, scenario.adjacency)
+    least = reachable_m(scenario.gamma, scenario.bound, scenario.confidence)
+    m = min(max(fits, least), MOST_M)
+    state.change(m=m)
+    state.offer_undo(scenario=scenario)
+    takes = figure(max(_LEAST_SECONDS, cost.seconds(scenario.target, scenario.n, m, oracle, scenario.adjacency)))
+    why = f", the fewest that γ = {scenario.gamma:g} needs" * (m > fits) + ", the most that this page offers" * (m < fits)
+    state.say(f"m was set to {m:,}{why}. These trials take about {takes} s.")

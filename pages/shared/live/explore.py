@@ -1,0 +1,147 @@
+"""What each part of Explore that follows the hand is given: made anew where what is asked changed, and not where γ or ε moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import fields
+from typing import Any
+from weakref import WeakKeyDictionary
+from zlib import crc32
+
+import streamlit as st
+
+from dpcore.plots import live
+from dpcore.plots.live.encoded import text
+from dpcore.workbench.live.grids import beside
+from pages.shared.live import anew, given, mounts, silence
+from pages.shared.live.mounts import Size
+from pages.state import hand, place
+from pages.state.view import Shown, View
+
+_MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
+_KEPT = "live_parts"
+_OFFERED: WeakKeyDictionary[Shown, bool] = WeakKeyDictionary()  # asked of a view several times
+_ON_A_WALL = Size(1.45)
+
+
+def offered(view: View) -> bool:
+    """Whether the kind of answer has charts that follow the hand, and the browser is to draw them. Before there is an answer the
+    sliders are the same, so that none is taken from a hand when it comes."""
+    if not hand.offered():
+        return False
+    if not isinstance(view, Shown):
+        return live.has_kind(view.answer)
+    if view not in _OFFERED:
+        _OFFERED[view] = live.has_charts(view.headline)
+    return _OFFERED[view]
+
+
+def stands(view: View) -> Hashable | None:
+    """What of a view is shown that no hand on γ or ε moves; None where nothing follows one."""
+    if not isinstance(view, Shown) or not offered(view):
+        return None
+    return _fixed(view), view.proved, counts(view), live.views(view.headline)
+
+
+def draws(view: View, chosen: str) -> bool:
+    """Whether the chart of one of its views follows the hand."""
+    return offered(view) and isinstance(view, Shown) and chosen in live.views(view.headline)
+
+
+def lay(view: View) -> None:
+    """The tables, and where γ and ε are: before everything that looks something up in them. Beside the sentences and the sliders
+    there is less to lay: those bring the tables of the trials, and where γ and ε are."""
+    wall = place.presenting()
+    with st.container(key="laid_tables"):  # which takes no room
+        grids = _kept("grids", view, lambda: _grids(view))
+        mounts.part("tables", grids, key="grids", mark=_mark(grids))
+        if wall or not isinstance(view, Shown):
+            mounts.part("tables", _found("tables", view, dict))
+        if wall:
+            anew.part(lambda _: mounts.hold())
+        silence.heed()  # in here, so that nothing on the page moves once it is gone
+
+
+def sentences(view: Shown) -> None:
+    """The answer, in words."""
+    if place.presenting():
+        mounts.part("words", _kept("words", view, lambda: given.sentences_found(view)), size=_ON_A_WALL)
+    else:
+        mounts.part("words", _found("words", view, lambda: given.sentences_found(view)))
+
+
+def title(view: Shown, panel: str) -> None:
+    """What a wide chart says of itself."""
+    of_panel = _kept(f"title {panel}", view, lambda: given.titles(view, panel))
+    mounts.part("words", of_panel, key=f"title_{panel}")
+
+
+def sensitivity(view: View, size: Size) -> None:
+    """How far the answer moves."""
+    with st.container(key="cdf"):
+        mounts.part("sensitivity", _kept("sensitivity", view, lambda: given.sensitivity(view)), size=size)
+
+
+def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
+    """What trials cost."""
+    scenario = view.scenario
+    with st.container(key="points"):
+        mounts.part(
+            "trials", _made("trials", (scenario.bound, scenario.confidence), lambda: given.trials(view)), size=size, picked=picked
+        )
+
+
+def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
+    """What would be published."""
+    data = _kept("answers", view, lambda: live.answers(view.headline, chosen, off), also=(chosen, off))
+    with st.container(key="responses"):
+        mounts.part("answers", data, size=size)
+
+
+def counts(view: Shown) -> bool:
+    """Whether the odds of a guesser follow the hand: not of one whose chances hang on more than how wide the noise is."""
+    return offered(view) and view.guesser.in_proportion
+
+
+def odds(view: Shown) -> None:
+    """The odds of a guesser, as icons."""
+    data = _kept("odds", view, lambda: given.odds(view))
+    mounts.part("odds", data)
+
+
+def _found(name: str, view: View, make: Callable[[], dict[str, Any]]) -> str:
+    """What hangs on the trials, the tables among it: with the mark of the message of the grids that it goes with, and with how
+    often the server moved γ and ε. A browser that has not received one of them waits."""
+    goes_with = {"wants": _mark(_kept("grids", view, lambda: _grids(view))), "rev": hand.at()["rev"]}
+    return _kept(name, view, lambda: make() | {"tables": given.found(view) | goes_with}, also=tuple(goes_with.values()))
+
+
+def _mark(data: str) -> int:
+    return crc32(data.encode())
+
+
+def _grids(view: View) -> dict[str, Any]:
+    made = given.grids(view)
+    return made | given.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else made
+
+
+def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
+    """The text of a part; what a session was sent last is not made again."""
+    return _made(name, (*_fixed(view), also), make)
+
+
+def _fixed(view: View) -> tuple[Any, ...]:
+    """All that is asked and answered, but for γ and ε where they have a place in the grids."""
+    scenario = view.scenario
+    exact = view.headline.exact if isinstance(view, Shown) else None
+    return (
+        tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
+        view.trials is None, None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario),
+    )  # fmt: skip
+
+
+def _made(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:
+    kept: dict[str, tuple[Any, str]] = st.session_state.setdefault(_KEPT, {})
+    if name not in kept or kept[name][0] != key:
+        kept[name] = (key, text(make()))
+    return kept[name][1]

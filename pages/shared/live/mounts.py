@@ -1,0 +1,90 @@
+"""One part of what follows the hand, in its place on the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, final
+
+import streamlit as st
+
+from dpcore.plots.live.encoded import text
+from dpcore.workbench.reports.document import Part
+from pages.server import live_module
+from pages.state import hand
+
+_KEY, _DESK, SAYS_WHERE = "live", "explore", "gamma"
+
+
+@final
+@dataclass(frozen=True)
+class Size:
+    """Of a part, in heights of the page's type: of its own type, and how high it is; 0 for as high as what is in it."""
+
+    type: float
+    height: float = 0.0
+
+
+TEXT = Size(1.0)
+_JS = """
+export default (part) => {
+  let over, end = () => {};
+  const stop = () => { over = true; clearTimeout(late); end(); };
+  const fail = (error) => {
+    if (over) return;
+    stop();
+    console.warn("live", error);
+    part.setStateValue("failed", `it could not be loaded, ${Date.now()}`);
+  };
+  const late = setTimeout(fail, 1e4, "nothing came");
+  import(new URL(part.data.module, location)).then((module) => {
+    clearTimeout(late);
+    if (!over) end = module.mount(part);
+  }, fail);
+  return stop;
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Callable[..., Any]:
+    component: Callable[..., Any] = st.components.v2.component(_KEY, js=" ".join(_JS.split()))  # each part is sent with it
+    return component
+
+
+def part(name: str, data: str, *, key: str = "", mark: int = 0, size: Size = TEXT, **acts: Callable[[], None]) -> None:
+    """A part that only shows. ``data``: as JSON, which is sent again where it changes. ``mark``: of it, where others name it."""
+    _mounted(name, {"text": data} | ({"mark": mark} if mark else {}), key or name, size, acts)
+
+
+def hold() -> None:
+    """Where γ and ε are, on a page without the slider that says so."""
+    _mounted("hand", {"text": "{}", "at": hand.at()}, "hand", TEXT, {})
+
+
+def slider(name: str, label: str) -> None:
+    """One that a hand moves. That of γ says where both are: all else then stays as it was sent when they move."""
+    key = f"slider_{name}"
+    act = partial(hand.let_go, name, key_of(key))
+    at = {"at": hand.at()} if name == SAYS_WHERE else {}
+    _mounted("slider", {"text": text({"name": name, "label": label})} | at, key, TEXT, {"moved": act})
+
+
+def alone(desk: str, one: Part, number: int) -> None:
+    """A part of another desk, which tells the server nothing but that it failed."""
+    data = {"text": one.data, "desk": desk, "alone": True} | ({"at": json.loads(one.at)} if one.at else {})
+    _mounted(one.name, data, f"{desk}_{one.name}_{number}", Size(one.type, one.high), {})
+
+
+def key_of(name: str) -> str:
+    """Of a mount in the session's state."""
+    return f"live_{name}"
+
+
+def _mounted(name: str, data: dict[str, Any], key: str, size: Size, acts: dict[str, Callable[[], None]]) -> None:
+    callbacks: dict[str, Any] = {f"on_{event}_change": act for event, act in ({"failed": hand.failed} | acts).items()}
+    given = {"part": name, "desk": _DESK, "module": live_module.address(), "type": size.type}
+    given |= data | ({"height": size.height} if size.height else {})
+    _component()(key=key_of(key), data=given, **callbacks)

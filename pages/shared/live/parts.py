@@ -1,0 +1,64 @@
+"""The parts of a desk that stands by itself, in a lesson or a file: it is given all at once, and tells nobody."""
+
+from __future__ import annotations
+
+from dpcore.plots import live
+from dpcore.plots.live.encoded import text
+from dpcore.workbench.reports.document import Part
+from pages.shared.live import given, labels
+from pages.state.view import Shown, View
+
+_ONCE = 1  # of what a server has for γ and ε: it never has anything else
+_TYPE, _HIGH, _AXIS = 0.8, 21.0, 2.0  # of a chart, and of a second axis below it
+ERROR = "error"  # a view of the answers, where their kind has it
+
+
+def offered(view: View) -> bool:
+    """Whether anything of this view may move in a file: its kind has such charts, and no answer of a confidential table is in
+    them."""
+    return isinstance(view, Shown) and not view.confidential and live.has_charts(view.headline)
+
+
+def ground(view: Shown) -> tuple[Part, ...]:
+    """Where γ and ε are, and the tables: before all else."""
+    at = {"rev": _ONCE, "gamma": view.scenario.gamma, "epsilon": view.scenario.epsilon}
+    return Part("hand", "{}", at=text(at)), Part("tables", text(given.tables(view)))
+
+
+def gamma() -> Part:
+    """Its slider."""
+    return Part("slider", text({"name": "gamma", "label": labels.GAMMA}), labels.GAMMA)
+
+
+def epsilon() -> Part:
+    """Its slider."""
+    return Part("slider", text({"name": "epsilon", "label": labels.EPSILON}), labels.EPSILON)
+
+
+def sentences(view: Shown) -> Part:
+    """The answer, in words."""
+    return Part("words", text(given.sentences(view, alone=True)))
+
+
+def sensitivity(view: Shown, title: str = labels.SENSITIVE) -> Part:
+    """How far the answer moves."""
+    return Part("sensitivity", text(given.sensitivity(view)), title, high=_HIGH + _AXIS, type=_TYPE)
+
+
+def trials(view: Shown, title: str = labels.TRIALS) -> Part:
+    """What trials cost."""
+    return Part("trials", text(given.trials(view) | {"alone": True}), title, high=_HIGH, type=_TYPE)
+
+
+def answers(view: Shown, off: float, title: str = labels.PUBLISHED) -> tuple[Part, ...]:
+    """What would be published, in each view but that of the error; the title stands above the first."""
+    names = [name for name in live.views(view.headline) if name != ERROR]
+    made = [text(live.answers(view.headline, name, off)) for name in names]
+    return tuple(Part("answers", data, "" if place else title, high=_HIGH, type=_TYPE) for place, data in enumerate(made))
+
+
+def errors(view: Shown) -> tuple[Part, ...]:
+    """How far off an answer is at each ε, where the kind has a chart of it that moves."""
+    if ERROR not in live.views(view.headline):
+        return ()
+    return (Part("answers", text(live.answers(view.headline, ERROR, 1.0)), high=_HIGH, type=_TYPE),)

@@ -1,0 +1,42 @@
+"""Sentences about the last change, with a way back where there is one."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared.escape import escaped
+from pages.shared.saved import loading
+from pages.state import ledger, state
+
+FORGOTTEN = (
+    "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
+    "here is not all. Load the file that you saved, and enter by hand the releases that are not in it, on the page Release under "
+    "the ledger, before you release more. This warning stays until one was entered by hand."
+)
+
+_LOADED = "A file was loaded. It lacks what was released after it was saved, and no file can show that this is nothing."
+
+# Over what is at the bottom of the window, so that no chart jumps
+_OVER = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-notices) {
+  position: fixed; left: 2rem; right: 2rem; bottom: 1rem; z-index: 99; width: auto; max-height: 40vh; overflow: auto;
+}
+.st-key-notices { backdrop-filter: blur(16px); border-radius: 0.5rem; gap: 0.4rem; }
+[data-testid="stMain"]:has(.st-key-notices) [data-testid="stMainBlockContainer"] { padding-bottom: 10rem; }
+</style>"""
+
+
+def show(*, over: bool = False) -> None:
+    """The sentences of the last change; and on every page that a ledger was lost, and what a file that waits would change.
+    ``over`` what else is on the page."""
+    if ledger.book().forgotten:
+        loaded = f" {_LOADED}" * bool(ledger.book().files)
+        st.warning(f"{FORGOTTEN}{loaded}", icon=":material/history_toggle_off:")
+    loading.offer()
+    if over:
+        st.html(_OVER)
+    with st.container(key="notices"):  # there at each run, so that what follows keeps its place, and with it the focus
+        for sentence in state.notices():
+            st.warning(escaped(sentence), icon=":material/info:")
+        if "undo" in st.session_state:
+            st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")

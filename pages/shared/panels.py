@@ -1,0 +1,192 @@
+"""The three panels of Explore: a slider, a chart, and what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dpcore.answers.answer import moved_in
+from dpcore.guarantees import words
+from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
+from pages.shared import accuracies, badges, comparison, dots, drawn, growing, how_accurate, points, proof
+from pages.shared.escape import escaped
+from pages.shared.live import anew, explore, labels
+from pages.shared.picture import Picture
+from pages.shared.sliders import epsilon, slider, spaced
+from pages.shared.wall import messages
+from pages.shared.wall.frame import BESIDE, Frame
+from pages.state import place, state
+from pages.state.view import Refused, Shown, View, Waiting
+
+_SENSITIVE, _TRIALS, _PUBLISHED = labels.SENSITIVE, labels.TRIALS, labels.PUBLISHED
+_ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
+_HEADING = 146  # pixels: beside three views it has two lines
+
+
+M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
+GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
+
+
+def sensitivity(view: View, frame: Frame = BESIDE) -> None:
+    """How far the target moves on random neighbours."""
+    with frame.heading("sensitivity"):
+        _title(view, frame, "sensitivity", _SENSITIVE, messages.sensitivity)
+    at = slider(
+        "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
+        lambda m: state.change(m=m), form="%d",
+        beside=lambda: frame.enlarge("sensitivity"),
+    )  # fmt: skip
+    if isinstance(view, Waiting):
+        growing.show(view)
+        return
+    if view.trials is not None and explore.offered(view):
+        Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
+        explore.sensitivity(view, frame.size)
+        with _footer():
+            badges.public_draws()
+            proof.numbers(view)
+        return
+    made = drawn.sensitivity(view, second_axis=frame.wide)
+    if made is None:
+        assert isinstance(view, Refused)
+        _instead(view.why, frame)
+        return
+    chart, alt = made
+    below = isinstance(view, Shown) and not frame.wide
+    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt, Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at))
+    if isinstance(view, Shown) and below:
+        accuracies.show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
+    with _footer():
+        badges.public_draws()
+        proof.numbers(view)
+
+
+def operating_point(view: View, frame: Frame = BESIDE) -> None:
+    """What m buys."""
+    with frame.heading("trials"):
+        _title(view, frame, "trials", _TRIALS, messages.operating_point)
+    at = slider(
+        "gamma", labels.GAMMA, "γ", GAMMA_GRID, view.scenario.gamma,
+        lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"), live=explore.offered(view),
+    )  # fmt: skip
+    picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
+    if explore.offered(view):
+        picture.offered(lambda: drawn.operating_points(view), "points")
+        explore.trials(view, frame.size, points.picked)
+    else:
+        figure, alt = drawn.operating_points(view)
+        frame.chart(figure, "points", alt, picture, on_select=points.clicked, selection_mode="points")
+    with _footer():
+        badges.public_draws()
+        proof.proof(view)
+
+
+def readers(view: View, frame: Frame = BESIDE) -> None:
+    """What a private answer would look like, or how its error falls as ε grows."""
+    as_dots = dots.drawn(view) if isinstance(view, Shown) else None
+    offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
+    with frame.heading("answers"):
+        width = "stretch" if frame.wide else _HEADING if as_dots else "content"
+        _title(view, frame, "answers", _PUBLISHED, messages.error if shows_errors() else messages.answers, width=width)
+        chosen = _view_switch(offered)
+    at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame), live=explore.offered(view))
+    if not isinstance(view, Shown):
+        _instead(view.why, frame)
+        with _footer():
+            _size(view)
+        return
+    made_from = comparison.said(view.table, simulated=view.headline.exact.simulated)
+    movable = as_dots is not None and chosen == _ANSWERS
+    size, picture = frame.lower(dots.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
+
+    def make() -> tuple[Any, str]:
+        if as_dots and chosen == _ANSWERS:
+            return drawn.said(view, as_dots)
+        return (drawn.errors if chosen == _ERROR else drawn.answers)(view)
+
+    moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
+    if explore.draws(view, moving):
+        picture.offered(make, "responses")
+        explore.answers(view, moving, dots.off(view), size.size)
+    else:
+        anew.with_the_page()
+        chart, alt = make()
+        size.chart(chart, "responses", alt, picture)
+    if movable:
+        dots.box(view)
+    with _footer():
+        if not view.table.public and not place.presenting():
+            comparison.show(view.table)
+        _size(view)
+        comparison.badge(view.table, simulated=view.headline.exact.simulated)
+
+
+def _title(
+    view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str], *, width: Any = "stretch"
+) -> None:  # fmt: skip
+    """The question; over a wide chart what it says, with numbers that follow the hand where they can. A chart of errors that
+    follows it says its own number, so the question stands above it."""
+    if not (frame.wide and isinstance(view, Shown) and explore.offered(view)):
+        st.markdown(frame.title(question, message(view)), width=width)
+    elif message is messages.error:
+        st.markdown(frame.title(question, ""), width=width)
+    else:
+        explore.title(view, panel)
+
+
+def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:
+    assert figure is not None  # the trials are made
+    return figure
+
+
+def _beside_epsilon(view: View, frame: Frame) -> Any:
+    if isinstance(view, Shown) and not place.presenting():
+        how_accurate.show(view)
+    return frame.enlarge("answers")
+
+
+def shows_errors() -> bool:
+    """Whether errors against ε were chosen, and not answers at one."""
+    return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
+
+
+def shows_dots(view: View) -> bool:
+    """Whether possible answers are dots."""
+    chosen = st.session_state.get("readers_shown", _ANSWERS)
+    return chosen == _ANSWERS and isinstance(view, Shown) and dots.drawn(view) is not None
+
+
+def _view_switch(offered: list[str]) -> str:
+    kept = st.session_state.get("readers_shown", _ANSWERS)  # when another page was shown between, too
+    st.session_state["readers"] = kept if kept in offered else _ANSWERS
+
+    def keep() -> None:
+        st.session_state["readers_shown"] = st.session_state["readers"]
+
+    st.segmented_control("Shown", offered, key="readers", label_visibility="collapsed", required=True, on_change=keep)
+    return str(st.session_state["readers"])
+
+
+def _footer() -> Any:
+    return st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
+
+
+def _size(view: View) -> None:
+    """A box for n, where a made-up table stands in for the table."""
+    if not state.made_up():
+        return
+    st.session_state["exact_n"] = view.scenario.n
+    own = view.table.size(view.scenario.columns, view.scenario.target)
+    with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
+        st.markdown(f":small[{words.counted_in(view.scenario.adjacency).capitalize()}, n]", width="content")
+        st.number_input(
+            "Records of the made-up table, n", 1, max(own, state.MOST_MADE_UP), key="exact_n", step=1, format="%d", width=92,
+            label_visibility="collapsed", on_change=lambda: state.change(n=st.session_state["exact_n"]),
+        )  # fmt: skip
+
+
+def _instead(sentence: str, frame: Frame) -> None:
+    with st.container(height=frame.height, border=True):
+        st.markdown(escaped(sentence))

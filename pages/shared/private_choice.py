@@ -1,0 +1,252 @@
+"""A setting of a question about people, chosen privately: what that would do on made-up people, and the way to ask for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, final
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.base.types import Target, person_of, settles
+from dpcore.errors import DpcoreError
+from dpcore.guarantees import words as guarantees
+from dpcore.guarantees.words import figure, percent
+from dpcore.plots.people import chances_of_bounds, chances_of_caps
+from dpcore.plots.people.chances import NEARLY_ALL, shown
+from dpcore.targets.bound_scores import bound_to_choose
+from dpcore.targets.cap_scores import rows_to_choose
+from dpcore.workbench.answered import answered
+from dpcore.workbench.contributions.beforehand import MOST_PEOPLE, beforehand
+from dpcore.workbench.contributions.of_question import asked_of
+from dpcore.workbench.contributions.private_choice import PrivateChoice
+from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
+from dpcore.workbench.tables import Table
+from pages.server.contents import link_to
+from pages.shared import badges, comparison, hardly_seen, picture
+from pages.shared.escape import escaped
+from pages.shared.picture import Picture
+from pages.shared.receipt import WORST
+from pages.state import choosing, ledger, place
+from pages.wording.sentences import plain
+
+SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said
+MOST = 1_000
+_HEIGHT = 340
+_LIKELY = 0.2  # a chance below it is no advice
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class _Words:
+    """What is chosen, in the words of a section. ``key``: of its controls."""
+
+    key: str
+    title: str
+    symbol: str
+    what: str
+    without: str
+    penalty_in: str
+
+
+_ROWS = _Words(
+    key="choose_rows", title="Choose s without looking at the table", symbol="s",
+    what="how many rows of each person count",
+    without="Numbers of rows that nobody has are all equally good, and there are many of them.",
+    penalty_in="people",
+)  # fmt: skip
+_BOUND = _Words(
+    key="choose_bound", title="Choose the upper bound without looking", symbol="the upper bound",
+    what="up to which value rows count: a larger value counts as this bound",
+    without="Bounds that no value reaches are all equally good, and there are many of them.",
+    penalty_in="rows",
+)  # fmt: skip
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """A section for s, and one for the upper bound where the question has bounds; nothing of a question about rows."""
+    target: Any = scenario.target
+    if person_of(target) is None:
+        return
+    if settles(target):
+        st.markdown(f"## {_ROWS.title}\nThe question now asks for {settles(target)}. Make the choice on the page Release.")
+        _to_release("choose_go_on")
+        return
+    asked = target.question, target.person
+    _section(_ROWS, scenario, table, partial(rows_to_choose, *asked), chances_of_caps)
+    if not choosing.adds_up_values(target):
+        return
+    if not choosing.has_bound_to_choose(target):
+        sign = "All values are negative" if target.target.bounds[1] < 0 else "No value is above 0"
+        st.markdown(f"## {_BOUND.title}\n{sign}, so there is no upper bound to choose.")
+    else:
+        chart = partial(chances_of_bounds, of_values=table.column(target.columns[0]).unit)
+        _section(_BOUND, scenario, table, partial(bound_to_choose, *asked, rows=target.rows), chart)
+
+
+def _section(
+    words: _Words, scenario: Scenario, table: Table, make: Callable[..., Target], chart: Callable[..., tuple[Any, str]]
+) -> None:  # fmt: skip
+    st.markdown(
+        f"## {words.title}\nThis is {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee "
+        "away from what follows. The app can choose it instead. The app draws a value at random, and values that suit your table "
+        "come up more often. The choice is an answer about the table, it costs an ε of its own, and it may be published."
+    )
+    if getattr(scenario.target, "groups_each", None) is not None:
+        st.markdown("It is chosen for a cap over all groups together: the number of groups a person counts in is then left out.")
+    given = _asked_for(words, scenario)
+    target: Any = scenario.target
+    try:
+        choice = choosing.asking(scenario, make(release_epsilon=scenario.epsilon, **given), given["epsilon"])
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return
+    _beforehand(words, choice, scenario, table, chart)
+    over = ", over all groups," if words is _ROWS and len(target.question.groups) > 1 else ""
+    label = f"Choose {words.symbol}{over} on the page Release, for ε = {choice.epsilon:g}"
+    if st.button(label, key=f"{words.key}_ask", icon=":material/casino:"):
+        open_release(scenario, choice)
+
+
+def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
+    """ε, penalty and the most rows, as the address has them: bad numbers are refused where the choice is made."""
+    tenth = float(f"{SHARE * scenario.epsilon:.3g}")
+    usual, said = (tenth, "a tenth") if tenth >= LEAST_EPSILON else (LEAST_EPSILON, "the least")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        epsilon = _number(
+            words, "epsilon", "ε of the choice", format="%g", width=190, placeholder=f"{usual:g}, {said}",
+            help="What the choice costs, beside the answer that follows. Empty: a tenth of the answer's ε, and at least "
+            f"{LEAST_EPSILON:g}.",
+        )  # fmt: skip
+        penalty = _number(
+            words, "penalty", "Penalty for large ones", format="%g", width=190, placeholder="the usual one",
+            help=f"{words.without} A penalty makes large ones less likely, so that there is less noise. Too large a penalty "
+            "drops what few people bring. It is public: choose it without a look at the table. Empty: the usual one.",
+        )  # fmt: skip
+        given: dict[str, Any] = {"epsilon": usual if epsilon is None else epsilon, "penalty": penalty}
+        if words is _ROWS:
+            most = _number(
+                words, "most", "Most rows that may be chosen", step=1, width=210, placeholder=f"{MOST:,}",
+                help="From what is public: the smaller it is, the less a choice can be too large.",
+            )  # fmt: skip
+            given["most"] = MOST if most is None else int(most)
+    return given
+
+
+def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
+    """A box for a number that stands in the address; empty for what is usual."""
+    key, where = f"{words.key}_{name}", f"{words.key.removeprefix('choose_')}_{name}"
+    held = place.number(where, whole="step" in looks)
+    if place.of(where) and held is None:
+        st.warning(f"The link's “{escaped(place.of(where))}” for “{label}” is no such number: the usual one is taken.")
+    st.session_state[key] = held
+
+    def keep() -> None:
+        given = st.session_state[key]
+        place.go(where, "" if given is None else repr(given))
+
+    found: float | None = st.number_input(label, key=key, value=None, on_change=keep, **looks)
+    return found
+
+
+def _beforehand(
+    words: _Words, choice: Scenario, scenario: Scenario, table: Table, chart: Callable[..., tuple[Any, str]]
+) -> None:  # fmt: skip
+    """The chart and the numbers, on people whom the oracle makes up."""
+    whole: Any = choice.target
+    if asked_of(whole.target) is None:
+        st.markdown("The error of this kind of question is not predicted, so the choice cannot be tried out here.")
+        return
+    key = json.dumps([choice.to_json(), scenario.to_json(), table.digest])
+    try:
+        tried, blind = _tried(key, words, choice, scenario, table)
+    except DpcoreError as error:
+        st.markdown(f"What it would do is not shown here. {escaped(plain(error))}")
+        return
+    unit = answered(scenario, tuple(table.column(name) for name in scenario.columns)).unit
+    figure_, alt = chart(tried, unit=unit)
+    st.markdown(_numbers(words, tried, choice, scenario))
+    if blind:
+        st.warning(blind)
+    public = isinstance(choice.oracle, TableRecords)
+    made_from = badges.PUBLIC_TABLE if public else comparison.said(table, simulated=True)
+    picture.chart(figure_, f"{words.key}_chart", alt, Picture(words.title, made_from), height=_HEIGHT)
+    if public:
+        badges.public_table()
+    else:
+        comparison.badge(table, simulated=True)
+
+
+@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+def _tried(
+    key: str, _words: _Words, _choice: Scenario, _scenario: Scenario, _table: Table
+) -> tuple[PrivateChoice, str]:  # fmt: skip
+    """What it does, and a warning where it hardly sees the values. Kept: the key holds all that matters of the others."""
+    oracle = _scenario.resolved_oracle(_table)
+    tried = beforehand(_choice, _scenario, oracle)
+    return tried, hardly_seen.warning(_choice, oracle) if _words is _BOUND else ""
+
+
+def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Scenario) -> str:
+    """What is chosen most often, and how much larger the error is than with the best one."""
+    settled: Any = choice.target
+    penalty = counted(figure(settled.penalty), f" {words.penalty_in}")
+    return (
+        f"{_tried_on(choice)} {_likeliest(words, tried, choice)} With what is chosen, **the answer's error "
+        f"is {_times(tried.regret)} on average**, and {_times(tried.regret_within(NEARLY_ALL), 'at most ')} in 19 of 20 choices. "
+        f"Penalty: {penalty}. If real people bring their rows in another way, the choice "
+        f"can be better or worse than this. {_cost(choice, scenario)}"
+    )
+
+
+def _likeliest(words: _Words, tried: PrivateChoice, choice: Scenario) -> str:
+    """What is chosen most often, where that is often enough to be told; and the best one."""
+    likely, best = (shown(tried.candidates[place]) for place in (tried.likeliest, tried.best))
+    chance = float(tried.chances.max())
+    if chance < _LIKELY:
+        tries = "less than one" if chance < 0.01 else f"{chance * 100:.0f}"
+        people = "these people" if isinstance(choice.oracle, TableRecords) else "these made-up people"
+        even = f"even the likeliest, {likely}, comes up in {tries} of 100 tries"
+        return f"No value is likely: {even}. Best for {people} would be {best}."
+    name = words.symbol[:1].upper() + words.symbol[1:] if len(words.symbol) > 1 else words.symbol
+    return f"**{name} = {likely} is chosen most often**, in {percent(chance)} of choices. The best would be {best}."
+
+
+def _cost(choice: Scenario, scenario: Scenario) -> str:
+    """The sum of both guarantees, ε₁ + ε₂ at the answer's δ, where neither is sized by trials."""
+    both = replace(scenario.privacy, epsilon=scenario.epsilon + choice.epsilon)
+    return f"Choice and answer together cost {guarantees.name(both)}, if the answer's noise is sized to the worst case."
+
+
+def _tried_on(choice: Scenario) -> str:
+    """Whose rows they were: made-up people's, or those of a public table, drawn again."""
+    number = f"{min(choice.n, MOST_PEOPLE):,}"
+    if isinstance(choice.oracle, TableRecords):
+        return f"We tried it on {counted(number, ' people')} of this public table, drawn again: some more than once, some never."
+    most = f" We make up no more than {MOST_PEOPLE:,}." if choice.n > MOST_PEOPLE else ""
+    return f"We tried it on {counted(number, ' made-up people')} from the oracle, not on your table.{most}"
+
+
+def _times(regret: float, most: str = "") -> str:
+    """How large the error is, beside that with the best candidate."""
+    times = figure(1 + regret)
+    return f"{most}as large as with the best" if times == "1" else f"{most}{times} times as large as with the best"
+
+
+def open_release(scenario: Scenario, choice: Scenario) -> None:
+    """The scenario that makes the choice, on the page Release: sized to the worst case, which what follows does not undo."""
+    choosing.ask(scenario, choice)
+    ledger.choose_way(choice, WORST)
+    _switch()
+
+
+def _to_release(key: str) -> None:
+    if st.button("Open the page Release", key=key):
+        _switch()
+
+
+def _switch() -> None:
+    st.switch_page(link_to("release"))

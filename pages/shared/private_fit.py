@@ -1,0 +1,93 @@
+"""An oracle that is fitted privately: what to ask for, what it costs and loses, and what holds afterwards.
+
+Its ε and bins are in the address once the fit is asked for, as a scenario of its own; until then they lead to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.base.types import person_of
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
+from dpcore.workbench import preview
+from dpcore.workbench.private_fit import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
+from dpcore.workbench.scenario import LEAST_EPSILON, Scenario
+from dpcore.workbench.tables import Table
+from pages.shared import private_choice
+from pages.shared.escape import escaped
+from pages.state import fitting
+from pages.state.reach import reach_of
+from pages.wording.sentences import plain
+
+_MUCH = 0.25  # of a column's records that the noise puts into other bins: then the shape is hardly seen
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """Where the oracle has its options: a fit can be asked for, or why it need not or cannot; of a fit the way back."""
+    if fits_an_oracle(scenario.target):
+        st.button("Ask the question itself, without a fit", key="fit_leave", on_click=fitting.leave)
+        return
+    st.markdown("**Fit the oracle privately**")
+    if table.public:
+        st.markdown(
+            "This table is public, so no private fit is needed: its own records can be the oracle. "
+            "Pick “Records of this table” as the oracle."
+        )
+    elif person_of(scenario.target) is not None:
+        st.markdown("This is offered where each row is protected by itself. Here a person can have many rows.")
+    else:
+        _ask(scenario, table)
+
+
+def _ask(scenario: Scenario, table: Table) -> None:
+    st.markdown(
+        "A histogram of each column of the question is released with noise, at an ε of its own, and may be published. Made-up "
+        "tables are then drawn from it."
+    )
+    usual = max(LEAST_EPSILON, float(f"{private_choice.SHARE * scenario.epsilon:.3g}"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        given = st.number_input(
+            "ε of the fit", key="fit_epsilon", value=None, format="%g", width=150, placeholder=f"{usual:g}",
+            help="What the fit costs, beside the answers that follow. Empty: a tenth of the answer's ε.",
+        )  # fmt: skip
+        epsilon = usual if given is None else given
+        bins = st.number_input(
+            "Bins of a column", key="fit_bins", value=None, step=1, width=150,
+            placeholder=str(usual_bins(scenario.n, len(scenario.columns), epsilon)),
+            help="Of each column of numbers; a column of categories has one bin each. More bins show more of the shape, and each "
+            "has the same noise.",
+        )  # fmt: skip
+    try:
+        fit = asking(scenario, table, epsilon, bins)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return
+    st.markdown(f"{_noise(fit)} {LOSES}")
+    st.markdown(AFTERWARDS)
+    label = f"Fit it on the page Release, for ε = {fit.epsilon:g}"
+    if st.button(label, key="fit_ask", icon=":material/query_stats:"):
+        private_choice.open_release(scenario, fit)
+
+
+def _noise(fit: Scenario) -> str:
+    """What the noise does to the counts, beside how many records there are; and a warning where it drowns them."""
+    target: Any = fit.target
+    calibrated = preview.calibrated_worst_case(fit)
+    assert calibrated is not None
+    reach = reach_of(calibrated, target.answer(()))
+    most = max(target.bins)
+    said = f"The fit has {counted(f'{sum(target.bins):,}', ' counts')}."
+    if isinstance(reach, float):
+        near = counted(figure(reach), " records")
+        said += (
+            f" 95 times in 100 the noise on a count is within ± {near}. {figure(fit.n / most)} would be in "
+            f"each if {most:,} bins of a column were equally full."
+        )
+    share = moved(target, fit.n, calibrated.law.scale)
+    if share < _MUCH:
+        return said
+    return f"{said} **That is too many bins for this ε**: the noise alone puts about {share:.0%} of the records into other bins."

@@ -1,0 +1,156 @@
+"""Which bound? Why? Few trials, a wrong oracle, the bounds, Table 1 as numbers, the miss law; and the charts' numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpcore import plots
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.privacy import PureDP
+from dpcore.guarantees.words import figure, percent, sentence
+from dpcore.plots.sampler import chance_of_missing_more
+from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE
+from pages.shared import badges, picture, points, table_1
+from pages.shared.escape import escaped, table
+from pages.shared.live import anew
+from pages.shared.picture import Picture
+from pages.state import state
+from pages.state.view import Shown, View
+
+_BOUNDS = {
+    "RANK": "Rank: a promise on average over the trials. Take it if you are in doubt.",
+    "TOLERANCE": "Tolerance: a promise about these very trials, with a confidence. Take it to use one Δ̂ again (Wilks 1941).",
+    "TIME_UNIFORM": "Time-uniform: the same, and you may stop early. Take it where trials are slow.",
+    "DKW": "DKW: rank's promise from many more trials. Take it to repeat the paper (Theorem 15 of Rubinstein & Aldà 2017).",
+}
+
+
+_THEOREMS = {
+    "RANK": "The distance G of a new pair and the m drawn ones are exchangeable, so P(G ≤ G₍ₖ₎) ≥ k/(m+1).",
+    "TOLERANCE": "The drawn Δ̂ itself covers 1 − γ of pairs, with the confidence over the draws.",
+    "TIME_UNIFORM": "The drawn Δ̂ itself covers 1 − γ of pairs, with the confidence over the draws, for every m at once.",
+    "DKW": "This is Theorem 15, with the paper's optimal ρ.",
+}
+_WRONG_ORACLE = (
+    "**What if the oracle is wrong?** The oracle makes up the tables of the trials, so it sizes the noise. The answer itself "
+    "never comes from it. Where real records move the answer further than the oracle's do, more than γ can be left out. Where "
+    "they move it less, the noise is larger than it had to be. Below the panels you can try how much that costs."
+)
+
+
+def proof(view: View) -> None:
+    """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
+    box = st.popover("Which bound? Why?", key="proof", on_change="rerun", icon=":material/function:")
+    if anew.opened(box):
+        with box:
+            _proof(view)
+
+
+def numbers(view: View) -> None:
+    """The table behind every chart, in a popover that is built only while it is open."""
+    box = st.popover("Numbers", key="numbers", on_change="rerun", icon=":material/table:", help="The numbers behind the charts")
+    if anew.opened(box):
+        with box:
+            _numbers(view)
+
+
+def _proof(view: View) -> None:
+    scenario, point = view.scenario, view.scenario.point
+    st.markdown(_why_so_few(scenario.gamma))
+    st.markdown(_WRONG_ORACLE)
+    st.session_state["bound"] = scenario.bound.name
+    st.radio("Which bound?", list(_BOUNDS), key="bound", format_func=lambda name: _BOUNDS[name], on_change=_change_bound)
+    if scenario.confidence is not None:
+        st.session_state["confidence"] = scenario.confidence
+        st.number_input(
+            "Confidence over the draws", LEAST_CONFIDENCE, MOST_CONFIDENCE, key="confidence", step=0.01, format="%.10g",
+            on_change=lambda: state.change(confidence=st.session_state["confidence"]),
+        )  # fmt: skip
+    st.markdown(
+        f"At m = {point.m:,}, k = {point.k:,} and γ = {point.gamma:g}, Δ̂ is the {point.k:,}-th smallest distance. "
+        + _THEOREMS[point.bound.name]
+    )
+    if isinstance(view, Shown):
+        st.markdown(escaped(sentence(view.noise.guarantee, view.scenario.adjacency, view.table.unit)))
+    table_1.show(scenario)
+    fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
+    st.markdown(
+        f"**In one run** the drawn Δ̂ can leave out more than γ of changes: here with probability "
+        f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More trials bring that share closer to γ."
+    )
+    alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
+    taken = Picture("Chance that more is not protected than γ", badges.PUBLIC_DRAWS)
+    picture.chart(plots.miss(point), "miss", alt, taken, height=240)
+    taken = Picture("The order of Δ̂ under each bound", badges.PUBLIC_DRAWS)
+    picture.chart(plots.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", taken, height=240)
+    if isinstance(view, Shown):
+        _losses(view)
+    if view.worst_case is not None:
+        st.markdown(f"**Worst case** {figure(view.worst_case.value)}: {view.worst_case.proof}")
+    badges.public_draws()
+
+
+def _why_so_few(gamma: float) -> str:
+    """Why few trials are enough: the rank bound's proof in words."""
+    least = OperatingPoint.for_gamma(gamma).m
+    one, which = ("one trial is", "the trial") if least == 1 else (f"{least:,} trials are", f"all {least:,}")
+    return (
+        f"**Why so few trials?** A new change is no more likely to move the answer furthest than any of the trials is. So "
+        f"{one} enough for γ = {gamma:g}: the new change goes beyond {which} once in {least + 1:,} times at most, on average. "
+        "More trials bring the share that one run leaves out closer to that average."
+    )
+
+
+def _losses(view: Shown) -> None:
+    if view.scenario.mechanism.privacy is not PureDP:
+        st.markdown("**On the changes left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
+        return
+    exact = getattr(view.noise.law, "loss_is_its_bound", False) and view.headline.exact.value.size == 1
+    st.markdown(
+        f"**On the changes left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
+        "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."
+    )
+    known = view.trials.reference
+    chart = plots.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
+    taken = Picture("How much the changes left out lose", badges.PUBLIC_DRAWS)
+    picture.chart(chart, "losses", "Share of changes that lose more than t times the promised ε.", taken, height=240)
+
+
+def _change_bound() -> None:
+    bound = Bound[st.session_state["bound"]]
+    state.change(bound=bound, confidence=plots.confidence_for(bound))
+
+
+def _numbers(view: View) -> None:
+    st.markdown("**How sensitive is it?** How far the answer moved in the trials")
+    if view.trials is not None:
+        shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
+        drawn = np.quantile(view.trials.sample.distances, shares, method="inverted_cdf")
+        table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)], "sensitivity")
+        badges.public_draws()
+    st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
+    points.choices()
+    if isinstance(view, Shown):
+        st.markdown("**What would be published?**")
+        own = view.confidential
+        name = "confidential-answers" if own else "answers"
+        table(view.headline.rows(), name, marks={"made from": "confidential table: do not publish"} if own else None)
+        _together(view)
+        if view.confidential:
+            badges.confidential()
+
+
+def _moves(view: View, share: float, most: float) -> dict[str, str]:
+    """A share of the changes, how far it moves the answer, and how often a guesser is right on the furthest of it."""
+    row = {"share of changes": percent(share), "moves by at most": figure(most)}
+    if isinstance(view, Shown):
+        row[f"a guesser is right{'' if view.guesser.exact else ', at most'}"] = percent(float(view.guesser.right(most)))
+    return row
+
+
+def _together(view: Shown) -> None:
+    """How far all numbers reach at once, under either sensitivity."""
+    for noise, what in ((view.noise, "Sampled"), (view.worst_noise, "Worst case")):
+        if noise is not None and (said := view.headline.together(noise)):
+            st.markdown(f"{what}: {escaped(said[0].lower() + said[1:])}")

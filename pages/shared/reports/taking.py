@@ -1,0 +1,106 @@
+"""The way to a report: for whom it is, and the file; on Release also of what, and who made it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.workbench.reports.document import Edition, Report
+from dpcore.workbench.reports.html import html
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.shared.escape import escaped
+from pages.shared.held import hold
+from pages.shared.reports import kept, noise, release
+from pages.state import address, state
+from pages.state.book import Book
+from pages.state.entry import Entry
+from pages.wording.sentences import plain
+
+_ALL = "all answers about this table"
+_LONGEST = 80  # characters of a name
+_ABOUT = "One file to print or to send. It opens in any browser, loads nothing and sends nothing."
+_FOR_SHARING = "To share: nothing of a confidential table {but}"
+_FOR_HOLDER = "For you, the data's holder: {also}"
+Make = Callable[[Edition], Report]
+
+
+def of_releases(book: Book, table: Table) -> None:
+    """Where anything was asked of this table in this tab, or its ledger was loaded."""
+    entries = tuple(entry for entry in book.entries if entry.digest == table.digest)
+    if not entries and not any(one.lines for one in book.ledgers.get(table.digest, [])):
+        return
+    box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
+    if not box.open:
+        return
+    with box:
+        st.markdown(_ABOUT)
+        if not entries:
+            also = "also what you wrote about releases made elsewhere"
+            _offer(partial(kept.report, book, table), table, but="but its private answers", also=also)
+            return
+        hold("report_of", "report_who")
+        which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
+        of = st.selectbox("Of", list(which), key="report_of", format_func=escaped) if len(entries) > 1 else _ALL
+        who = st.text_input(
+            "Who made this release? (may stay empty)", key="report_who", max_chars=_LONGEST, placeholder="name or office",
+            help="It stands in the report as whoever chose the question and the oracle.",
+        )  # fmt: skip
+        make = partial(
+            release.report, book, table, which[of], who=" ".join((who or "").split()), links=_links(which[of]),
+            compare=table.public or state.compared(table.name),
+        )  # fmt: skip
+        _offer(
+            make, table, but="but its private answers",
+            also="also why an attempt failed, what you wrote about releases made elsewhere, and where you compare with the "
+            "table on Explore, the answers without noise",
+        )  # fmt: skip
+
+
+def of_a_page(make: Make, table: Table) -> None:
+    """What a page shows, under its link."""
+    st.markdown(f"**A report of this page.** {_ABOUT}")
+    _offer(make, table, but="at all", also="as you see the page, also where it compares with the table")
+
+
+def _offer(make: Make, table: Table, *, but: str, also: str) -> None:
+    if table.public:
+        _file(make, Edition.SHARING)
+        return
+    hold("report_edition")
+    said = {Edition.SHARING: _FOR_SHARING.format(but=but), Edition.HOLDER: _FOR_HOLDER.format(also=also)}
+    _file(make, st.radio("For whom", list(said), key="report_edition", format_func=said.__getitem__))
+
+
+def _file(make: Make, edition: Edition) -> None:
+    try:
+        content = html(make(edition))
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return
+    name = "report.html" if edition is Edition.SHARING else "report-for-the-holder-do-not-publish.html"
+    st.download_button(
+        "Download the report", content, name, "text/html", key="report_file", on_click="ignore", icon=":material/download:",
+        help="If your browser cannot write the file, as on a full disk, nothing is lost here: make room and press again.",
+    )  # fmt: skip
+
+
+def _links(entries: tuple[Entry, ...]) -> noise.Links:
+    """To each question that stands alone; to the list that is there, where some were asked together."""
+    found = []
+    for number, entry in enumerate(entries, 1):
+        if entry.about.settings is not None and not entry.about.questions:
+            with suppress(DpcoreError):  # of a kind that is gone
+                scenario = Scenario.from_json(entry.about.settings)
+                found.append((f"Open question {number} in the app. The link holds settings and no data.", address.of(scenario)))
+    if any(entry.about.questions for entry in entries):
+        found.append(("Open the list of questions in the app. The link holds settings and no data.", address.whole()))
+    return tuple(found)
+
+
+def _name(number: int, entry: Entry) -> str:
+    return f"{number}. {entry.about.question}{'' if entry.release is not None else ' (failed)'}"

@@ -1,0 +1,134 @@
+"""The report of what Explore shows: the answer in sentences, its charts, and all that was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
+from dpcore.workbench.defaults import title
+from dpcore.workbench.headlines.base import Row
+from dpcore.workbench.reports.document import Address, Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
+from pages.shared import answer, drawn, table_1
+from pages.shared.escape import unmarked
+from pages.shared.reports import moving
+from pages.shared.reports.noise import made_with
+from pages.shared.reports.pictures import picture
+from pages.state.entry import now
+from pages.state.view import Shown, View
+from pages.wording.question_words import question
+from pages.wording.sentences import oracle_words, target_words
+from pages.wording.values import bound_words
+
+NOTHING = "This is a look ahead, and no release: nothing private was published, and nothing was spent."
+MADE_UP = "Where an answer is shown, it is that of a made-up table from the oracle, and not that of the confidential table."
+LOOKED = (
+    "Whoever made this report looked at the confidential table before. What was chosen in view of it can tell of it, and no "
+    "guarantee covers that."
+)
+BEGAN = "γ and ε can be moved in this report. This is what it began with, and what is printed."
+UNCOVERED = "Parts of this report were made from the confidential table itself, without any protection. Do not publish it."
+
+
+def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Sequence[Row] = ()) -> Report:
+    """Of a view that was made for the edition. ``looked``: at the confidential table, at any time. ``beside``: the numbers of the
+    scenarios side by side, where there are several. What hangs on γ and ε follows the hand of its reader, unless an answer of a
+    confidential table is in it."""
+    scenario, table = view.scenario, view.table
+    name = table.title or table.name
+    first = Section("What would an answer be like?", moving.sentences(view, said(*answer.sentences(view))))
+    sections = (
+        _before(view, looked=looked), first, *_charts(view), *_beside(beside), _chosen(view), _points(view), ends(link),
+    )  # fmt: skip
+    about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
+    return Report(
+        f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=moving.module(view)
+    )
+
+
+def said(heading: str, body: list[str]) -> tuple[Block, ...]:
+    """What a page says in Markdown, as plain text."""
+    return Text(f"{unmarked(heading)}.", lead=True), Points(tuple(map(unmarked, body)))
+
+
+def made_on() -> str:
+    """When, and by which version."""
+    return f"This report was made on {now()} with {made_with()}. It loads nothing and sends nothing."
+
+
+def ends(link: str) -> Section:
+    """The way back to what is shown."""
+    said = Text("The link, the script and the notebook of this view make the same trials again, from the same seed.")
+    there = (Address("Open this view in the app. The link holds settings and no data.", link),) if _opens(link) else ()
+    return Section("How can this be checked?", (said, *there))
+
+
+def _opens(link: str) -> bool:
+    return link.startswith(("http://", "https://"))
+
+
+def _before(view: View, *, looked: bool) -> Section:
+    """That nothing was released, and of which table the numbers are."""
+    blocks: list[Block] = [Notice(NOTHING, Tone.GOOD)]
+    blocks += warnings(public=view.table.public, simulated=not (isinstance(view, Shown) and view.confidential), looked=looked)
+    return Section("What is this?", tuple(blocks))
+
+
+def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
+    """Of which table the numbers are, where it is a confidential one."""
+    if public:
+        return []
+    if not simulated:
+        return [Notice(UNCOVERED, Tone.BAD)]
+    return [Text(MADE_UP), *([Notice(LOOKED, Tone.CARE)] if looked else [])]
+
+
+def _charts(view: View) -> list[Section]:
+    found = []
+    if (moved := drawn.sensitivity(view, second_axis=True)) is not None:
+        found.append(Section("How sensitive is the question?", moving.sensitivity(view, picture(moved, 380))))
+    if isinstance(view, Shown):
+        found.append(Section("What would be published?", moving.answers(view, picture(drawn.answers(view)))))
+        found.append(Section("How far off would it be at each ε?", moving.errors(view, picture(drawn.errors(view)))))
+    trials = moving.trials(view, picture(drawn.operating_points(view)))
+    return [*found, Section("How many trials does it take?", trials)]
+
+
+def _beside(rows: Sequence[Row]) -> list[Section]:
+    if len(rows) < 2:
+        return []
+    cells = tuple(tuple(row.values()) for row in rows)
+    return [Section("How do the pinned choices compare?", (Table(tuple(rows[0]), cells, "Side by side"),))]
+
+
+def _chosen(view: View) -> Section:
+    """Every choice that was made."""
+    scenario, table = view.scenario, view.table
+    columns = table.taken(scenario.columns, scenario.target)
+    try:
+        oracle = oracle_words(scenario.resolved_oracle(table))
+    except DpcoreError:  # the records of a confidential table
+        oracle = "none"
+    rows = [
+        ("what is asked", target_words(scenario.target, columns)),
+        ("oracle: the made-up data that sizes the noise", oracle),
+        ("mechanism: how noise is added", title(type(scenario.mechanism).__name__)),
+        ("ε: less protection where it is larger", f"{scenario.epsilon:g}"),
+        *([] if scenario.delta is None else [("δ", f"{scenario.delta:g}")]),
+        ("γ: share of changes not protected", f"{scenario.gamma:g}"),
+        ("m: trials", f"{scenario.m:,}"),
+        ("k: which of the distances is Δ̂, counted from the smallest", f"{scenario.point.k:,}"),
+        ("bound: how γ is certified", bound_words(scenario.bound.name)),
+        ("seed of the trials", f"{scenario.seed}"),
+    ]
+    rules = [rule for rule in (table.missing_rule(scenario.columns, scenario.target), table.read_as(scenario.columns)) if rule]
+    moved = [Text(BEGAN)] if moving.module(view) else []
+    return Section("What was chosen?", (*moved, Table(("choice", "value"), tuple(rows), "All choices"), *map(Text, rules)))
+
+
+def _points(view: View) -> Section:
+    """Table 1 of the paper at this choice."""
+    found = table_1.rows(view.scenario, table_1.FIX_BOTH)
+    cells = tuple(tuple(row.values()) for row in found)
+    said = "The order k at which each bound certifies this γ with as many trials (Table 1 of Rubinstein & Aldà 2017)"
+    return Section("What does each bound certify?", (Table(tuple(found[0]), cells, said),))

@@ -1,0 +1,114 @@
+"""Loading a file that was saved: what will change is said first, and then it is loaded, or all is left as it is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpcore.errors import TableError
+from dpcore.workbench.saved.everything import Saved
+from dpcore.workbench.tables import Table
+from pages.shared import dropzone
+from pages.shared.escape import escaped
+from pages.state import place, state
+from pages.state.saved import waiting, whose_file
+from pages.state.saved.waiting import Offer, Waiting
+
+_NEW, _OTHER = "Yes, of {}", "No, it is another table"
+_BEFORE, _NOT = "Yes, before all of them", "No, or I do not know"
+
+
+def drop(label: str, where: str) -> None:
+    """Where a file is dropped; the same one can be dropped again. ``where``: on the page, for there may be two."""
+    dropzone.mend(f"dropzone_{where}")
+    key = f"saved_{where}_{st.session_state.get('saved_turn', 0)}"
+    st.file_uploader(label, type=["json"], key=key, on_change=_take, args=(key,), max_upload_size=8)
+    if problem := st.session_state.pop("saved_problem", ""):
+        st.error(escaped(problem))
+    elif waiting.current() is not None:
+        st.markdown(":material/arrow_upward: What the file would change stands at the top of this page.")
+
+
+def _take(key: str) -> None:
+    file = st.session_state[key]
+    if file is None:
+        return
+    state.begin()
+    st.session_state["saved_turn"] = st.session_state.get("saved_turn", 0) + 1
+    try:
+        saved = waiting.take(file.name, file.getvalue())
+    except TableError as error:
+        st.session_state["saved_problem"] = f"{file.name}: {error} Nothing was changed."
+        return
+    if saved.table is None and saved.views is None:
+        waiting.leave()
+        st.session_state["saved_problem"] = (
+            f"{file.name} says how a table is declared. Drop the table on the page Your data, then load the file below it. "
+            "Nothing was changed."
+        )
+
+
+def offer() -> None:
+    """On every page, while a file waits: what it would change here, and the two ways on."""
+    found = waiting.current()
+    if found is None or place.presenting():
+        return
+    with st.container(border=True, key="saved_offer"):
+        day = f", saved on {found.saved.made}" * bool(found.saved.made)
+        st.markdown(f"The file **{escaped(found.name)}**{day}")
+        table = waiting.table_of(found.saved)
+        if found.saved.table is not None and table is None:
+            table = _asked_which(found.saved)
+            if table is None:
+                st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
+                return
+        _ask(found, table)
+
+
+def _asked_which(saved: Saved) -> Table | None:
+    """The table that it is by its holder's word; None where that was not said, and why the file cannot be loaded yet."""
+    assert saved.table is not None
+    doubtful = whose_file.in_doubt(saved.table, state.tables())
+    if not doubtful:
+        st.markdown(escaped(whose_file.not_here(saved.table)))
+        return None
+    titles = {_NEW.format(table.title or table.name): table for table in doubtful}
+    said = st.radio(
+        f"The file is of “{escaped(saved.table.title)}”, with the columns of a table that is here and with other values. Is that "
+        "table a new version of it? A new version is about the same people or things, and what was released of the earlier one "
+        "counts for it too.",
+        [*titles, _OTHER], index=None, key="saved_version",
+    )  # fmt: skip
+    if said == _OTHER:
+        st.markdown(escaped(whose_file.not_here(saved.table)))
+    return titles.get(str(said))
+
+
+def _ask(found: Waiting, table: Table | None) -> None:
+    first = False
+    shown = waiting.offer(found.saved, table, first=False)
+    if shown.joined is not None and shown.joined.asks:
+        said = st.radio(
+            "This tab has answers that the file does not know of. Was the plan of the file fixed before them? Say yes only if "
+            "you know it: the guarantee of what was planned then rests on your word.",
+            [_BEFORE, _NOT], index=None, key="saved_first", horizontal=True,
+        )  # fmt: skip
+        if said is None:
+            st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
+            return
+        first = said == _BEFORE
+        shown = waiting.offer(found.saved, table, first=first)
+    said = "\n".join(f"- {escaped(sentence)}" for sentence in shown.said)
+    st.markdown(f"**If you load it:**\n\n{said}" if shown.changes else f"Nothing would change: all of it is here.\n\n{said}")
+    _buttons(shown, first=first)
+
+
+def _buttons(shown: Offer, *, first: bool) -> None:
+    with st.container(horizontal=True):
+        if shown.changes:
+            st.button(
+                "Load it", key="saved_load", icon=":material/upload:",
+                on_click=partial(waiting.load, shown, first=first),
+            )  # fmt: skip
+        st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)

@@ -1,0 +1,71 @@
+"""What earlier answers do to the guarantee of a release, in sentences."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.ledger.accounting import Line, Standing
+from pages.state.entry import would_hold
+
+HELD = (
+    "**Nothing but your word says that this release was fixed before the first answer about this table.** Its plan came from a "
+    "file, or the server forgot answers of this tab. So it has a guarantee of its own, and joins no total."
+)
+
+UNSAMPLED = (
+    "**This answer would have no guarantee.** Its mechanism does not have OpenDP sample its noise exactly, with a scale that is "
+    "rounded up, and other noise can tell more than its formula says. Take another mechanism on Explore, under Options."
+)
+
+
+def show(line: Line, *, proved: bool, planned: bool) -> None:
+    """Before the press: whether the guarantee holds after what came before, and what holds instead."""
+    alone = line.without_earlier
+    if line.standing is Standing.NONE and alone is not None:
+        st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
+    elif line.standing is Standing.LARGER and alone is not None:
+        st.warning(larger(line, alone), icon=":material/info:")
+    elif line.standing is Standing.INEXACT:
+        st.error(UNSAMPLED, icon=":material/gpp_bad:")
+    elif line.standing is Standing.HELD:
+        st.warning(HELD, icon=":material/info:")
+    elif planned:
+        st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
+
+
+def none_holds(alone: RandomDP, *, proved: bool, fitted: bool = False) -> str:
+    """That there is no guarantee, and what there is instead."""
+    instead = (
+        "What does hold now is the worst case: choose it above. "
+        if proved
+        else "No worst case is proved for this target, so nothing that is sampled here can hold any more. "
+    )
+    return (
+        "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may "
+        f"have led you to it. {would_hold(alone, fitted=fitted)} {instead}"
+        "For the next table, list all your questions in a plan before the first answer."
+    )
+
+
+def larger(line: Line, alone: RandomDP) -> str:
+    """That a larger γ holds, and why."""
+    return (
+        f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**: more changes are left unprotected. This is asked after an "
+        "earlier answer about the table, and that answer may have led you to it. The larger γ holds whatever led you to the "
+        "question, because the target adds up a part for each, and the oracle draws each by itself. It does not hold where "
+        "an earlier answer led you to the oracle. In a plan made before the first "
+        f"answer, it would have kept γ = {alone.gamma:g}."
+    )
+
+
+def what_follows(chosen: str) -> None:
+    """Before the press of a choice that is made for a later question: what becomes of that one's guarantee."""
+    if chosen:
+        st.info(
+            f"**The choice of {chosen} is an answer about this table.** It is charged as any other, and whatever you ask "
+            "afterwards is “chosen after a response”. Noise that is sized by trials then has no guarantee any more, or a "
+            "weaker one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what "
+            "follows.",
+            icon=":material/fork_right:",
+        )

@@ -1,0 +1,1 @@
+"""What one tab remembers, and the address that it is written into."""

@@ -1,0 +1,103 @@
+"""A setting of a question that is chosen privately: the scenario that asks for it, and the question that it is for, again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.types import Target
+from dpcore.errors import DpcoreError
+from dpcore.targets.capped import about_people
+from dpcore.workbench.defaults import first_mechanism, mechanism_for
+from dpcore.workbench.question import draws_for, oracle_of_fields
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.state import state
+
+_KEPT = "question_before_choice"
+_ADD_UP = ("sum", "mean")
+
+
+def has_bound_to_choose(about: Any) -> bool:
+    """Whether the question about people adds values up within bounds, some of which are above 0: scores of upper bounds weigh
+    what such a sum loses and saves."""
+    bounds = getattr(about.target, "bounds", None)
+    return adds_up_values(about) and bounds is not None and bounds[1] > 0
+
+
+def adds_up_values(about: Any) -> bool:
+    """Whether it is a sum or a mean of values, by what the target says of its own error."""
+    return getattr(about.target, "predicted_as", "") in _ADD_UP
+
+
+def asking(scenario: Scenario, choice: Target, epsilon: float) -> Scenario:
+    """The scenario that makes the choice, at its own ε; InvalidValueError for an ε that no scenario has."""
+    mechanism = first_mechanism(choice)
+    return scenario.with_(target=choice, epsilon=epsilon, mechanism=mechanism, norm=mechanism.norm, delta=None)
+
+
+def ask(question: Scenario, choice: Scenario) -> None:
+    """Show the scenario that makes a choice; the one of the question that it is for is kept in this session."""
+    st.session_state[_KEPT] = question
+    state.anew(choice)
+
+
+def kept() -> Scenario | None:
+    """The scenario of the last question that something was asked before; None where there is none in this session."""
+    last: Scenario | None = st.session_state.get(_KEPT)
+    return last
+
+
+def leave() -> None:
+    """Back to the question itself, without a choice."""
+    scenario = state.scenario()
+    choice: Any = scenario.target
+    before = _kept(scenario)
+    if before is not None:
+        state.anew(before.with_(n=scenario.n, seed=scenario.seed))
+        return
+    plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question, cap=state.table().guesses.cap)
+    state.anew(again(scenario, replace(plain, rows=getattr(choice, "rows", plain.rows))))
+
+
+def again(choice: Scenario, question: Target) -> Scenario:
+    """The question itself, with mechanism, ε, δ, oracle and salt from before the choice; where these were forgotten, with the
+    ε that the choice was made for and the mechanism that comes first."""
+    made, before = choice.target, _kept(choice)
+    if before is None:
+        mechanism = first_mechanism(question)
+        epsilon: float = getattr(made, "release_epsilon", choice.epsilon)
+        return choice.with_(target=question, epsilon=epsilon, **state.released_by(mechanism))
+    asked: Any = question
+    salted: Any = replace(asked, salt=getattr(before.target, "salt", None))
+    mechanism = mechanism_for(salted, before.mechanism)
+    return before.with_(target=salted, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
+
+
+def groups_each_before(choice: Scenario) -> int | None:
+    """In how many groups a person counted before the choice; None where that was not said, or is forgotten."""
+    before = _kept(choice)
+    groups: int | None = None if before is None else getattr(before.target, "groups_each", None)
+    return groups
+
+
+def with_oracle(scenario: Scenario, table: Table) -> Scenario:
+    """The scenario, with the first oracle that suits the question where its own cannot be that of this table: its records, and
+    the table was declared confidential since."""
+    columns = tuple(table.column(name) for name in scenario.columns)
+    try:
+        fits = draws_for(scenario.resolved_oracle(table), scenario.target, columns)
+    except DpcoreError:  # the records of a confidential table
+        fits = False
+    return scenario if fits else scenario.with_(oracle=oracle_of_fields(table, scenario.target, {}))
+
+
+def _kept(choice: Scenario) -> Scenario | None:
+    """The scenario of the question that a choice is for, where it is still the same question of the same table."""
+    last, made = kept(), choice.target
+    if last is None or (last.table, last.columns, last.adjacency) != (choice.table, choice.columns, choice.adjacency):
+        return None
+    of: Any = last.target
+    return last if getattr(of, "question", None) == getattr(made, "question", None) else None

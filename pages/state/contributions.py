@@ -1,0 +1,92 @@
+"""What a cap on people's rows costs, of the scenario on the table that may be looked at: worked out once, and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.base.bounds import Interval
+from dpcore.errors import DpcoreError
+from dpcore.workbench.answered import answered
+from dpcore.workbench.contributions.cap import Cap
+from dpcore.workbench.contributions.of_question import Question, predicted, question
+from dpcore.workbench.contributions.predict import Prediction, Predictions, predict
+from dpcore.workbench.question import own_columns
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.state import draws, state
+from pages.wording.sentences import plain
+
+_NOT_PREDICTED = (
+    "The error of this question is not predicted. Ask for a count, a sum, a mean or a share of known values, released with "
+    "Laplace or Gaussian noise."
+)
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Analysis:
+    """``line``: of each cap, at the chosen bounds. ``map``: of some caps with each pair of bounds, the chosen ones among both.
+    ``simulated``: of people whom the oracle made up, in place of the confidential table's."""
+
+    scenario: Scenario
+    table: Table
+    question: Question
+    line: Predictions
+    map: Predictions
+    simulated: bool
+
+    @property
+    def chosen(self) -> Prediction:
+        """The prediction at the scenario's own cap and bounds."""
+        return self.line.table[self.question.caps.index(self.question.cap)][0]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the scenario's cap and bounds are in the map."""
+        pairs = self.question.pairs
+        return self.question.few_caps.index(self.question.cap), 0 if pairs is None else pairs.index(self._bounds)
+
+    @property
+    def unit(self) -> str:
+        """That of the answer."""
+        columns = tuple(self.table.column(name) for name in self.scenario.columns)
+        return answered(self.scenario, columns).after.strip()
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups, as people see them; none without."""
+        columns = tuple(self.table.column(name) for name in self.scenario.columns)
+        return answered(self.scenario, columns).labels if self.question.rows.groups > 1 else ()
+
+    @property
+    def _bounds(self) -> Interval:
+        assert self.question.bounds is not None
+        return self.question.bounds
+
+
+def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Analysis | str:
+    """It, of a public table or one that its holder compares with, else of a made-up one; or a sentence on why there is none.
+    ``to_share``: of a made-up one in place of each confidential one."""
+    if predicted(scenario) is None:
+        return _NOT_PREDICTED
+    real = table.public or (not to_share and state.compared(table.name))
+    try:
+        asked = question(scenario, draws.exact(scenario, table, real=real).database, _widest(scenario, table))
+        assert asked is not None
+        return Analysis(
+            scenario=scenario, table=table, question=asked, simulated=not real, line=_line(asked, asked.caps),
+            map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs),
+        )  # fmt: skip
+    except DpcoreError as error:
+        return plain(error)
+
+
+def _line(asked: Question, caps: tuple[Cap, ...]) -> Predictions:
+    return predict(asked.rows, asked.asked, asked.terms, caps, None if asked.bounds is None else (asked.bounds,))
+
+
+def _widest(scenario: Scenario, table: Table) -> Interval | None:
+    """The declared bounds of the one column that is asked of."""
+    names = own_columns(scenario)
+    return table.column(names[0]).bounds if len(names) == 1 else None

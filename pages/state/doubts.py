@@ -1,0 +1,89 @@
+"""What the address says of the doubts below the panels: which are open, how unlike the world is, and what it is drawn from."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from dpcore.workbench.scenario import plain_form
+from pages.state import place
+from pages.state.link import REFUSED, field_of
+from pages.wording.values import quoted
+
+WRONG_ORACLE, ORACLE_CHECK = "wrong_oracle", "oracle_check"  # keys of what opens
+_ALL = (WRONG_ORACLE, ORACLE_CHECK)
+_ARRIVED = "world_arrived"
+LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
+
+
+def box(key: str, title: str, icon: str) -> Any:
+    """Behind a line that is built only while it is open; it opens where the address says so."""
+    if key not in st.session_state:
+        st.session_state[key] = key in _open()
+    made = st.expander(title, key=key, on_change=lambda: _opened(key), icon=f":material/{icon}:")
+    if made.open != (key in _open()):
+        _opened(key)
+    return made
+
+
+def _open() -> list[str]:
+    return [key for key in place.of("doubts").split(",") if key in _ALL]
+
+
+def _opened(key: str) -> None:
+    """It is open from now on, or no more."""
+    place.go("doubts", ",".join(one for one in _ALL if (st.session_state[key] if one == key else one in _open())))
+    if WRONG_ORACLE not in _open():
+        link_world(None)  # it is kept for its columns, and a link brings back what is shown
+
+
+def tau() -> float:
+    """How unlike one record of the world is: what was chosen here or in a link."""
+    found = place.number("tau")
+    return FIRST if found is None else min(MOST, max(LEAST, found))
+
+
+def keep_tau(value: float) -> None:
+    """From now on."""
+    place.go("tau", f"{value:.6g}")
+
+
+def arrived() -> bool:
+    """Once after an address was taken: then the other world is the one that it has, or none."""
+    return bool(st.session_state.pop(_ARRIVED, False))
+
+
+def linked_world() -> Any:
+    """The oracle of the other world that the address has, whether or not it fits; None without one."""
+    text = place.of("world")
+    try:
+        return field_of("oracle", text) if text else None
+    except REFUSED:
+        return None
+
+
+def link_world(oracle: Any) -> None:
+    """The other world's oracle, or that there is none: one whose parameters are too many is not in the address."""
+    text = "" if oracle is None else json.dumps(plain_form(oracle), separators=(",", ":"), ensure_ascii=False)
+    place.go("world", text if len(text) <= place.room("world") else "")
+
+
+def adopted() -> list[str]:
+    """After an address was taken: what is open is what it says; a sentence for each part that cannot be read."""
+    for key in _ALL:
+        st.session_state.pop(key, None)
+    st.session_state[_ARRIVED] = True
+    said = []
+    text, found = place.of("tau"), place.number("tau")
+    if text and (found is None or not LEAST <= found <= MOST):
+        place.go("tau", "")
+        said.append(
+            f"In the link, how unlike the world is, τ (“tau=” in the address), is {quoted(text[:20])}: expected a number from "
+            f"{LEAST:g} to {MOST:g}. {FIRST:g} is shown."
+        )
+    if place.of("world") and linked_world() is None:
+        place.go("world", "")
+        said.append("In the link, the oracle of the other world (“world=” in the address) cannot be read. Another one is shown.")
+    return said

@@ -1,0 +1,298 @@
+"""What came of one press, as the page shows it and as it is downloaded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, final
+
+from dpcore.answers.answer import KindOfAnswer, Within, read_at
+from dpcore.base.counted import counted
+from dpcore.base.types import asked_together
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
+from dpcore.guarantees.unit import Unit
+from dpcore.ledger.accounting import Line, Standing
+from dpcore.mechanisms.base import Release
+from dpcore.workbench.answered import answered
+from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench.oracle_origin import OracleOrigin, origin_of
+from dpcore.workbench.preview import worst_case
+from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Column, Table
+from dpcore.workbench.unprotected import stride
+from pages.state.reach import Near, told
+from pages.wording.question_words import question, questions
+from pages.wording.sentences import oracle_words, target_words
+
+NO_GUARANTEE = (
+    "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
+)
+BY_WORD = (
+    "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
+    "a plan came from a file, or where the server forgot answers."
+)
+
+
+def would_hold(alone: RandomDP, *, fitted: bool) -> str:
+    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
+    if fitted:
+        return (
+            f"Its oracle is a private fit, made of such an answer. The guarantee ({words.name(alone)}) is about another "
+            "table, drawn from that fit, and says nothing of this one."
+        )
+    return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
+
+
+def charge_of(ticket: str) -> str:
+    """The name of the charge of a press, by the ticket that stands in its download too: it counts once wherever it is read."""
+    return hashlib.sha256(f"release {ticket}".encode()).hexdigest()[:32]
+
+
+def now() -> str:
+    """The time to the minute, as people and JSON read it."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What a response is about, in the words of the table's declarations: nothing of its records."""
+
+    question: str
+    target: str
+    oracle: str
+    table: str
+    public: bool
+    records: int
+    columns: tuple[dict[str, Any], ...]
+    answer: KindOfAnswer
+    afterwards: str
+    protected: Unit
+    missing: str
+    read_as: str
+    settings: dict[str, Any] | None
+    origin: OracleOrigin  # of the oracle
+    questions: tuple[str, ...] = ()  # of several together, each in a few words
+    stride: tuple[float, float] | None = None  # what ``unprotected.stride`` gives, for an example of who is not protected
+    proved: bool = False  # whether a worst case of the target is proved
+
+    @classmethod
+    def of(cls, scenario: Scenario, table: Table) -> About:
+        """For one scenario on its table."""
+        columns = tuple(table.column(name) for name in scenario.columns)
+        told = tuple(
+            {
+                "name": column.name,
+                "label": column.label or column.name,
+                "unit": column.unit,
+                "bounds": column.bounds,
+                "categories": column.categories,
+                "read_as": column.read_as or None,
+            }
+            for column in columns
+        )
+        drawn = scenario.oracle
+        oracle = drawn.words if isinstance(drawn, TableRecords) else oracle_words(drawn)
+        return cls(
+            question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
+            table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
+            answer=answered(scenario, columns), protected=table.unit,
+            afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
+            missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
+            settings=_settings(scenario), origin=origin_of(scenario, table),
+            questions=questions(scenario, table) if asked_together(scenario.target) else (),
+            stride=_stride(scenario, columns), proved=worst_case(scenario) is not None,
+        )  # fmt: skip
+
+    def read_at(self, scale: float) -> About:
+        """The same, of a response under noise of this scale."""
+        return replace(self, answer=read_at(self.answer, scale))
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Entry:
+    """One press and what came of it: a response with the line that it was charged, or why there is none."""
+
+    ticket: str
+    digest: str  # of the table's values: for these alone a choice is taken up; it is in no download
+    about: About
+    release: Release[Any] | None
+    problem: str
+    caveats: tuple[str, ...]
+    line: Line | None = None
+    part: str = ""  # which function of the file the target got (``book.part_of``)
+    asked: bool = True  # or it was left out before anything was drawn
+    incomplete: str = ""  # that the ledger came from a file that may not be all
+    reach: Within = None  # 95 in 100 responses lie this close to the answer without noise, each number taken alone
+    made: str = field(default_factory=now)
+    near: Near = None
+    numbers: tuple[int, ...] = ()  # of its questions in their list, from 1 on; () of none
+    guess: str = ""  # that a guess of the table was wrong, by what was released
+    ranks: int | None = None  # of what is picked by its rank: ``ranks.ranks_of``
+
+    @property
+    def title(self) -> str:
+        """What was asked of which table, with its number in a list."""
+        which = f"Question {self.numbers[0]}: " if len(self.numbers) == 1 else ""
+        return f"{which}{self.about.question} in {self.about.table}"
+
+    @property
+    def of_list(self) -> str:
+        """The press of the list that it is from; empty of none."""
+        return self.ticket.rpartition(".")[0] if self.numbers else ""
+
+    @property
+    def covered(self) -> bool:
+        """Whether a guarantee covers the response and nothing was looked at before."""
+        return self.line is not None and not self.line.standing.void and not self.caveats
+
+    @property
+    def promise(self) -> str:
+        """The guarantee in words, or that there is none and why."""
+        line, release = self.line, self.release
+        assert line is not None
+        assert release is not None
+        holds, unit = line.guarantee, self.about.protected
+        alone = line.without_earlier
+        if line.standing is Standing.INEXACT:
+            return release.sampling.no_guarantee
+        if holds is None:
+            assert alone is not None
+            assert line.drawn is not None
+            return f"{NO_GUARANTEE} {would_hold(alone, fitted=line.drawn.fitted)}"
+        protected = words.protects(unit, holds, release.adjacency)
+        return f"{words.sentence(holds, release.adjacency, unit)} {protected} {self.later}".rstrip()
+
+    @property
+    def later(self) -> str:
+        """Why a guarantee holds at a larger γ only, or by a word alone; empty where it holds as it was certified."""
+        line, alone = self.line, None if self.line is None else self.line.without_earlier
+        if line is not None and line.standing is Standing.HELD:
+            return BY_WORD
+        if line is None or alone is None or line.standing is not Standing.LARGER:
+            return ""
+        unit = "row" if line.adjacency is Adjacency.REPLACE_ONE_RECORD else "person"
+        return (
+            f"It was asked after an earlier answer, so γ is {line.gamma:g} in place of {alone.gamma:g}. That holds, because the "
+            f"target adds up what each {unit} brings and the oracle draws each {unit} by itself."
+        )
+
+    @property
+    def not_protected(self) -> str:
+        """Whom the guarantee leaves out, why, and when there are more of them; empty where it leaves nobody out, and of none."""
+        guarantee = None if self.line is None else self.line.guarantee
+        if self.release is None or not isinstance(guarantee, RandomDP):
+            return ""
+        who = words.counted_in(self.release.adjacency)
+        worst = "The noise is not sized to the proved worst case" if self.about.proved else "No worst case is proved here"
+        return (
+            f"Not protected: unusual {who}{self._such_as}. {worst}, so an unusual one can move the answer by more than the noise "
+            f"was sized to. A wrong oracle, whose {who} differ less than real ones do, leaves out more."
+        )
+
+    @property
+    def _such_as(self) -> str:
+        """An example, in the column's own unit, where there is one."""
+        assert self.release is not None
+        found, sensitivity = self.about.stride, float(self.release.provenance["sensitivity"] or 0)
+        if found is None or sensitivity * found[0] >= found[1]:
+            return ""
+        column = self.about.columns[0]
+        apart = counted(words.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
+        return f", such as one whose {column['label']} is more than {apart} from its replacement's"
+
+    @property
+    def _questions(self) -> list[dict[str, Any]] | None:
+        """Each of several answers with its question, its unit, and its ± alone and at once with the others."""
+        if self.near is None or self.release is None or not self.about.questions:
+            return None
+        answer: Any = self.about.answer
+        found, at = [], 0
+        for asked, kind, part in zip(self.about.questions, answer.of, answer.split(self.release.response), strict=True):
+            size = len(kind.parts(part))
+            alone, jointly = (told(one[at : at + size]) for one in self.near)
+            said: dict[str, Any] = {"question": asked, "answer": kind.plain(part), "unit": kind.unit}
+            found.append(said | {"within_95_alone": alone, "within_95_jointly": jointly})
+            at += size
+        return found
+
+    def as_json(self) -> str:
+        """For download: nothing confidential, because a release holds nothing confidential."""
+        assert self.release is not None
+        assert self.line is not None
+        holds, alone = self.line.guarantee, self.line.without_earlier
+        return json.dumps(
+            {
+                "release": self.ticket,
+                "question": self.about.question,
+                "number_in_list": list(self.numbers) or None,
+                "target": self.about.target,
+                "response": self.about.answer.plain(self.release.response),
+                "unit": self.about.answer.unit,
+                "questions": self._questions,
+                "within": told(self.reach),
+                "within_ranks": self.ranks,
+                "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
+                "wrong_guess": self.guess or None,
+                "guarantee": "none" if holds is None else type(holds).__name__,
+                "in_words": self.promise,
+                "not_protected": self.not_protected or None,
+                "parameters": _parameters(holds),
+                "standing": self.line.standing.value or "proved for all tables",
+                "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
+                "afterwards": self.about.afterwards or None,
+                "caveats": list(self.caveats),
+                "ledger": self.incomplete or None,
+                "date": self.made,
+                "table": self.about.table,
+                "public": self.about.public,
+                "records": self.about.records,
+                "columns": list(self.about.columns),
+                "missing_values": self.about.missing,
+                "read_as": self.about.read_as or None,
+                "protected_unit": self.about.protected.name,
+                "one_person_can_have_several": _several(self.about.protected),
+                "adjacency": self.release.adjacency.value,
+                "mechanism": self.release.mechanism,
+                "scale": self.release.scale,
+                "noise": self.release.sampling.words,
+                "provenance": dict(self.release.provenance),
+                "settings": self.about.settings,
+            },
+            indent=2,
+            ensure_ascii=False,
+        )
+
+
+_LATER = (Standing.LARGER, Standing.NONE)
+
+
+def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:
+    return None if guarantee is None else {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
+
+
+def _settings(scenario: Scenario) -> dict[str, Any] | None:
+    """As JSON; None for a target of somebody's own, which has none."""
+    try:
+        return scenario.to_json()
+    except TypeError:
+        return None
+
+
+def _stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
+    """None for a target that raises, too: a response has come by now, and an example is all that it lacks."""
+    try:
+        return stride(scenario, columns)
+    except Exception:
+        return None
+
+
+def _several(unit: Unit) -> str:
+    if not unit.answered:
+        return "not said"
+    return "not about persons" if unit.several is None else "yes" if unit.several else "no"

@@ -1,0 +1,144 @@
+"""The tab's book of releases: it survives a reload, and a second tab or a link does not see it.
+
+One press is one release: callbacks of one session can run at the same time and reruns can repeat, so a press carries a
+ticket that is spent under a lock. A new ticket is issued only on request, or when the scenario is another.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+
+import streamlit as st
+
+from dpcore.ledger.accounting import Line
+from dpcore.workbench.defaults import kind_of
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.server import jobs
+from pages.state import state, tab
+from pages.state.book import Book, line_of, part_of
+
+_LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
+
+
+@st.cache_resource(max_entries=1_000, show_spinner=False)
+def _book(tab_name: str) -> Book:
+    return Book()
+
+
+def book() -> Book:
+    """This tab's book; while the browser has not said which tab this is, one that remembers what was looked at for it."""
+    name = tab.known()
+    if name is None:
+        unnamed: Book = st.session_state.setdefault("unnamed_book", Book())
+        return unnamed
+    mine = _book(name)
+    if "unnamed_book" in st.session_state:
+        mine.looked |= st.session_state.pop("unnamed_book").looked
+    return mine
+
+
+def looked_at(table: Table) -> bool:
+    """Whether this tab looked at an answer of the table without noise, where the table is confidential."""
+    return not table.public and table.digest in book().looked
+
+
+def hold() -> None:
+    """On every page: a release that is being drawn goes on while any page of its tab is open, after a reload too.
+
+    And a book that begins after its tab has released says so: the server was restarted, or is another one.
+    """
+    mine = book()
+    if tab.had_released() and not (mine.ledgers or mine.entries):
+        mine.lost = True
+    drawing = mine.drawing
+    if drawing is not None and drawing.open:
+        jobs.keeper().hold(drawing.job)
+
+
+def listen() -> None:
+    """Which tab this is, and that it has released: the browser remembers both."""
+    tab.listen(released=bool(book().ledgers))
+
+
+def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
+    """What a release would be charged; kept, because the oracle may be a whole table."""
+    key = json.dumps([scenario.to_json(), part_of(scenario, table), table.digest, worst_case])
+    kept: dict[str, Line] = st.session_state.setdefault("receipt_lines", {})
+    if key not in kept:
+        kept[key] = line_of(scenario, table, worst_case=worst_case)
+        for oldest in list(kept)[:-_LINES]:
+            del kept[oldest]
+    return kept[key]
+
+
+def compare(table: Table, *, on: bool) -> None:
+    """Switch the comparison with a confidential table; that it was ever on stays with the tab's book."""
+    state.compare(table.name, on=on)
+    if on:
+        mine = book()
+        with mine.lock:
+            mine.looked.add(table.digest)
+
+
+def ticket(scenario: Scenario, table: Table, way: str) -> str:
+    """The ticket of what is on the receipt; the same until the scenario, the table as it is declared, or the way is another, or
+    another is asked for."""
+    key = (_on_the_receipt(scenario, table), way)
+    if st.session_state.get("receipt", ("", ""))[0] != key:
+        st.session_state["receipt"] = (key, secrets.token_hex(8))
+    current: str = st.session_state["receipt"][1]
+    return current
+
+
+def ticket_of_list(made: QuestionList, table: Table) -> str:
+    """The ticket of a list's receipt; the same until the list, the table as it is declared, or what is asked for is another."""
+    key = [json.dumps([scenario.to_json(), part_of(scenario, table)]) for scenario in made.lines(table)]
+    of = (tuple(key), table.digest, made.worst_case)
+    if st.session_state.get("list_receipt", ((), ""))[0] != of:
+        st.session_state["list_receipt"] = (of, secrets.token_hex(8))
+    current: str = st.session_state["list_receipt"][1]
+    return current
+
+
+def another_list() -> None:
+    """A fresh receipt for the same list."""
+    st.session_state.pop("list_receipt", None)
+
+
+def released_way(scenario: Scenario, table: Table) -> str:
+    """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
+    (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
+    return way if ticket in book().spent and of == _on_the_receipt(scenario, table) else ""
+
+
+def _on_the_receipt(scenario: Scenario, table: Table) -> str:
+    return json.dumps([scenario.to_json(), part_of(scenario, table), table.digest])
+
+
+def alias(digest: str) -> str:
+    """A random name for a table in the keys of widgets: a digest would confirm a guess of a confidential table's last row."""
+    names: dict[str, str] = st.session_state.setdefault("aliases", {})
+    return names.setdefault(digest, secrets.token_hex(8))
+
+
+def choose_way(scenario: Scenario, way: str) -> None:
+    """Keep a choice made by hand; empty: none is made."""
+    st.session_state["way_by_hand"] = (_question(scenario), way)
+
+
+def way_by_hand(scenario: Scenario) -> str:
+    """What was chosen by hand for this question, whatever the sliders; empty for another table, columns or kind of target."""
+    of, way = st.session_state.get("way_by_hand", ("", ""))
+    return way if of == _question(scenario) else ""
+
+
+def _question(scenario: Scenario) -> str:
+    return json.dumps([scenario.table, scenario.columns, kind_of(scenario.target)])
+
+
+def another() -> None:
+    """A fresh receipt for the same choices."""
+    st.session_state.pop("receipt", None)

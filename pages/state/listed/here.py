@@ -1,0 +1,56 @@
+"""Which list a table has in this session, and another one in its place, with a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.tables import Table
+from pages.state import state
+from pages.wording.sentences import plain
+
+_KEY = "lists"
+
+
+class ListRefusedError(Exception):
+    """Why a list cannot be changed so, in a sentence."""
+
+
+def current(table: Table) -> QuestionList | None:
+    """The table's list; None where there is none."""
+    return all_of_them().get(table.name)
+
+
+def all_of_them() -> dict[str, QuestionList]:
+    """By the table's name."""
+    kept: dict[str, QuestionList] = st.session_state.get(_KEY, {})
+    return kept
+
+
+def adopt(name: str, made: QuestionList | None) -> None:
+    """This is the table's list from now on, or it has none."""
+    others = {table: one for table, one in all_of_them().items() if table != name}
+    st.session_state[_KEY] = others if made is None else {**others, name: made}
+
+
+def change(table: Table, made: QuestionList | None, said: str = "") -> None:
+    """Another list, with a way back."""
+    state.begin()
+    state.offer_undo(**{_KEY: all_of_them()})
+    adopt(table.name, made)
+    if said:
+        state.say(said)
+
+
+def attempt(table: Table, make: Callable[[], tuple[QuestionList | None, str]], said: str = "") -> None:
+    """What ``make`` gives is the list from now on; what it refuses is said, and the list stays."""
+    try:
+        made, more = make()
+    except (ListRefusedError, DpcoreError) as error:
+        state.begin()
+        state.say(f"{plain(error) if isinstance(error, DpcoreError) else error} The list stays as it was.")
+        return
+    change(table, made, " ".join(filter(None, (said, more))))

@@ -1,0 +1,135 @@
+"""A list of questions as plain data: in a link, or in a settings file where a link has no room; checked where it is opened."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dpcore.base.types import Target, takes_fields
+from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
+from dpcore.ledger.saved import object_of
+from dpcore.registry.fit import fits, usable
+from dpcore.targets.together import MOST_PARTS
+from dpcore.workbench.defaults import kind_of
+from dpcore.workbench.listed.question_list import Listed, QuestionList
+from dpcore.workbench.listed.union import fit_to
+from dpcore.workbench.question import kinds_like
+from dpcore.workbench.scenario import Scenario, parse, plain_form
+from dpcore.workbench.tables import Table
+from pages.state.link import REFUSED
+from pages.wording.sentences import plain
+
+KEY = "list"
+MOST_BYTES = 8 * 1024
+_SHARED = ("oracle", "mechanism", "epsilon", "delta", "m", "gamma", "bound", "confidence", "seed")
+_OWN = ("keeps", "jointly", "worst_case")
+_OF_ONE = ("target", "columns", "width", "mechanism", "epsilon", "oracle")
+_MOST = MOST_PARTS
+_UNREAD = "it cannot be read"
+
+
+def written(made: QuestionList | None) -> dict[str, str]:
+    """The part of a link that holds a list; nothing where there is none."""
+    if made is None:
+        return {}
+    return {KEY: json.dumps(to_plain(made), separators=(",", ":"), ensure_ascii=False)}
+
+
+def to_plain(made: QuestionList) -> dict[str, Any]:
+    """Every question with what it shares with the others. It holds settings, never data."""
+    shared = {name: plain_form(getattr(made, name)) for name in _SHARED}
+    return {"questions": [_question(one) for one in made.questions], **shared, **{name: getattr(made, name) for name in _OWN}}
+
+
+def _question(one: Listed) -> dict[str, Any]:
+    said: dict[str, Any] = {"target": _short(plain_form(one.target))}
+    if not takes_fields(one.target):
+        said["columns"] = list(one.columns)
+    if one.joins:
+        return said | {"width": one.width}
+    said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
+    return said if one.oracle is None else said | {"oracle": plain_form(one.oracle)}
+
+
+def _short(value: Any) -> Any:
+    """Without conditions and groups that there are none of: a link has little room."""
+    if isinstance(value, dict):
+        return {name: _short(item) for name, item in value.items() if item is not None and (name, item) != ("where", [])}
+    return value
+
+
+def read(query: Mapping[str, str], shown: Scenario, tables: Mapping[str, Table]) -> tuple[QuestionList | None, list[str]]:
+    """The list of a link, about the table of the scenario that it shows, and a sentence for each question that it cannot have."""
+    if KEY not in query:
+        return None, []
+    try:
+        said = json.loads(query[KEY], parse_constant=_no_number) if len(query[KEY]) <= MOST_BYTES else None
+        json.dumps(said, ensure_ascii=False).encode()  # half a character is no text
+    except REFUSED:
+        said = None
+    return checked(said, tables[shown.table], "The link's")
+
+
+def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, list[str]]:
+    """The list that plain data describes, of this table; a sentence for each question that is refused, and left out."""
+    if not isinstance(said, dict) or not isinstance(said.get("questions"), list):
+        return None, [f"{whose} list of questions cannot be read, and was left out."]
+    questions: list[Listed] = []
+    problems = []
+    for place, one in enumerate(said["questions"][:_MOST], 1):
+        try:
+            found = _listed(one, table)
+            if any((found.target, found.columns) == (other.target, other.columns) for other in questions):
+                raise InvalidValueError("question", "another than those before it", "the same")
+            questions.append(found)
+        except REFUSED as error:
+            why = plain(error) if isinstance(error, DpcoreError) else f"{_UNREAD}."
+            problems.append(f"{whose} question {place} was left out: {why}")
+    if len(said["questions"]) > _MOST:
+        problems.append(f"{whose} list has {len(said['questions']):,} questions, and there is room for {_MOST}: those were read.")
+    if not questions:
+        return None, [*problems, f"{whose} list has no question left, so there is none."]
+    try:
+        made = _made(said, tuple(questions), table)
+    except REFUSED as error:
+        why = plain(error) if isinstance(error, DpcoreError) else f"{_UNREAD}."
+        return None, [*problems, f"{whose} list of questions was left out: {why}"]
+    return made, problems
+
+
+def _made(said: dict[str, Any], questions: tuple[Listed, ...], table: Table) -> QuestionList:
+    _refuse_strange("list", said, ("questions", *_SHARED, *_OWN))
+    shared = {name: parse(name, said.get(name)) for name in _SHARED}
+    own = {name: said[name] for name in _OWN if name in said}
+    made = QuestionList(table.name, questions, **shared, **own)
+    made = made.with_(oracle=fit_to(made, table))
+    made.lines(table)  # every line is checked as any scenario is
+    return made
+
+
+def _refuse_strange(what: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    if strange := sorted(set(given) - set(known)):
+        raise UnknownKindError(f"setting of a {what}", strange[0], known)
+
+
+def _listed(one: object, table: Table) -> Listed:
+    said = object_of("question", one)
+    _refuse_strange("question", said, _OF_ONE)
+    target: Target = parse("target", said.get("target"))
+    columns = tuple(getattr(target, "fields", ())) if takes_fields(target) else parse("columns", said.get("columns"))
+    declared = tuple(table.column(name) for name in columns)
+    taken = table.taken(columns, target)
+    alike = fits(target, taken) and usable(target, declared) == declared and kind_of(target) in kinds_like(table, target)
+    if not alike or (table.persons is None) != (getattr(target, "person", None) is None):
+        raise InvalidValueError("question", "one of this table's columns, as they are declared", None)
+    if "mechanism" not in said:
+        if not takes_fields(target):
+            raise InvalidValueError("question", "one that names its columns, or a line of its own with a mechanism", None)
+        return Listed(target, columns, said.get("width", 1.0))
+    oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
+    return Listed(target, columns, 1.0, parse("mechanism", said["mechanism"]), said.get("epsilon"), oracle)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(text)

@@ -1,0 +1,164 @@
+"""What is wanted of a list: an ε, or how close an answer is; each gives the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from dpcore.base.types import asked_together
+from dpcore.errors import GammaOutOfReachError
+from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
+from dpcore.guarantees.words import figure
+from dpcore.workbench import cost
+from dpcore.workbench.listed.accuracy import Accuracy
+from dpcore.workbench.listed.covered import swallowed, uncovered
+from dpcore.workbench.listed.distances import Sampled
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import MOST_EPSILON, MOST_M
+from dpcore.workbench.tables import Table
+from pages.state.listed.here import ListRefusedError, attempt, current
+from pages.state.listed.near import accuracy
+
+_BEYOND = 1e6  # an ε that is only told of
+
+
+def settle(table: Table, **changes: Any) -> None:
+    """Other settings of the list; one that cannot be is said."""
+    made = current(table)
+    if made is not None:
+        attempt(table, lambda: _settled(made, changes))
+
+
+def _settled(made: QuestionList, changes: dict[str, Any]) -> tuple[QuestionList, str]:
+    """With these settings; where a smaller γ needs more trials, with those."""
+    asked = {name: changes.get(name, getattr(made, name)) for name in ("m", "gamma", "bound", "confidence")}
+    try:
+        OperatingPoint.for_both(asked["m"], asked["gamma"], bound=asked["bound"], confidence=asked["confidence"])
+    except GammaOutOfReachError as error:
+        if "m" in changes or error.least_m > MOST_M:
+            raise
+        return made.with_(**changes, m=error.least_m), f"γ = {asked['gamma']:g} needs {error.least_m:,} trials, so m was raised."
+    return made.with_(**changes), ""
+
+
+def wait(table: Table, seconds: float) -> None:
+    """As many trials as take about so many seconds, and not fewer than γ needs."""
+    made = current(table)
+    if made is not None:
+        attempt(table, lambda: _within(made, table, seconds))
+
+
+def _within(made: QuestionList, table: Table, seconds: float) -> tuple[QuestionList, str]:
+    each = 1 / takes(made, table, trials=1)
+    needed = reachable_m(made.gamma, made.bound, made.confidence)
+    m = max(needed, min(MOST_M, int(seconds * each)))
+    if m > MOST_M:
+        raise ListRefusedError(f"γ = {made.gamma:g} needs {needed:,} trials, and this page draws at most {MOST_M:,}.")
+    said = f"γ = {made.gamma:g} needs {needed:,} trials: they take longer than that." if int(seconds * each) < needed else ""
+    return made.with_(m=m), said
+
+
+def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> float:
+    """About how many seconds the trials of all lines take, or of so many each."""
+    lines = made.lines(table)
+    m = made.m if trials is None else trials
+    return sum(cost.seconds(one.target, one.n, m, one.resolved_oracle(table), one.adjacency) for one in lines)
+
+
+def own_epsilon(table: Table, place: int, epsilon: float) -> None:
+    """Of a question that is a line of its own."""
+    made = current(table)
+    if made is not None:
+        one = replace(made.questions[place], epsilon=epsilon)
+        attempt(table, lambda: (made.with_question(place, one), ""))
+
+
+def want(table: Table, place: int, wanted: float) -> None:
+    """A question's answer is to be so close: at the same ε, or with every other ± as it is."""
+    made = current(table)
+    if made is not None:
+        attempt(table, lambda: (_wanted(made, table, place, wanted), ""))
+
+
+def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> QuestionList:
+    near, at = accuracy(made, table), made.joined.index(place)
+    if near is None:
+        raise ListRefusedError("How close answers are is not known yet, so none can be asked to be closer.")
+    if not wanted > 0:
+        raise ListRefusedError(f"Question {place + 1}: a ± is a number above 0.")
+    if made.keeps == "epsilon":
+        width = near.width_at(at, wanted, made.widths, made.epsilon)
+        if width is None:
+            least = figure(near.closest(at, made.widths, made.epsilon))
+            raise ListRefusedError(
+                f"Question {place + 1}: at ε = {made.epsilon:g} this answer cannot be closer than ± {least}, whatever the others "
+                "get. Take more ε, or keep the ± and let ε follow."
+            )
+    else:
+        nearest = near.closest(at, made.widths, MOST_EPSILON)
+        if wanted < nearest:
+            raise ListRefusedError(
+                f"Question {place + 1}: no ε on the slider makes it as close as ± {figure(wanted)} at γ = {made.gamma:g}. "
+                f"At ε = {MOST_EPSILON:g}, and asked by itself, it reaches ± {figure(nearest)}. A larger γ would help."
+            )
+        width = near.width_for(at, wanted, near.scale(made.widths, made.epsilon))
+    if math.isinf(width):
+        raise ListRefusedError(f"Question {place + 1}: its bounds alone keep this answer as close as that. Ask for a smaller ±.")
+    if width == 0:
+        raise ListRefusedError(f"Question {place + 1}: no noise is so small. Ask for a wider ±.")
+    after = made.with_question(place, replace(made.questions[place], width=_down(width)))
+    if made.keeps == "noise":
+        after = _with_epsilon_for(after, near, near.scale(made.widths, made.epsilon))
+    if problem := too_small(after, near):
+        raise ListRefusedError(problem)
+    return after
+
+
+def too_small(made: QuestionList, near: Accuracy) -> str:
+    """Why the noise of a question is too small to be released, in a sentence that names it; empty where none is."""
+    scenario = near.headline.scenario
+    parts = asked_together(scenario.target)
+    if isinstance(near.size, Sampled):
+        found = uncovered(near.size, parts, scenario.n, made.widths)
+        for at, least in found.items():
+            asked = f"Question {made.joined[at] + 1}: hardly any change of a record moves this answer"
+            if math.isinf(least):
+                return f"{asked}, and none of the trials does, so they cannot size its noise. Size the noise to the worst case."
+            reach = near.reach(at, near.scale_of(least, made.epsilon))
+            return (
+                f"{asked}, so trials alone cannot size noise as small as this: the answer would come out nearly as it is. Take a "
+                f"± of at least {figure(reach)}, or size the noise to the worst case."
+            )
+    for at in swallowed(parts, scenario.n, made.widths, near.scale(made.widths, made.epsilon)):
+        return f"Question {made.joined[at] + 1}: rounding alone can take this answer further than its ±. Take a wider one."
+    return ""
+
+
+def kept(before: QuestionList, after: QuestionList, table: Table) -> QuestionList:
+    """The list after a change of its questions: where the ± are kept, with the ε that this needs."""
+    if after.keeps == "epsilon" or not before.joined or not after.joined:
+        return after
+    old, new = accuracy(before, table), accuracy(after, table)
+    if old is None or new is None:
+        return after
+    return _with_epsilon_for(after, new, old.scale(before.widths, before.epsilon))
+
+
+def _with_epsilon_for(made: QuestionList, near: Accuracy, scale: float) -> QuestionList:
+    """With the least ε at which noise of width 1 has this scale."""
+    needed = near.epsilon_for(made.widths, scale)
+    if needed is None:
+        beyond = near.epsilon_for(made.widths, scale, highest=_BEYOND)
+        would = "" if beyond is None else f": they would need about ε = {figure(beyond)}"
+        raise ListRefusedError(
+            f"No ε on the slider gives these ± at γ = {made.gamma:g}{would}. Ask for wider ±, for fewer questions, or take a "
+            "larger γ."
+        )
+    return made.with_(epsilon=needed)
+
+
+def _down(width: float) -> float:
+    """To four digits, and not above it, so that the ± is none above what is wanted."""
+    rounded = float(f"{width:.4g}")
+    return rounded if rounded <= width else float(f"{rounded - 10.0 ** (math.floor(math.log10(width)) - 3):.4g}")

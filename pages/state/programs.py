@@ -1,0 +1,113 @@
+"""What is shown or was released in this tab, as programs; or a sentence where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dpcore import plots
+from dpcore.errors import DpcoreError
+from dpcore.plots.answers.several import published_each
+from dpcore.workbench.code.asked import Told
+from dpcore.workbench.code.cells import Program
+from dpcore.workbench.code.of_list import of_list
+from dpcore.workbench.code.of_release import Made, of_release
+from dpcore.workbench.code.of_scenario import Shown, of_scenario
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.state import state
+from pages.state.entry import About, Entry
+from pages.state.listed import near
+from pages.state.view import Shown as Seen
+from pages.state.view import Waiting, view
+from pages.wording.question_words import question_of
+from pages.wording.sentences import oracle_words, plain
+
+OWN = (
+    "There is no code of this, because its target, its oracle or its mechanism is not one of dpcore's own. Take your own file "
+    "with you instead."
+)
+_WAITING = "The trials are still being made. Open this again when the answer is there."
+_REFUSED = "There is no private answer at this choice, so there is nothing to make anew."
+_GONE = "There is no code of this release, because what it was made with is not here any more."
+
+
+def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], float]) -> Program | str:
+    """What Explore shows of a scenario; ``off`` says how far off an answer may be in its dots. That is no part of it where it may
+    have been chosen in view of a confidential answer."""
+    shown = view(scenario, table)
+    if not isinstance(shown, Seen):
+        return _WAITING if isinstance(shown, Waiting) else _REFUSED
+    as_dots = plots.as_dots(shown.headline, shown.leading, 1.0) is not None
+    beside = Shown(
+        reference=shown.trials.reference, proved=shown.proved, free=shown.free, dots=as_dots,
+        off=off(shown) if as_dots and not shown.confidential else None,
+    )  # fmt: skip
+    return or_why(lambda: of_scenario(shown.headline, table, _told(About.of(scenario, table)), beside))
+
+
+def of_the_list(made: QuestionList, table: Table) -> Program | str:
+    """What Release shows of a list."""
+
+    def program() -> Program | str:
+        asked = tuple(question_of(one.target, one.columns, table) for one in made.questions)
+        drawn = made.lines(table)[0].oracle
+        oracle = getattr(drawn, "words", "") or oracle_words(drawn)
+        told = Told(question=asked[0], target="", oracle=oracle, table=table.title or table.name)
+        return of_list(made, table, told, asked, near.accuracy(made, table))
+
+    return or_why(program)
+
+
+def of_the_release(entry: Entry, entries: Sequence[Entry]) -> Program | str:
+    """A release that was made; ``entries``: all of the tab, among which are those of the same press."""
+    if entry.about.settings is None:
+        return OWN
+    release = entry.release
+    assert release is not None
+    try:
+        scenario = Scenario.from_json(entry.about.settings)
+    except DpcoreError:
+        return _GONE
+    made = Made(
+        scenario=scenario, release=release, answer=entry.about.answer, reach=entry.reach, told=_told(entry.about),
+        promise=entry.promise, caveats=entry.caveats, missing=entry.about.missing, date=entry.made,
+        table=state.tables().get(scenario.table), together=_together(entry, entries), drawn=_drawn(entry),
+        near=entry.near[0] if entry.about.questions and entry.near is not None else None,
+    )  # fmt: skip
+    return or_why(lambda: of_release(made))
+
+
+def or_why(made: Callable[[], Program | str]) -> Program | str:
+    """What was made, or in a sentence why there is none."""
+    try:
+        return made()
+    except TypeError:  # somebody's own, which has no JSON and no code
+        return OWN
+    except DpcoreError as error:
+        return plain(error)
+
+
+def _told(about: About) -> Told:
+    return Told(question=about.question, target=about.target, oracle=about.oracle, table=about.table)
+
+
+def _together(entry: Entry, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The columns that all lines of the same press name, which share one oracle."""
+    press, _, _ = entry.ticket.rpartition(".")
+    settings = [one.about.settings for one in entries if press and one.ticket.startswith(f"{press}.")]
+    own = entry.about.settings or {}
+    names = [name for one in settings if one is not None and one["oracle"] == own.get("oracle") for name in one["columns"]]
+    return tuple(dict.fromkeys(names))
+
+
+def _drawn(entry: Entry) -> tuple[int, ...]:
+    """At which places of the response its page shows a figure."""
+    assert entry.release is not None
+    response: Any = entry.release.response
+    answer: Any = entry.about.answer
+    if entry.about.questions and entry.near is not None:
+        each = published_each(response, answer, entry.near[0])
+        return tuple(place for place, figure in enumerate(each) if figure is not None)
+    return (0,) if plots.published(response, answer, entry.reach) is not None else ()

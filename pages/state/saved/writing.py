@@ -1,0 +1,72 @@
+"""All that this tab knows of a table as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpcore.workbench.declarations.settings import Settings
+from dpcore.workbench.saved.everything import Saved, SavedPlan
+from dpcore.workbench.saved.whose import Whose
+from dpcore.workbench.tables import Table
+from pages.state import identity, ledger, pins, state
+from pages.state.book import Book
+from pages.state.entry import now
+from pages.state.listed import here
+from pages.state.saved import views, whose_file
+
+_KEY = "declared_of"
+
+
+def remember(table: Table, settings: Settings | None) -> None:
+    """How a table of this session was declared, by its name."""
+    kept: dict[str, Settings] = st.session_state.setdefault(_KEY, {})
+    kept.pop(table.name, None)
+    if settings is not None:
+        kept[table.name] = settings
+
+
+def everything(table: Table) -> Callable[[], str]:
+    """What writes the file, as the ledger stands when it is asked: outside of the page's own run."""
+    kept: dict[str, Settings] = st.session_state.get(_KEY, {})
+    try:
+        seen = views.to_plain(state.scenario(), pins.scenarios(), here.current(table))
+    except TypeError:  # a target of somebody's own, which no file can hold
+        seen = None
+    return partial(_written, ledger.book(), table, kept.get(table.name), seen)
+
+
+def view() -> str:
+    """The scenario shown, the pins and the list alone: settings, never data."""
+    return Saved(made=now(), views=views.to_plain(state.scenario(), pins.scenarios(), here.current(state.table()))).to_json()
+
+
+def declared(settings: Settings) -> str:
+    """How a file is read and its columns are declared, alone: settings, never data."""
+    return Saved(made=now(), declarations=settings).to_json()
+
+
+def _written(book: Book, table: Table, settings: Settings | None, seen: dict[str, Any] | None) -> str:
+    name = table.digest
+    with book.lock:
+        known = identity.of(book).known_by(table) or {name}
+        return Saved(
+            made=now(),
+            declarations=settings,
+            views=seen,
+            table=Whose.of(table.name, table.title or table.name, whose_file.names(table), known),
+            ledgers=tuple(one for one in book.ledgers.get(name, []) if one.lines or one.plan or one.after_responses),
+            plan=tuple(
+                SavedPlan(one.name, one.scenario.to_json(), one.worst_case, one.line) for one in book.plans.get(name, [])
+            ),
+            budget=book.budgets.get(name),
+            looked=name in book.looked and not table.public,
+        ).to_json()  # fmt: skip
+
+
+def worth_it(table: Table) -> bool:
+    """Whether a restart of the server would forget a release of the table, or a plan."""
+    return any(one.lines or one.plan for one in ledger.book().ledgers.get(table.digest, []))

@@ -1,0 +1,213 @@
+"""Everything that Explore shows of one scenario: what is asked, and whether there is an answer to it yet, or ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.norms import Norm
+from dpcore.base.types import from_an_answer
+from dpcore.errors import DpcoreError, ZeroSensitivityError
+from dpcore.guarantees import words
+from dpcore.guarantees.guesser import Guesser
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.mechanisms.base import Calibrated
+from dpcore.sampling.sampler import SensitivitySample
+from dpcore.workbench import preview
+from dpcore.workbench.answered import answered
+from dpcore.workbench.headlines.base import Headline
+from dpcore.workbench.scenario import Scenario, TableRecords
+from dpcore.workbench.tables import Column, Table
+from pages.server.jobs import Job
+from pages.state import draws, leading, state
+from pages.wording.sentences import plain
+
+_PROVED = " The worst case is proved, so on Release the noise can be sized to that."
+NOT_MADE = "Its trials are not made yet, and they take long. Open it again to make them."
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """All m draws at the scenario's point, and a CDF to compare them with, where there is one."""
+
+    sample: SensitivitySample[Norm]
+    reference: preview.Reference | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """What is known of every scenario, before a trial is made."""
+
+    scenario: Scenario
+    table: Table
+    columns: tuple[Column, ...]
+    worst_case: GlobalSensitivity[Norm] | None = None
+
+    @property
+    def answer(self) -> KindOfAnswer:
+        """What is answered to it, with labels and unit."""
+        return answered(self.scenario, self.columns)
+
+    @property
+    def trials(self) -> Trials | None:
+        """Those that are made."""
+        return None
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Waiting(Question):
+    """Trials are being made, or were stopped and can go on. ``why`` there is no answer yet."""
+
+    job: Job
+    why: str
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Refused(Question):
+    """There is no answer: ``why``. Its trials may have been made all the same.
+
+    ``on_release``: whether there can be one on Release, with noise that is sized to the proved worst case.
+    """
+
+    why: str
+    made: Trials | None = None
+    on_release: bool = False
+
+    @property
+    def trials(self) -> Trials | None:
+        return self.made
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shown(Question):
+    """An answer with its trials. ``free``: whether the worst case costs no accuracy at this ε, and at larger ones."""
+
+    made: Trials
+    headline: Headline
+    free: bool = False
+
+    @property
+    def trials(self) -> Trials:
+        return self.made
+
+    @property
+    def noise(self) -> Calibrated[Any]:
+        """Sized to Δ̂."""
+        return self.headline.noise
+
+    @property
+    def worst_noise(self) -> Calibrated[Any] | None:
+        """Sized to the worst case."""
+        return self.headline.worst
+
+    @property
+    def leading(self) -> Calibrated[Any]:
+        """What is promised first: the stronger guarantee of a confidential table, where it costs next to nothing, or where the
+        sampled one holds for other tables alone; else the sampled one."""
+        worst = self.worst_noise
+        return worst if worst is not None and self.leads_over(self.noise.sensitivity.value) else self.noise
+
+    def leads_over(self, sensitivity: float) -> bool:
+        """Whether the worst case, where one is proved, leads beside this sampled sensitivity."""
+        if self.worst_noise is None:
+            return False
+        if not self.table.public:
+            return True
+        return preview.nearly_free(self.worst_case, sensitivity) or self.free or self.after_an_answer
+
+    @property
+    def after_an_answer(self) -> bool:
+        """Whether trials promise nothing for the table that their oracle was privately fitted to."""
+        return from_an_answer(self.scenario.oracle)
+
+    @property
+    def guesser(self) -> Guesser:
+        """The best one against the leading noise."""
+        return self.leading.guesser(self.headline.exact.value.size)
+
+    @property
+    def proved(self) -> bool:
+        """Whether the worst case leads, so that no change is left out."""
+        return self.leading is not self.noise
+
+    @property
+    def promise(self) -> str:
+        """What is promised first, by its name, and of which table it is not."""
+        but = "" if self.proved or not self.after_an_answer else ", but not for the table that the oracle was fitted to"
+        return words.name(self.leading.guarantee) + but
+
+    @property
+    def confidential(self) -> bool:
+        """Whether the answer shown is the confidential table's own."""
+        return not self.table.public and not self.headline.exact.simulated
+
+
+View = Waiting | Refused | Shown
+
+
+def view(scenario: Scenario, table: Table, *, to_share: bool = False) -> View:
+    """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it. ``to_share``: that
+    of a made-up table in place of a confidential one, even where its holder compares with it."""
+    asked = _asked(scenario, table)
+    try:
+        worst = preview.calibrated_worst_case(scenario)
+        explored = draws.exploration(scenario, table)
+    except DpcoreError as error:
+        return Refused(**asked, why=plain(error))
+    if isinstance(explored, Job):
+        return _without_all_trials(asked, explored)
+    made = Trials(explored.at(scenario.point), draws.reference(scenario, table))
+    return _of_trials(asked, made, worst, to_share=to_share)
+
+
+def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
+    """The same of a scenario beside the one shown, without a reference: no job is begun or ended for it."""
+    asked = _asked(scenario, table)
+    try:
+        worst = preview.calibrated_worst_case(scenario)
+        explored = draws.apart(scenario, table)
+    except DpcoreError as error:
+        return Refused(**asked, why=plain(error))
+    if explored is None:
+        return Refused(**asked, why=NOT_MADE)
+    return _of_trials(asked, Trials(explored.at(scenario.point), None), worst)
+
+
+def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
+    return {
+        "scenario": scenario, "table": table, "columns": table.taken(scenario.columns, scenario.target),
+        "worst_case": preview.worst_case(scenario),
+    }  # fmt: skip
+
+
+def _of_trials(
+    asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False
+) -> Shown | Refused:  # fmt: skip
+    scenario, table = asked["scenario"], asked["table"]
+    try:
+        exact = draws.exact(scenario, table, real=table.public or (not to_share and _compared(scenario, table)))
+        noise = preview.calibrated(scenario, made.sample)
+        fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
+        headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
+    except DpcoreError as error:
+        proved = isinstance(error, ZeroSensitivityError) and worst is not None
+        return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
+    return Shown(**asked, made=made, headline=headline, free=leading.free(headline, table))
+
+
+def _compared(scenario: Scenario, table: Table) -> bool:
+    """Whether the confidential table's own answer stands there: never under noise sized to another n, as a pin's may be."""
+    return state.compared(table.name) and scenario.n == table.size(scenario.columns, scenario.target)
+
+
+def _without_all_trials(asked: dict[str, Any], job: Job) -> Waiting | Refused:
+    if job.running:
+        return Waiting(**asked, job=job, why="The trials are being made: the answer comes with the last of them.")
+    if job.problem and not job.lost:
+        return Refused(**asked, why=job.problem)
+    return Waiting(**asked, job=job, why="Sampling ended before the last trial, so there is no Δ̂ at this m.")

@@ -1,0 +1,1 @@
+"""How names, numbers and errors are said to a person."""

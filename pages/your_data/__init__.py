@@ -1,0 +1,1 @@
+"""Your data: a file becomes a table whose columns its holder declares."""

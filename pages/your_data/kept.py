@@ -1,0 +1,117 @@
+"""The declarations of the file that is being declared: where they begin, what they are now, and those of files before."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+
+import streamlit as st
+
+from dpcore.errors import TableError
+from dpcore.workbench.csv_columns import Format, names_in
+from dpcore.workbench.declarations.declaration import Declaration
+from dpcore.workbench.declarations.proposal import proposed, read_off
+from dpcore.workbench.declarations.settings import Settings, fitted
+from dpcore.workbench.tables import Sheet, Table
+from pages.your_data import guesses, whose
+from pages.your_data import unit as units
+from pages.your_data.editor import Declared
+
+_MOST_FILES = 20  # of which a tab remembers what was declared
+
+
+def base(draft: Table, turn: int, *, public: bool) -> tuple[Declared, str]:
+    """What the table of declarations begins with, and its key: as was loaded or declared before, else as it seems."""
+    loaded: Settings | None = st.session_state.get("settings")
+    version = st.session_state.get("settings_version", 0)
+    key = f"columns_{turn}_{version}_{'public' if public else 'confidential'}"
+    kept: dict[str, Declared] = st.session_state.setdefault("declared_base", {})
+    now: dict[str, Declared] = st.session_state.setdefault("declared_now", {})
+    if key not in now:
+        kept.clear()  # of other files
+        kept[key] = _begun(draft, loaded, public=public)
+    elif key not in st.session_state:  # another page was shown: the widget has forgotten what was typed into it
+        kept[key] = now[key]
+    return kept[key], key
+
+
+def keep(key: str, declared: Declared) -> None:
+    """What the table of declarations holds now."""
+    st.session_state["declared_now"] = {key: declared}
+
+
+def begin_with(declared: Declared) -> None:
+    """The table of declarations begins anew, with these."""
+    st.session_state["declared_anew"] = declared
+    st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
+
+
+def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
+    anew: Declared | None = st.session_state.pop("declared_anew", None)
+    if anew is not None:
+        return anew
+    begun = proposed(draft)
+    st.session_state["settings_said"] = ""
+    if loaded is not None:
+        try:
+            begun, said = fitted(loaded, begun)
+            st.session_state["settings_said"] = said or "All columns are declared as in the settings."
+        except TableError as error:
+            st.session_state["settings_problem"] = str(error)
+    return read_off(draft, begun) if public else begun
+
+
+def remember(settings: Settings) -> None:
+    """What is declared of the file now, for when it comes again in this tab."""
+    files: dict[str, Settings] = st.session_state.setdefault("declared_files", {})
+    files.pop(st.session_state["draft_digest"], None)
+    files[st.session_state["draft_digest"]] = settings
+    while len(files) > _MOST_FILES:
+        files.pop(next(iter(files)))
+
+
+def refuse_settings_of_another(settings: Settings) -> None:
+    """TableError where the file has no column that the settings know, read as it is now or as they say."""
+    draft: Table | None = st.session_state.get("draft")
+    names = [] if draft is None else [*(column.name for column in draft.columns), *draft.unused]
+    if isinstance(settings.form, Format) and isinstance(getattr(draft, "form", None), Format):
+        with suppress(TableError):
+            names += names_in(st.session_state["draft_content"], settings.form)
+    fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
+
+
+def recall(content: bytes) -> bool:
+    """Whether this file was declared in this tab before: then that is what the next run begins with."""
+    st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
+    st.session_state["settings"] = None
+    found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
+    if found is not None:
+        st.session_state.update(settings_waiting=found, settings_same_file=True)
+    return found is not None
+
+
+def apply_waiting() -> None:
+    """Before any widget is shown: settings that were loaded, or remembered, set all that they speak of."""
+    settings: Settings | None = st.session_state.pop("settings_waiting", None)
+    if settings is None:
+        return
+    st.session_state["settings"] = settings
+    st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
+    if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
+        st.session_state["kind"] = "Public" if settings.public else "Confidential"
+    units.set_to(settings.unit)
+    whose.set_to(settings.persons)
+    guesses.set_to(settings.guesses)
+    _read_as(settings)
+
+
+def _read_as(settings: Settings) -> None:
+    """The selectors of how the file is read; settings of a file of another kind leave them as they are."""
+    forms, file_id = st.session_state.get("draft_forms", ()), st.session_state.get("draft_file")
+    if not forms or type(forms[0]) is not type(settings.form):
+        return
+    if isinstance(settings.form, Format):
+        for name, value in settings.form.to_json().items():
+            st.session_state[f"read_{name}_{file_id}"] = value
+    elif isinstance(settings.form, Sheet) and settings.form in forms:
+        st.session_state[f"read_sheet_{file_id}"] = settings.form.name

@@ -1,0 +1,179 @@
+"""Your data: upload a table, declare what it is and what its columns can hold, and explore it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.errors import TableError
+from dpcore.guarantees.unit import Unit
+from dpcore.workbench.csv_columns.listed import listed
+from dpcore.workbench.declarations.settings import Settings
+from dpcore.workbench.defaults import target_kinds
+from dpcore.workbench.guesses import Guesses
+from dpcore.workbench.persons import Persons
+from dpcore.workbench.tables import Table
+from pages.server import uploads
+from pages.server.contents import link_to
+from pages.shared import dropzone, notices
+from pages.shared.escape import escaped
+from pages.state import address, draws, identity, ledger, state
+from pages.state.saved import waiting, writing
+from pages.your_data import declare, guesses, kept, reading, settings_file, whose
+from pages.your_data import unit as units
+from pages.your_data.editor import Declared
+
+TITLE = "Your data"
+ORDER = 1
+_PUBLIC, _CONFIDENTIAL = "Public", "Confidential"
+
+
+def show() -> None:
+    """The file, then its declarations; every refusal is a sentence beside what it is about."""
+    uploads.guard()
+    kept.apply_waiting()
+    st.markdown("# Your data")
+    notices.show()
+    file = st.file_uploader(
+        "A CSV, Excel, ODS or Parquet file of at most 50 MB, with the columns' names in its first line",
+        key="file",
+    )
+    st.markdown(
+        "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
+        f"on. {uploads.in_words()}"
+    )
+    dropzone.mend()
+    kind = st.radio(
+        "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
+        help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
+    )  # fmt: skip
+    if file is not None:
+        reading.show(file.getvalue(), file.name, file.file_id)
+    draft: Table | None = st.session_state.get("draft")
+    if draft is not None:
+        _declare(draft, public=kind == _PUBLIC)
+
+
+def _declare(draft: Table, *, public: bool) -> None:
+    heading = st.empty()
+    if draft.unused:
+        unused = listed([escaped(name) for name in draft.unused])
+        st.markdown(f"Not used, because they are empty, nested, or hold too much text: {unused}.")
+    earlier = _earlier(draft, public=public)
+    if public:  # its bounds are read off below: should the same records be declared confidential after all
+        ledger.book().looked.add(_settled(draft, "", used=False))
+    declared = declare.show(draft, reading.turn(), public=public)
+    unit, persons = units.ask(), None
+    if unit is not None and unit.several:
+        persons = whose.ask(draft, unit)
+    elif unit is not None:
+        units.say(unit, public=public)
+    guessed = Guesses() if public else guesses.ask(people=persons is not None)
+    heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
+    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
+    if settings is not None:
+        kept.remember(settings)
+    settings_file.show(settings)
+    if earlier is None:
+        st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
+    ready = unit is not None and earlier is not None
+    pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
+    if pressed and unit is not None and earlier is not None:
+        _use(draft, declared, unit, persons, guessed, settings, public=public, earlier=earlier)
+
+
+def _earlier(draft: Table, *, public: bool) -> str | None:
+    """The name in this tab's book of the table that this one is about the same people or things as, as its holder says; empty if
+    of none, None while it was not said."""
+    known = identity.of(ledger.book())
+    found, in_doubt = known.found(draft), known.in_doubt(draft)
+    if known.used.intersection(found):
+        st.markdown(
+            f"This tab has had this table before, or one with a column in common: {_titles(known, found)}. What was released of "
+            "it counts, and so does a look at it."
+        )
+    if public or not in_doubt:
+        return ""
+    said: str | None = st.selectbox(
+        "Are these rows about the same people or things as a table that this tab has had before?", ["", *in_doubt], index=None,
+        key="new_version", width=440, placeholder="Choose",
+        format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
+        help="They are where a table is a new version of the earlier one, with records added, left out or changed, and where it "
+        "has other columns of the same people. What was released of the earlier table then counts for this one too, because "
+        "it is the same people who are protected less with each answer.",
+    )  # fmt: skip
+    return said
+
+
+def _settled(draft: Table, said: str, *, used: bool) -> str:
+    """The draft's name in this tab's book; uploads that are one table with it have that name from now on."""
+    named = identity.settle(ledger.book(), draft, said, used=used)
+    state.rename_tables(ledger.book().same)
+    return named
+
+
+def _titles(known: identity.Identities, names: list[str]) -> str:
+    return listed([f"**{escaped(known.titles[name])}**" for name in names])
+
+
+def _use(
+    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, guessed: Guesses, settings: Settings | None, *,
+    public: bool, earlier: str,
+) -> None:  # fmt: skip
+    try:
+        content = st.session_state["draft_content"]
+        table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit, guesses=guessed)
+        _refuse_unusable(table)
+    except TableError as error:
+        st.error(escaped(str(error)))
+        return
+    named = _settled(draft, earlier, used=True)
+    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {_extent(table)}.", digest=named)
+    state.add_table(table)
+    uploads.keep(table.name)
+    writing.remember(table, settings)
+    state.compare(table.name, on=False)  # another file may have had this name
+    if public:
+        ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
+    draws.forget()
+    if not address.take_up(table.name):
+        state.pick_table(table.name)
+    shown = state.scenario().columns
+    if public and persons is None and (dropped := len(table) - table.size(shown, state.scenario().target)):
+        wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
+        have, are = ("has", "is") if dropped == 1 else ("have", "are")
+        who = counted(dropped, " records")
+        state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
+    if (file := waiting.current()) is not None and file.saved.table is not None:
+        state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
+    st.switch_page(link_to("explore"))
+
+
+def _refuse_unusable(table: Table) -> None:
+    """TableError where no target can work on the columns, or a public table has no two records with a value in all of them."""
+    numbers = tuple(column.name for column in table.number_columns)
+    for together in (numbers, *((column.name,) for column in table.text_columns)):
+        if table.public and table.persons is None and together and table.size(together) < 2:
+            problem = f"Fewer than 2 records have a value in all of {', '.join(sorted(together))}."
+            raise TableError(problem, "Use other columns.")
+    if not target_kinds(table):
+        names = listed([column.name for column in table.columns])
+        raise TableError(
+            f"There is no question that can be asked of {names} alone.", "Use another column, or give it another type."
+        )
+
+
+def _extent(table: Table) -> str:
+    """How much it holds: rows of people where their number is public; a number that is stated tells no other one."""
+    rows = counted(len(table), " records")
+    if table.persons is None:
+        return rows
+    people = counted(table.size(()), " people")
+    return f"about {people}, as you state" if table.persons.stated else f"{rows.replace('record', 'row')} of {people}"
+
+
+def _free_name(name: str) -> str:
+    """The file's name, made other than that of a table of ours."""
+    return f"{name} (uploaded)" if name in state.catalog() else name

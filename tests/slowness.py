@@ -1,0 +1,41 @@
+"""Which tests `make test` leaves to `make test-slow`, and that no other test takes long. A plugin of pytest.
+
+A test is slow that is marked ``slow``, and so is one in a browser that is not marked ``journey``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+MOST_SECONDS = 1.0  # of processor time, on a machine of today
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by what is marked
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Looks at the time where slow tests are left out. A journey's time is the browser's, so it may take longer."""
+    before = _spent()
+    yield
+    spent = _spent() - before
+    guarded = item.config.getoption("markexpr") == "not slow" and item.get_closest_marker("journey") is None
+    if guarded and spent > MOST_SECONDS:
+        pytest.fail(
+            f"The test took {spent:.1f} s of processor time, and one without a mark may take {MOST_SECONDS:g} s. "
+            "Make it quicker, or mark it with @pytest.mark.slow.",
+            pytrace=False,
+        )
+
+
+def _spent() -> float:
+    """Seconds of processor time of this process, and of those that it started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
