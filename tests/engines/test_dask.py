@@ -53,6 +53,7 @@ def cluster(workers: int, folder: Path) -> Iterator[Client]:
             yield client
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_bits_also_after_a_worker_is_killed(tmp_path: Path) -> None:
     with cluster(3, tmp_path) as client:
         for case in CASES.values():

@@ -8,6 +8,14 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from tests.pages.visit import visit
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _a_server_has_been_visited() -> None:
+    """The first visit takes longer than all others, and is no test's own time."""
+    visit()
+
 
 @pytest.fixture
 def download_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -92,6 +92,7 @@ def test_it_does_so_with_ties_zeros_and_failures(m: int) -> None:
     assert (_room("atoms", m, RUNS[m] // 2) >= 0).mean() >= 0.93
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", RUNS)
 def test_a_band_that_is_a_tenth_narrower_is_convicted(m: int) -> None:
     """The power: the same samples."""

@@ -79,6 +79,7 @@ def test_a_fresh_pair_of_people_is_missed_as_often_as_is_promised(adjacency: Adj
     assert missed > GAMMA + 10 * error
 
 
+@pytest.mark.slow
 @BOTH
 def test_sampled_distances_have_the_law_of_pairs_made_by_hand(adjacency: Adjacency) -> None:
     """Two-sample Kolmogorov–Smirnov at 10⁻⁶, by both ways; the law of one row is far away."""

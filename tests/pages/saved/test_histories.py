@@ -124,6 +124,7 @@ def _of(line: Line) -> float:
     return _NAMED[float(line.target.split("q=")[1].split(",")[0])]
 
 
+@pytest.mark.slow
 @example([("prove", 0, 0), ("plan", 1, 0), ("lie", 0, 0), ("load", 1, 0), ("ask planned", 1, 0)])
 @example([("prove", 0, 0), ("plan", 1, 0), ("ask planned", 1, 0), ("lie", 0, 0), ("load", 1, 0)])
 @example([("prove", 0, 0), ("save", 0, 0), ("prove", 0, 0), ("restart", 0, 0), ("load", 0, 4)])
