@@ -112,6 +112,7 @@ def test_draw_again_changes_the_draws_and_example_goes_back() -> None:
     assert (scenario(app).seed, scenario(app).epsilon) == (1, 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["about", "release", "your_data"])
 def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
     app = go(link(page, gamma=0.1, epsilon=3.0, seed=5), "")

@@ -54,6 +54,7 @@ def test_the_regression_is_six_times_closer_under_dkw_and_eight_times_under_rank
     assert _median_rms(L1, Bound.RANK, 6) <= DIFFPRIV_RMS / 8
 
 
+@pytest.mark.slow
 def test_with_diffprivs_noise_and_order_the_regression_is_as_far_as_diffprivs() -> None:
     """(k+1)·L∞ at order 1, one shape a database: so the comparison above is fair."""
     assert 0.19 <= _median_rms(LINF, Bound.DKW, 1) <= 0.23

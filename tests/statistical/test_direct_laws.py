@@ -63,6 +63,7 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
     return np.asarray(np.where(np.ptp(answers, axis=1)[:, None] > 0, middle + factor * (answers - middle), answers))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("oracle", "q", "n"),
     [

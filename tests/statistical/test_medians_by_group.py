@@ -31,6 +31,7 @@ def _largest_move(target: ByGroup, n: int, rng: np.random.Generator) -> float:
     return worst
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.5, 0.9, 0.25, 0.99])
 def test_a_replaced_record_moves_the_scores_of_all_groups_by_what_is_proved_and_no_less(q: float) -> None:
     """4·max(q, 1 − q) of mathematics, section 14.4; attained by records that change their group."""

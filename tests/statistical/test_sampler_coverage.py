@@ -85,6 +85,7 @@ def test_the_other_ways_keep_the_promise_too(case: str) -> None:
     assert least_share(int((fresh > distances[:, point.k - 2]).sum()), runs) > GAMMA
 
 
+@pytest.mark.slow
 def test_under_tolerance_a_drawn_sensitivity_misses_too_much_in_at_most_a_share_of_runs() -> None:
     """8,000 runs of Mean under Exponential(1), where P(G > g) = exp(−ng): size 1e-6, and k − 1 is convicted."""
     point = OperatingPoint.for_both(14, GAMMA, bound=Bound.TOLERANCE, confidence=0.9)
