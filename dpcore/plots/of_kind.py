@@ -13,7 +13,7 @@ from dpcore.workbench.headlines.base import Headline
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_ROOM = "plots.answers"
+_ROOM = "dpcore.plots.answers"
 
 
 def answer(shown: Headline) -> tuple[go.Figure, str]:

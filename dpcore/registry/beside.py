@@ -14,7 +14,7 @@ from dpcore.errors import UnknownKindError
 
 
 def beside(answer: KindOfAnswer, room: str) -> Any:
-    """The module of ``dpcore.<room>`` for this kind of answer.
+    """The module of a room, say ``"pages.charts.live.kinds"``, for this kind of answer.
 
     UnknownKindError where the room has none: a kind of answer needs a file of its name in every room that shows answers.
     """
@@ -23,13 +23,13 @@ def beside(answer: KindOfAnswer, room: str) -> Any:
 
 def has(answer: KindOfAnswer, room: str) -> bool:
     """Whether the room, which need not have a file for every kind, has one for this."""
-    return find_spec(f"dpcore.{room}.{type(answer).__module__.rpartition('.')[2]}") is not None
+    return find_spec(f"{room}.{type(answer).__module__.rpartition('.')[2]}") is not None
 
 
 @cache
 def _found(name: str, room: str) -> ModuleType:
-    module = f"dpcore.{room}.{name}"
+    module = f"{room}.{name}"
     if find_spec(module) is None:
-        known = pkgutil.iter_modules(import_module(f"dpcore.{room}").__path__)
-        raise UnknownKindError(f"kind of answer in dpcore/{room.replace('.', '/')}", name, tuple(found.name for found in known))
+        known = pkgutil.iter_modules(import_module(room).__path__)
+        raise UnknownKindError(f"kind of answer in {room.replace('.', '/')}", name, tuple(found.name for found in known))
     return import_module(module)

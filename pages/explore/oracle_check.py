@@ -14,9 +14,9 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
-from dpcore.workbench import elsewhere
 from dpcore.workbench.oracle_check import OracleCheck, Sides
 from dpcore.workbench.scenario import TableRecords
+from pages.experiment import elsewhere
 from pages.explore import other_world
 from pages.shared import badges, picture
 from pages.shared.escape import escaped

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpcore.workbench.reports.document import Edition, Report
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.reports.document import Edition, Report
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking, view
 from pages.state import address, ledger, pins

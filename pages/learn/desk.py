@@ -7,10 +7,10 @@ import streamlit as st
 from dpcore import plots
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.plots import live
-from dpcore.workbench.reports.document import Block, Live, Part
+from pages.charts import live
 from pages.learn.found import Lesson, lessons
 from pages.learn.shown import shown
+from pages.reports.document import Block, Live, Part
 from pages.shared import answer, dots, drawn
 from pages.shared.live import mounts, parts, silence
 from pages.shared.reports.pictures import picture

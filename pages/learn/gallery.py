@@ -7,12 +7,12 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees.words import figure as digits
-from dpcore.plots.gallery import exhibited
-from dpcore.workbench.gallery.charts import StoredTable
-from dpcore.workbench.gallery.exhibit import Check, Exhibit
-from dpcore.workbench.gallery.stored import Gallery, read_gallery
 from dpcore.workbench.lessons.tables import DATA
 from pages.learn import opening
+from pages.learn.exhibits.charts import StoredTable
+from pages.learn.exhibits.drawn import exhibited
+from pages.learn.exhibits.exhibit import Check, Exhibit
+from pages.learn.exhibits.stored import Gallery, read_gallery
 from pages.shared import links
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpcore.workbench.code.cells import Program
-from dpcore.workbench.code.of_lesson import Told, of_lesson
 from dpcore.workbench.example import NAME
 from dpcore.workbench.lessons import tables
 from dpcore.workbench.lessons.step import Found
 from pages.learn.found import Lesson
 from pages.learn.words import filled
+from pages.reports.code.cells import Program
+from pages.reports.code.of_lesson import Told, of_lesson
 from pages.state.programs import or_why
 
 _FAILED = "There is no code of this lesson, because one of its steps could not be computed."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dpcore.workbench import preview
 from dpcore.workbench.lessons import tables
-from dpcore.workbench.no_cost import costs_no_accuracy
 from dpcore.workbench.scenario import Scenario, TableRecords
+from pages.experiment.no_cost import costs_no_accuracy
 from pages.state.view import Shown, Trials
 
 

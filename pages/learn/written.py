@@ -7,15 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.plots.live.file import module
 from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.lessons.step import Found, Mark
-from dpcore.workbench.reports.document import Picture
-from dpcore.workbench.reports.html import lessons_html
-from dpcore.workbench.reports.written import Lessons, Number, Options, Paragraphs, Run, WrittenLesson, WrittenStep
 from pages.learn import desk, opening
 from pages.learn.found import Lesson, lessons
 from pages.learn.words import StepWords, filled
+from pages.reports.document import Picture
+from pages.reports.html import lessons_html
+from pages.reports.live_file import module
+from pages.reports.written import Lessons, Number, Options, Paragraphs, Run, WrittenLesson, WrittenStep
 from pages.shared.live.pieces import pieces
 from pages.shared.reports.noise import made_with
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.plots import people
 from dpcore.workbench.contributions.by_size import by_size
 from dpcore.workbench.contributions.cap import Keeping
 from dpcore.workbench.contributions.dropped import dropped, rows_a_person
 from dpcore.workbench.contributions.export import exported
 from dpcore.workbench.contributions.levels import levels
 from dpcore.workbench.contributions.of_question import Question
-from dpcore.workbench.spreadsheet import as_csv
+from pages.charts import people
 from pages.people.caps_and_bounds import take_bounds, take_cap
+from pages.reports.spreadsheet import as_csv
 from pages.shared import comparison, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dpcore.plots import people
 from dpcore.workbench.contributions.by_size import by_size
 from dpcore.workbench.contributions.dropped import dropped, rows_a_person
-from dpcore.workbench.reports.document import Edition, Notice, Report, Section, Text, Tone
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.charts import people
 from pages.people import headline
+from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.shared.reports import taking
 from pages.shared.reports.pictures import picture
 from pages.shared.reports.view import NOTHING, ends, made_on, said, warnings

@@ -17,7 +17,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP
 from dpcore.guarantees.unit import ROW
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.oracle_origin import OracleOrigin
+from pages.experiment.oracle_origin import OracleOrigin
 from pages.state.entry import Entry
 
 _TO_FILL_IN = "To be filled in: "

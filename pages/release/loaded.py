@@ -9,7 +9,7 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.workbench.saved.everything import is_saved
+from pages.reports.saved.everything import is_saved
 from pages.state.book import LOOKED
 from pages.state.entry import Entry, charge_of
 

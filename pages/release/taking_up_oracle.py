@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.workbench.private_fit import AFTERWARDS, fits_an_oracle
 from dpcore.workbench.scenario import Scenario
+from pages.experiment.private_fit import AFTERWARDS, fits_an_oracle
 from pages.release.taking_up import pressed, table_of
 from pages.shared.receipt import WORST
 from pages.state import fitting, ledger, state

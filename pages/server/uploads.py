@@ -17,11 +17,11 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
-from dpcore.workbench.declarations.declaration import Declaration
-from dpcore.workbench.declarations.declared_table import declared_table
 from dpcore.workbench.files.parquet import MOST_CELLS
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Form, Table, read_file
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import declared_table
 
 MEGABYTE = 2**20
 MOST_OF_A_TAB = 200 * MEGABYTE

@@ -17,7 +17,7 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import TableRecords
-from dpcore.workbench.unprotected import far_apart
+from pages.experiment.unprotected import far_apart
 from pages.shared.escape import behind, escaped
 from pages.state.view import Shown, View, Waiting
 from pages.wording.question_words import question

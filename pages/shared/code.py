@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpcore.workbench.code.cells import Program
-from dpcore.workbench.code.notebook import notebook
-from dpcore.workbench.code.script import script
+from pages.reports.code.cells import Program
+from pages.reports.code.notebook import notebook
+from pages.reports.code.script import script
 from pages.shared.escape import escaped
 
 NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore

@@ -13,7 +13,7 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.plots.style import BLUE, VERMILION
-from dpcore.workbench import changes
+from pages.experiment import changes
 from pages.shared import icons
 from pages.shared.escape import behind
 from pages.state.view import Shown

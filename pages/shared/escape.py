@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dpcore.workbench.spreadsheet import as_csv
+from pages.reports.spreadsheet import as_csv
 
 _JOINER = "\u2060"
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # controls, and what turns the text around

@@ -15,8 +15,6 @@ from dpcore.base.types import Target, person_of, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words as guarantees
 from dpcore.guarantees.words import figure, percent
-from dpcore.plots.people import chances_of_bounds, chances_of_caps
-from dpcore.plots.people.chances import NEARLY_ALL, shown
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
 from dpcore.workbench.answered import answered
@@ -25,6 +23,8 @@ from dpcore.workbench.contributions.of_question import asked_of
 from dpcore.workbench.contributions.private_choice import PrivateChoice
 from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
 from dpcore.workbench.tables import Table
+from pages.charts.people import chances_of_bounds, chances_of_caps
+from pages.charts.people.chances import NEARLY_ALL, shown
 from pages.server.contents import link_to
 from pages.shared import badges, comparison, hardly_seen, picture
 from pages.shared.escape import escaped

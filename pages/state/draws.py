@@ -15,13 +15,14 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import changes, cost, elsewhere, preview
+from dpcore.workbench import cost, preview
 from dpcore.workbench import oracle_check as oracle_checks
-from dpcore.workbench.changes import Trial
 from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.oracle_check import OracleCheck
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.experiment import changes, elsewhere
+from pages.experiment.changes import Trial
 from pages.server.jobs import Job, keeper
 from pages.server.pool import lane
 from pages.state import state, tab

@@ -18,12 +18,12 @@ from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Release
 from dpcore.workbench.answered import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.oracle_origin import OracleOrigin, origin_of
 from dpcore.workbench.preview import worst_case
-from dpcore.workbench.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
-from dpcore.workbench.unprotected import stride
+from pages.experiment.oracle_origin import OracleOrigin, origin_of
+from pages.experiment.private_fit import AFTERWARDS, LOSES, fits_an_oracle
+from pages.experiment.unprotected import stride
 from pages.state.reach import Near, told
 from pages.wording.question_words import question, questions
 from pages.wording.sentences import oracle_words, target_words

@@ -6,9 +6,9 @@ from typing import Any
 
 from dpcore.errors import DpcoreError
 from dpcore.registry.fit import fits
-from dpcore.workbench.private_fit import fits_an_oracle, with_fit
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.experiment.private_fit import fits_an_oracle, with_fit
 from pages.state import choosing, state
 from pages.wording.sentences import plain
 

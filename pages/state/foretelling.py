@@ -9,10 +9,10 @@ import numpy as np
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench import preview
-from dpcore.workbench.as_large import as_large
 from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.experiment.as_large import as_large
 from pages.state import draws
 
 

@@ -15,8 +15,8 @@ from typing import final
 from weakref import WeakKeyDictionary
 
 from dpcore.base.counted import counted
-from dpcore.workbench.saved.whose import Whose
 from dpcore.workbench.tables import Table
+from pages.reports.saved.whose import Whose
 from pages.state.book import Book
 from pages.state.ceiling import smaller
 from pages.state.one_table import become_one

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.workbench.headlines.base import Headline
-from dpcore.workbench.no_cost import Known, costs_no_accuracy
 from dpcore.workbench.tables import Table
+from pages.experiment.no_cost import Known, costs_no_accuracy
 from pages.state import draws
 
 _KEPT, _MOST = "errors_known", 8  # questions: one on Explore, and some pinned beside it

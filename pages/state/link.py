@@ -23,10 +23,10 @@ from dpcore.workbench.defaults import (
     target_kinds,
     title,
 )
-from dpcore.workbench.oracle_origin import first_oracle
 from dpcore.workbench.question import asked, draws_for, kinds_like
 from dpcore.workbench.scenario import VERSION, Scenario, parse
 from dpcore.workbench.tables import Column, Table
+from pages.experiment.oracle_origin import first_oracle
 from pages.state import state
 from pages.wording.sentences import plain, setting_words
 from pages.wording.values import name_words, quoted, small, spoken

@@ -25,7 +25,7 @@ from dpcore.workbench import cost, preview
 from dpcore.workbench.answered import answered
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from dpcore.workbench.wrong_guess import hangs_on_guesses, wrong_guess
+from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess
 from pages.state.book import Book, line_of, part_of
 from pages.state.drawing import Drawing, Outcome
 from pages.state.entry import About, Entry, charge_of, now

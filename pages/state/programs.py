@@ -8,14 +8,14 @@ from typing import Any
 from dpcore import plots
 from dpcore.errors import DpcoreError
 from dpcore.plots.answers.several import published_each
-from dpcore.workbench.code.asked import Told
-from dpcore.workbench.code.cells import Program
-from dpcore.workbench.code.of_list import of_list
-from dpcore.workbench.code.of_release import Made, of_release
-from dpcore.workbench.code.of_scenario import Shown, of_scenario
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.reports.code.asked import Told
+from pages.reports.code.cells import Program
+from pages.reports.code.of_list import of_list
+from pages.reports.code.of_release import Made, of_release
+from pages.reports.code.of_scenario import Shown, of_scenario
 from pages.state import state
 from pages.state.entry import About, Entry
 from pages.state.listed import near

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.workbench.csv_columns.listed import listed
-from dpcore.workbench.declarations.declared_table import problems, ready
 from dpcore.workbench.tables import Table
+from pages.files.declarations.declared_table import problems, ready
 from pages.shared.escape import escaped
 from pages.your_data import editor, kept, one_column
 from pages.your_data.editor import Declared

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.declarations.column_types import TYPES
-from dpcore.workbench.declarations.declaration import DATES_AS, MISSING, Declaration
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.shared.escape import escaped
 
 _LISTED = "; "

@@ -9,10 +9,10 @@ import streamlit as st
 
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import Format, names_in
-from dpcore.workbench.declarations.declaration import Declaration
-from dpcore.workbench.declarations.proposal import proposed, read_off
-from dpcore.workbench.declarations.settings import Settings, fitted
 from dpcore.workbench.tables import Sheet, Table
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.proposal import proposed, read_off
+from pages.files.declarations.settings import Settings, fitted
 from pages.your_data import guesses, whose
 from pages.your_data import unit as units
 from pages.your_data.editor import Declared

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.declarations.column_types import TYPES
-from dpcore.workbench.declarations.declaration import DATES_AS, MISSING, Declaration
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 from pages.your_data import editor, kept

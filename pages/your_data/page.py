@@ -10,11 +10,11 @@ from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns.listed import listed
-from dpcore.workbench.declarations.settings import Settings
 from dpcore.workbench.defaults import target_kinds
 from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Table
+from pages.files.declarations.settings import Settings
 from pages.server import uploads
 from pages.server.contents import link_to
 from pages.shared import dropzone, notices

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from dpcore.workbench.saved.everything import is_saved
 from dpcore.workbench.tables import Form, Sheet, proposed
+from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
 from pages.your_data import guesses, kept, whose

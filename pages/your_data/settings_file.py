@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import TableError
-from dpcore.workbench.declarations.settings import Settings
+from pages.files.declarations.settings import Settings
 from pages.shared.escape import escaped
 from pages.state.saved import waiting, writing
 from pages.your_data import kept

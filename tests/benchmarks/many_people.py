@@ -21,8 +21,8 @@ import resource, sys, time
 from pathlib import Path
 import numpy, pandas, pyarrow.compute
 from dpcore import targets
-from dpcore.workbench.declarations.declaration import Declaration
-from dpcore.workbench.declarations.declared_table import declared_table
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import declared_table
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.tables import Format, read_file
 rows = (b"p%07d,%d\\n" % (i, i % 10) for i in range(10**6 - 1))

@@ -14,8 +14,8 @@ import streamlit as st
 from dpcore import Condition, targets
 from dpcore.workbench.listed.question_list import Listed, QuestionList
 from dpcore.workbench.listed.union import united
-from dpcore.workbench.reports.document import Edition
-from dpcore.workbench.reports.html import html
+from pages.reports.document import Edition
+from pages.reports.html import html
 from pages.shared.reports.release import report
 from pages.state import ledger, state
 from tests.benchmarks.timing import seconds

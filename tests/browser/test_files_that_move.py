@@ -10,13 +10,13 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from dpcore.plots.live.file import module
-from dpcore.workbench.reports.document import Edition, Report, Section
-from dpcore.workbench.reports.html import html
 from pages.learn import desk
 from pages.learn.found import lessons
 from pages.learn.lesson import _computed
 from pages.learn.written import of_all, of_one
+from pages.reports.document import Edition, Report, Section
+from pages.reports.html import html
+from pages.reports.live_file import module
 from tests.browser.axe import refuse_violations
 from tests.browser.screen import settle
 

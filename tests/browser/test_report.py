@@ -12,8 +12,8 @@ from playwright.sync_api import Browser
 from dpcore.plots.groups import Whiskers, groups
 from dpcore.plots.style import BLUE
 from dpcore.plots.svg import Theme, svg
-from dpcore.workbench.reports.document import Address, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
-from dpcore.workbench.reports.html import html
+from pages.reports.document import Address, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
+from pages.reports.html import html
 from tests.browser.axe import refuse_violations
 
 pytestmark = pytest.mark.browser

@@ -11,10 +11,6 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.sampling.sampler import sample_sensitivity
 from dpcore.workbench.answered import answered
-from dpcore.workbench.code.asked import Told
-from dpcore.workbench.code.cells import Program
-from dpcore.workbench.code.of_list import of_list
-from dpcore.workbench.code.of_release import Made, of_release
 from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of
 from dpcore.workbench.listed.distances import Sampled, measured
 from dpcore.workbench.listed.question_list import QuestionList, question_of
@@ -23,7 +19,11 @@ from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
 from pages.learn import lesson_program
 from pages.learn.found import lessons
-from tests.dpcore.workbench.code.shown import program, scenario, table
+from pages.reports.code.asked import Told
+from pages.reports.code.cells import Program
+from pages.reports.code.of_list import of_list
+from pages.reports.code.of_release import Made, of_release
+from tests.pages.reports.code.shown import program, scenario, table
 
 TOLD = Told(question="Histogram of sex", target="the histogram", oracle="an oracle", table="Diabetes")
 

@@ -14,9 +14,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from dpcore.workbench.code.cells import Program
-from dpcore.workbench.code.notebook import notebook
-from dpcore.workbench.code.script import script
+from pages.reports.code.cells import Program
+from pages.reports.code.notebook import notebook
+from pages.reports.code.script import script
 from tests.code import taken
 
 ROOT = Path(__file__).parents[2]

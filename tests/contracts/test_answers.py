@@ -26,7 +26,7 @@ from dpcore.registry import catalog
 from dpcore.registry.beside import beside
 from dpcore.workbench.headlines.base import Headline
 
-ROOMS = ("workbench.headlines", "plots.answers")
+ROOMS = ("dpcore.workbench.headlines", "dpcore.plots.answers")
 COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
 
 

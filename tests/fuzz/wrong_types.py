@@ -96,7 +96,7 @@ def of_link(case: Case) -> dict[str, str] | None:
 
 def of_file(case: Case) -> None:
     """Read, offered and loaded as the page does it; once as somebody's slip, once with a checksum that was made to fit."""
-    from dpcore.workbench.saved.everything import read
+    from pages.reports.saved.everything import read
     from pages.state import ledger, state
     from pages.state.saved import waiting
     from tests.pages.saved.books import TABLE
@@ -121,11 +121,11 @@ def of_file(case: Case) -> None:
 
 def of_declarations(case: Case) -> None:
     """Read, and used for a table."""
-    from dpcore.workbench.declarations.declared_table import declared_table, problems
-    from dpcore.workbench.declarations.proposal import proposed
-    from dpcore.workbench.declarations.settings import fitted, settings_of
     from dpcore.workbench.files.forms import Form
     from dpcore.workbench.tables import Parquet, Sheet
+    from pages.files.declarations.declared_table import declared_table, problems
+    from pages.files.declarations.proposal import proposed
+    from pages.files.declarations.settings import fitted, settings_of
 
     try:
         settings = settings_of(case.tree["declared"])

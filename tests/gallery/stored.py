@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from dpcore.workbench.gallery.exhibit import Exhibit
-from dpcore.workbench.gallery.stored import read_exhibit
+from pages.learn.exhibits.exhibit import Exhibit
+from pages.learn.exhibits.stored import read_exhibit
 
 FOLDER = Path(__file__).parents[2] / "data" / "gallery"
 

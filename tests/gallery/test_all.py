@@ -10,11 +10,11 @@ import pytest
 
 from data.exhibits import figure_6
 from data.make_gallery import EXHIBITS, make, reworded
-from dpcore.workbench.gallery.exhibit import Exhibit
-from dpcore.workbench.gallery.stored import read_gallery, written
 from dpcore.workbench.preview import calibrated, exploration
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import read_catalog
+from pages.learn.exhibits.exhibit import Exhibit
+from pages.learn.exhibits.stored import read_gallery, written
 from pages.state import link
 from tests.gallery.stored import FOLDER, stored
 

@@ -21,7 +21,7 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.lines import Drawn, Event, Line, Standing
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import Sampling
-from dpcore.workbench.oracle_origin import OracleOrigin
+from pages.experiment.oracle_origin import OracleOrigin
 from pages.release.deployment import deployment
 from pages.state.entry import About, Entry
 

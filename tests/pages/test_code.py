@@ -12,14 +12,14 @@ import pytest
 
 from dpcore import targets
 from dpcore.workbench import preview
-from dpcore.workbench.code.cells import Lines, Program
-from dpcore.workbench.code.script import script
 from dpcore.workbench.derived import Derived, between
 from pages.learn import lesson_program
 from pages.learn.found import lessons
+from pages.reports.code.cells import Lines, Program
+from pages.reports.code.script import script
 from pages.shared.code import NAME
 from pages.state import programs, state
-from tests.dpcore.workbench.code.run import cells_of, figures_in, ran, ran_text
+from tests.pages.reports.code.run import cells_of, figures_in, ran, ran_text
 from tests.pages.test_list import _add, _begun
 from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
 

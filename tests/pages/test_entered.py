@@ -10,9 +10,9 @@ import pytest
 
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from dpcore.workbench.saved.everything import Saved
 from pages.release.entered import guarantee_of
 from pages.release.loaded import read
+from pages.reports.saved.everything import Saved
 from pages.state.book import LOOKED
 from tests.pages.visit import confidential, everything, go, link, pick, press, sound, text, visit
 

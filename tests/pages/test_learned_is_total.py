@@ -16,7 +16,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP
-from dpcore.workbench import changes, preview
+from dpcore.workbench import preview
 from dpcore.workbench.defaults import (
     columns_for,
     first_mechanism,
@@ -28,6 +28,7 @@ from dpcore.workbench.defaults import (
     target_kinds,
 )
 from dpcore.workbench.scenario import Scenario, TableRecords
+from pages.experiment import changes
 from pages.explore import learned
 from pages.shared import dots, icons
 from pages.state import draws, state

@@ -10,17 +10,17 @@ import pytest
 
 from dpcore import Bound, Gaussian
 from dpcore.base.groups import Groups
-from dpcore.plots import live
-from dpcore.plots.live.encoded import text
-from dpcore.workbench.live.tables import by_gamma, units
 from dpcore.workbench.question import asked
 from dpcore.workbench.scenario import Scenario
+from pages.charts import live
+from pages.charts.live.encoded import text
+from pages.experiment.live.tables import by_gamma, units
 from pages.shared import answer
 from pages.shared.escape import unmarked
 from pages.shared.live import given
 from pages.state import draws, state
 from pages.state.view import Shown, view
-from tests.dpcore.plots.live.node import Node
+from tests.pages.charts.live.node import Node
 
 POINTS, FEW = 120, 12  # at the first, and where an answer takes long
 _BODY = """

@@ -12,7 +12,7 @@ import pytest
 
 from dpcore.plots import NOT_YOUR_DATA
 from dpcore.workbench.lessons.tables import DATA
-from dpcore.workbench.reports.document import Edition
+from pages.reports.document import Edition
 from tests.pages.test_reports import Files, forms, odd, prose, report, sha256
 from tests.pages.visit import confidential, pick, sound, visit
 

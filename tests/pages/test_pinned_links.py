@@ -11,9 +11,9 @@ import pytest
 from dpcore import Adjacency, Laplace, oracles, targets
 from dpcore.errors import TableError
 from dpcore.workbench.question import asked
-from dpcore.workbench.saved.everything import Saved
-from dpcore.workbench.saved.everything import read as read_file
 from dpcore.workbench.scenario import Scenario
+from pages.reports.saved.everything import Saved
+from pages.reports.saved.everything import read as read_file
 from pages.state import state
 from pages.state.link import to_query
 from pages.state.pinned_link import read, written

@@ -15,8 +15,8 @@ import pytest
 
 from dpcore.base.rounded import rows, widened
 from dpcore.errors import InvalidValueError
-from dpcore.workbench.reports.document import Address, Edition, Report, Section, Table, Text
-from dpcore.workbench.reports.html import html as written
+from pages.reports.document import Address, Edition, Report, Section, Table, Text
+from pages.reports.html import html as written
 from pages.shared.escape import escaped, unmarked
 from pages.shared.receipt import SAMPLED
 from pages.state import ledger, state

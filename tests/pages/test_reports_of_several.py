@@ -14,10 +14,10 @@ from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.reports.document import Edition, Notice, Points, Section, Text
-from dpcore.workbench.reports.document import Table as Cells
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.reports.document import Edition, Notice, Points, Section, Text
+from pages.reports.document import Table as Cells
 from pages.shared.reports import kept
 from pages.shared.reports.answers import answered
 from pages.shared.reports.release import report

@@ -57,7 +57,7 @@ def published_one(
     parts: Any = kind
     names = tuple(name for name, _ in kind.parts(response))
     if len(near) != len(names) or not hasattr(kind, "values"):
-        return beside(kind, "plots.answers").published(response, kind, within)
+        return beside(kind, "dpcore.plots.answers").published(response, kind, within)
     if len(names) == 1:
         if not math.isfinite(near[0]):
             return None  # nothing can be told of it

@@ -163,4 +163,4 @@ class MeasuredHeadline(Headline):
 
 def kind_of_headline(answer: KindOfAnswer) -> Any:
     """The headline of a kind of answer, from the file of its name in this room."""
-    return getattr(beside(answer, "workbench.headlines"), f"{type(answer).__name__}Headline")
+    return getattr(beside(answer, "dpcore.workbench.headlines"), f"{type(answer).__name__}Headline")

@@ -11,9 +11,9 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import RandomDP
-from dpcore.plots.live.encoded import exactly
-from dpcore.workbench.live import tables
-from dpcore.workbench.live.tables import SensitivityTable
+from pages.charts.live.encoded import exactly
+from pages.experiment.live import tables
+from pages.experiment.live.tables import SensitivityTable
 from pages.shared import counted_odds, icons
 from pages.shared.live import words
 from pages.shared.live.pieces import Piece, pieces, slot

@@ -10,9 +10,9 @@ from zlib import crc32
 
 import streamlit as st
 
-from dpcore.plots import live
-from dpcore.plots.live.encoded import text
-from dpcore.workbench.live.grids import beside
+from pages.charts import live
+from pages.charts.live.encoded import text
+from pages.experiment.live.grids import beside
 from pages.shared.live import anew, given, mounts, silence
 from pages.shared.live.mounts import Size
 from pages.state import hand, place

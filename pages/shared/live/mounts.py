@@ -10,8 +10,8 @@ from typing import Any, final
 
 import streamlit as st
 
-from dpcore.plots.live.encoded import text
-from dpcore.workbench.reports.document import Part
+from pages.charts.live.encoded import text
+from pages.reports.document import Part
 from pages.server import live_module
 from pages.state import hand
 

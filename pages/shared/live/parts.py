@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpcore.plots import live
-from dpcore.plots.live.encoded import text
-from dpcore.workbench.reports.document import Part
+from pages.charts import live
+from pages.charts.live.encoded import text
+from pages.reports.document import Part
 from pages.shared.live import given, labels
 from pages.state.view import Shown, View
 

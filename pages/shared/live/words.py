@@ -14,11 +14,11 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
-from dpcore.plots import live
-from dpcore.plots.live.encoded import roughly, unit
-from dpcore.workbench.live.tables import SensitivityTable
 from dpcore.workbench.scenario import MOST_M
-from dpcore.workbench.unprotected import stride
+from pages.charts import live
+from pages.charts.live.encoded import roughly, unit
+from pages.experiment.live.tables import SensitivityTable
+from pages.experiment.unprotected import stride
 from pages.shared import answer
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live.pieces import Piece, pieces, slot

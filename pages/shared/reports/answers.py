@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.plots.answers.several import published_one
 from dpcore.plots.svg import Theme, svg
-from dpcore.workbench.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
+from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
 from pages.state.entry import Entry
 from pages.state.ranks import in_words, short
 

@@ -9,8 +9,8 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Standing
-from dpcore.workbench.reports.document import Block, Notice, Section, Text, Tone
 from dpcore.workbench.tables import Table as Data
+from pages.reports.document import Block, Notice, Section, Text, Tone
 from pages.state.book import Book
 from pages.state.entry import BY_WORD, Entry
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dpcore.guarantees import words
 from dpcore.ledger.accounting import Line
-from dpcore.workbench.reports.document import Block, Edition, Report, Section, Table, Text
 from dpcore.workbench.tables import Table as Data
+from pages.reports.document import Block, Edition, Report, Section, Table, Text
 from pages.shared.reports import meanings, spent, view
 from pages.state.book import Book
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpcore.guarantees.privacy import RandomDP
-from dpcore.workbench.reports.document import Section, Table
+from pages.reports.document import Section, Table
 from pages.state.entry import Entry
 
 _WORDS = {

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpcore.plots.live import file
 from dpcore.plots.made_up import NOT_YOUR_DATA
-from dpcore.workbench.reports.document import Block, Live, Module, Part, Picture
+from pages.reports import live_file as file
+from pages.reports.document import Block, Live, Module, Part, Picture
 from pages.shared import dots
 from pages.shared.live import parts
 from pages.state.view import Shown, View

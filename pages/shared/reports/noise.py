@@ -7,8 +7,8 @@ from importlib.metadata import version
 
 from dpcore.base.version import VERSION
 from dpcore.guarantees import words
-from dpcore.workbench.oracle_origin import OracleOrigin
-from dpcore.workbench.reports.document import Address, Block, Section, Text
+from pages.experiment.oracle_origin import OracleOrigin
+from pages.reports.document import Address, Block, Section, Text
 from pages.shared.escape import unmarked
 from pages.shared.how_made import made
 from pages.state.entry import Entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpcore.plots.svg import Theme, svg
-from dpcore.workbench.reports.document import Picture
+from pages.reports.document import Picture
 from pages.shared.drawn import Figure
 
 

@@ -7,7 +7,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.reports.document import Block, Notice, Points, Section, Text, Tone
+from pages.reports.document import Block, Notice, Points, Section, Text, Tone
 from pages.shared.reports.covered import Covered
 from pages.shared.reports.noise import questions
 from pages.state.entry import BY_WORD, Entry

@@ -9,9 +9,9 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.workbench import preview
-from dpcore.workbench.reports.document import Block, Edition, Report, Section, Table, Text
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table as Data
+from pages.reports.document import Block, Edition, Report, Section, Table, Text
 from pages.shared.reports import answers, covered, meanings, noise, promised, spent, view
 from pages.state.book import Book, part_of
 from pages.state.entry import Entry

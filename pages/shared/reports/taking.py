@@ -9,10 +9,10 @@ from functools import partial
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.reports.document import Edition, Report
-from dpcore.workbench.reports.html import html
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.reports.document import Edition, Report
+from pages.reports.html import html
 from pages.shared.escape import escaped
 from pages.shared.held import hold
 from pages.shared.reports import kept, noise, release

@@ -8,7 +8,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.workbench.defaults import title
 from dpcore.workbench.headlines.base import Row
-from dpcore.workbench.reports.document import Address, Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
+from pages.reports.document import Address, Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared import answer, drawn, table_1
 from pages.shared.escape import unmarked
 from pages.shared.reports import moving

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from dpcore.errors import TableError
-from dpcore.workbench.saved.everything import Saved
 from dpcore.workbench.tables import Table
+from pages.reports.saved.everything import Saved
 from pages.shared import dropzone
 from pages.shared.escape import escaped
 from pages.state import place, state

@@ -18,7 +18,7 @@ from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.ledger.of_one_table import joined as joined_ledgers
 from dpcore.ledger.of_one_table import with_ledger
 from dpcore.ledger.spending import Spent
-from dpcore.workbench.saved.everything import Saved
+from pages.reports.saved.everything import Saved
 from pages.state.book import Book, PlannedRelease
 from pages.state.ceiling import smaller
 from pages.state.saved.known import came, held, on_a_word, worse

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.ledger.charges import of_changed
 from dpcore.ledger.standing import by_word
-from dpcore.workbench.saved.everything import Saved
+from pages.reports.saved.everything import Saved
 from pages.state.book import PlannedRelease
 
 

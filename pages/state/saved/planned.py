@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.saved.everything import Saved, SavedPlan
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.reports.saved.everything import Saved, SavedPlan
 from pages.state.book import PlannedRelease, line_of
 from pages.state.link import REFUSED
 from pages.state.pinned_link import scenario_of

@@ -8,7 +8,7 @@ from dpcore.base.counted import counted
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Standing
-from dpcore.workbench.saved.everything import Saved
+from pages.reports.saved.everything import Saved
 from pages.state.saved.joining import Joined
 from pages.state.saved.views import Views
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.saved.everything import Saved
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.reports.saved.everything import Saved
 from pages.state.listed import link as listed_link
 from pages.state.pinned_link import checked, scenario_of
 from pages.state.saved.planned import renamed

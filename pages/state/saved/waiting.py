@@ -7,8 +7,8 @@ from typing import final
 
 import streamlit as st
 
-from dpcore.workbench.saved.everything import Saved, read
 from dpcore.workbench.tables import Table
+from pages.reports.saved.everything import Saved, read
 from pages.state import identity, ledger, pins, state
 from pages.state.listed import here
 from pages.state.listed.link import to_plain

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpcore.workbench.csv_columns.listed import listed, quoted
-from dpcore.workbench.saved.whose import Whose
 from dpcore.workbench.tables import Table
+from pages.reports.saved.whose import Whose
 from pages.state import identity
 from pages.state.book import Book
 

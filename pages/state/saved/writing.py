@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.workbench.declarations.settings import Settings
-from dpcore.workbench.saved.everything import Saved, SavedPlan
-from dpcore.workbench.saved.whose import Whose
 from dpcore.workbench.tables import Table
+from pages.files.declarations.settings import Settings
+from pages.reports.saved.everything import Saved, SavedPlan
+from pages.reports.saved.whose import Whose
 from pages.state import identity, ledger, pins, state
 from pages.state.book import Book
 from pages.state.entry import now

@@ -28,7 +28,7 @@ from dpcore.workbench.preview import (
 from dpcore.workbench.question import asked, draws_for, own_columns
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table, read_csv
-from dpcore.workbench.unprotected import far_apart
+from pages.experiment.unprotected import far_apart
 
 STAYS = b"cost,age,sex,ward\n10,20,F,a\n20,30,F,b\n,40,M,a\n900,50,F,a\n30,,F,b\n40,70,,b\n"
 DECLARED = (Column("cost", "Cost", "\u20ac", bounds=(0.0, 100.0)), Column("age", bounds=(0.0, 120.0)),

@@ -15,16 +15,16 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.workbench import preview
-from dpcore.workbench.live import tables
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.experiment.live import tables
 from pages.shared import counted_odds
 from pages.shared.escape import unmarked
 from pages.shared.live import counted_odds as live
 from pages.shared.live import words as live_words
 from pages.state.view import Shown, Trials
-from tests.dpcore.plots.live.asked import Asked
-from tests.dpcore.plots.live.node import Node
+from tests.pages.charts.live.asked import Asked
+from tests.pages.charts.live.node import Node
 
 
 @pytest.fixture(scope="module")

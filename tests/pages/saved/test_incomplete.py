@@ -10,8 +10,8 @@ import pytest
 
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.workbench.saved.everything import read
 from dpcore.workbench.scenario import Scenario
+from pages.reports.saved.everything import read
 from pages.state.book import Book, line_of
 from pages.state.saved import sentences
 from tests.pages.saved.books import DIGEST, TABLE, ask, draws, enter, file_of, lines, load, mean, median, offered, plan

@@ -14,7 +14,7 @@ import pytest
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Standing
 from dpcore.oracles import Uniform
-from dpcore.workbench.saved.everything import read
+from pages.reports.saved.everything import read
 from pages.state import state
 from pages.state.book import Book, line_of
 from pages.state.saved import planned

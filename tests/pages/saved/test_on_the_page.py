@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import PureDP, targets
 from dpcore.registry.catalog import to_json
-from dpcore.workbench.saved.everything import read
 from dpcore.workbench.tables import read_csv
+from pages.reports.saved.everything import read
 from pages.state import ledger
 from tests.pages.test_reports import report
 from tests.pages.visit import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.ledger.accounting import Ledger, Standing
-from dpcore.workbench.saved.everything import Saved
+from pages.reports.saved.everything import Saved
 from pages.state.book import Book
 from pages.state.one_table import become_one
 from tests.pages.saved.books import DIGEST, ask, lines, load, median

@@ -1,0 +1,1 @@
+"""A result becomes a figure: data for a browser, and its one module of JavaScript."""

@@ -1,0 +1,120 @@
+"""The total error of every s with every bound of the values, as a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.words import figure as digits
+from dpcore.guarantees.words import percent
+from dpcore.plots.colour_scales import CIVIDIS
+from dpcore.plots.style import VERMILION, figure
+from dpcore.workbench.contributions.predict import NEAR, Prediction, Predictions
+from pages.charts.people.outline import outline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MOST_CELLS = 160  # whose outline has at most 1,000 points, whichever of them it goes round
+_MOST_NAMES = 7  # on an axis of a narrow chart
+_DARK = "#222222"
+
+
+def bounds_and_caps(
+    predictions: Predictions, chosen: tuple[int, int], *, unit: str = "", near: float = NEAR
+) -> tuple[go.Figure, str]:  # fmt: skip
+    """``chosen``: the places of its cap and of its bounds in ``predictions.table``.
+
+    Colours are of the logarithm. An outline goes round every cell whose total is within a share ``near`` of the least one.
+    InvalidValueError for more than 160 cells, and for a place that is none of them.
+    """
+    totals = predictions.totals
+    if totals.size > MOST_CELLS:
+        raise InvalidValueError("configurations", f"at most {MOST_CELLS:,}", totals.size)
+    if not all(0 <= place < size for place, size in zip(chosen, totals.shape, strict=True)):
+        raise InvalidValueError("chosen", f"places below {totals.shape}", chosen)
+    best = tuple(int(place) for place in np.unravel_index(int(np.argmin(totals)), totals.shape))
+    close, first = predictions.near_best(near), predictions.table[0]
+    traces = [
+        _map(predictions, totals, unit), *_outlined(close, f"within {percent(near)} of the least"),
+        _mark("least", best, "circle-open"), _mark("chosen", chosen, "x"),
+    ]  # fmt: skip
+    alike = len({each.bounds[0] for each in first}) == 1
+    values = ("upper bound of a value" if alike else "bounds of a value") + (f" ({unit})" if unit else "")
+    return figure(
+        traces, x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
+        y=_axis(values, [digits(each.bounds[1]) if alike else _range(each) for each in first]),
+        margin={"l": 62 if alike else 92, "r": 12, "t": 56, "b": 48},
+    ), _described(predictions, chosen, close, unit, near)  # fmt: skip
+
+
+def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, Any]:
+    least = float(totals[totals > 0].min()) if totals.any() else 1.0
+    ticks = np.geomspace(least, max(float(totals.max()), least), 4)
+    columns = zip(*predictions.table, strict=True)
+    hover = [[[f"{each.cap.rows:,}", _range(each), digits(each.errors.total)] for each in column] for column in columns]
+    told = "s = %{customdata[0]}, values from %{customdata[1]}<br>error %{customdata[2]}"
+    return {
+        "type": "heatmap", "name": "error", "x": np.arange(totals.shape[0]), "y": np.arange(totals.shape[1]),
+        "z": np.log10(np.maximum(totals.T, least, order="C")), "colorscale": CIVIDIS, "customdata": hover,
+        "hovertemplate": f"{told}{f' {unit}' if unit else ''}<extra></extra>",
+        "colorbar": {"title": {"text": "error"}, "tickvals": np.log10(ticks), "thickness": 12, "xpad": 4,
+                     "ticktext": [digits(float(f"{tick:.2g}")) for tick in ticks]},
+    }  # fmt: skip
+
+
+def _range(one: Prediction) -> str:
+    return f"{digits(one.bounds[0])} to {digits(one.bounds[1])}"
+
+
+def _mark(name: str, cell: tuple[int, ...], symbol: str) -> dict[str, Any]:
+    """Vermilion in white is seen on every colour of the map."""
+    style = {"color": VERMILION, "size": 13, "symbol": symbol, "line": {"color": VERMILION, "width": 3}}
+    if symbol == "x":
+        style["line"] = {"color": "white", "width": 1.5}
+    return {
+        "type": "scatter", "mode": "markers", "name": name, "x": np.array([cell[0]]), "y": np.array([cell[1]]), "marker": style,
+        "hoverinfo": "skip",
+    }  # fmt: skip
+
+
+def _outlined(close: NDArray[np.bool_], name: str) -> list[dict[str, Any]]:
+    """Dark on white is seen on every colour of the map."""
+    segments = np.array(outline(close))
+    gap = np.full(len(segments), np.nan)
+    x, y = (np.stack([segments[:, i], segments[:, i + 2], gap], axis=1).ravel() for i in (0, 1))
+    base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip"}
+    return [
+        base | {"name": "", "line": {"color": "white", "width": 5}, "showlegend": False},
+        base | {"name": name, "line": {"color": VERMILION, "width": 2.5}},
+    ]
+
+
+def _axis(title: str, names: Sequence[str]) -> dict[str, Any]:
+    every = -(-len(names) // _MOST_NAMES)
+    places = np.arange(len(names))
+    return {
+        "title": {"text": title, "font": {"size": 13}}, "tickmode": "array", "tickvals": places[::every], "showgrid": False,
+        "ticktext": list(names[::every]), "range": [-0.5, len(names) - 0.5], "tickangle": 0,
+    }  # fmt: skip
+
+
+def _described(
+    predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float
+) -> str:  # fmt: skip
+    def told(one: Prediction) -> str:
+        total = f"{digits(one.errors.total)}{f' {unit}' if unit else ''}"
+        return f"s = {one.cap.rows:,} with values from {_range(one)}: {total}"
+
+    row, column = chosen
+    caps = [predictions.table[i][0].cap.rows for i in np.flatnonzero(close.any(axis=1))]
+    span = f"s from {min(caps):,} to {max(caps):,}" if min(caps) < max(caps) else f"s = {min(caps):,}"
+    return (
+        f"Map of the expected error over {close.size:,} pairs of s and bounds. The least is at {told(predictions.best)}. "
+        f"Within {percent(near)} of it: {close.sum():,}, with {span}. Chosen is {told(predictions.table[row][column])}."
+    )

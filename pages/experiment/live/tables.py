@@ -1,0 +1,150 @@
+"""k, Δ̂ and what hangs on them for each γ, and the noise of each ε: all that is computed of a bound or a calibration is here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import Lock
+from typing import Any, final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from dpcore.base.norms import Norm
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.every_gamma import orders
+from dpcore.guarantees.guesser import Guesser
+from dpcore.guarantees.operating_points import Bound, reachable_m
+from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.base import Calibrated
+from dpcore.sampling.sampler import SensitivitySample
+from dpcore.workbench.computable import UNREACHABLE
+from dpcore.workbench.scenario import Scenario
+from pages.experiment.live.grids import beside, epsilons, gammas
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GammaTable:
+    """For each of ``gammas``: the least order k that certifies it under the scenario's bound, 0 where none of the m draws
+    does; the trials that such a γ takes, ``needs``, 0 elsewhere."""
+
+    m: int
+    gammas: FloatArray
+    orders: FloatArray
+    needs: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SensitivityTable:
+    """Δ̂ = G_(k) for each γ, NaN out of reach and ∞ where too many trials fail; and how many trials lie within it. None up to
+    ``resolution`` is taken: noise of that scale would release the exact answer."""
+
+    values: FloatArray
+    covered: FloatArray
+    resolution: float = 0.0
+
+
+def by_gamma(scenario: Scenario) -> GammaTable:
+    """Of the scenario's m and bound."""
+    return _orders(scenario.m, scenario.bound, scenario.confidence, beside(scenario)[0])
+
+
+def sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
+    """Of its draws. Those of the last table are kept: several parts of a page ask for them."""
+    of_table, found = _SENSITIVITIES.get(sample, (None, None))
+    if found is None or of_table is not table:
+        found = _sensitivities(sample, table)
+        _SENSITIVITIES[sample] = table, found
+    return found
+
+
+def _sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
+    ordered = np.sort(sample.distances)
+    reached = table.orders > 0
+    values = np.full(len(table.gammas), np.nan)
+    values[reached] = ordered[table.orders[reached].astype(np.int64) - 1]
+    covered = np.searchsorted(ordered, values, side="right").astype(np.float64)
+    return SensitivityTable(values=values, covered=np.where(reached, covered, 0.0), resolution=sample.resolution)
+
+
+def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:
+    """(ε, the noise's scale at a sensitivity of 1 under it); NaN where the mechanism has none at this ε.
+
+    Every law of dpcore scales with its sensitivity: at Δ the scale is Δ times that of 1, but for its last rounding up.
+    """
+    grid = epsilons(beside(scenario)[1])
+    laws = (law_at(scenario, float(epsilon)) for epsilon in grid)
+    key = "unit", *law_key(scenario)
+    return grid, kept(key, lambda: np.array([np.nan if law is None else law.scale for law in laws]))
+
+
+def law_key(scenario: Scenario) -> tuple[Any, ...]:
+    """All that a law hangs on but ε: the mechanism, δ, and what of the target changes its scale, as a curve's degree does."""
+    scales = tuple(None if law is None else float(law.scale) for law in (law_at(scenario, epsilon) for epsilon in _PROBES))
+    return repr(scenario.mechanism), scenario.delta, scales, beside(scenario)[1]
+
+
+def law_at(scenario: Scenario, epsilon: float) -> Any:
+    """The law of noise for a sensitivity of 1 at another ε; None where the mechanism has none."""
+    privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
+    try:
+        return scenario.mechanism.law(scenario.target, 1.0, privacy)
+    except UNREACHABLE:  # as the classical Gaussian from ε = 1 on
+        return None
+
+
+def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> FloatArray:
+    """How often the best guesser is right at the edge of what is protected, for each ε of ``units``; NaN without noise.
+
+    At the sensitivity itself this does not hang on how large it is.
+    """
+    grid = epsilons(beside(scenario)[1])
+    key = "edge", *law_key(scenario), numbers, type(noise.guarantee)
+    return kept(key, lambda: np.array([_right(scenario, noise, numbers, float(epsilon)) for epsilon in grid]))
+
+
+def _right(scenario: Scenario, noise: Calibrated[Any], numbers: int, epsilon: float) -> float:
+    law = law_at(scenario, epsilon)
+    return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
+
+
+def guesser_at_one(noise: Calibrated[Any], law: Any, numbers: int, epsilon: float) -> Guesser:
+    """The best one against the same mechanism under this ε, where the sensitivity is 1: so it is whatever the trials are."""
+    guarantee = replace(noise.guarantee, epsilon=epsilon)
+    return replace(noise, law=law, guarantee=guarantee, sensitivity=replace(noise.sensitivity, value=1.0)).guesser(numbers)
+
+
+def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
+    """What hangs on a mechanism and the grid of ε alone is made once for all tabs."""
+    found = _KEPT.get(key)
+    if found is None:
+        found = make()
+        with _LOCK:
+            for oldest in list(_KEPT)[: max(0, len(_KEPT) - _MOST_KEPT + 1)]:
+                del _KEPT[oldest]
+            _KEPT[key] = found
+    return found
+
+
+_SENSITIVITIES: WeakKeyDictionary[SensitivitySample[Norm], tuple[GammaTable, SensitivityTable]] = WeakKeyDictionary()
+_KEPT: dict[tuple[Any, ...], FloatArray] = {}
+_MOST_KEPT, _LOCK = 128, Lock()
+_PROBES = (0.05, 0.5, 5.0)  # at which two laws that are not the same differ
+
+
+@lru_cache(maxsize=64)
+def _orders(m: int, bound: Bound, confidence: float | None, off_grid: float | None) -> GammaTable:
+    grid = gammas(off_grid)
+    found = orders(m, grid, bound, confidence)
+    each = zip(grid.tolist(), found.tolist(), strict=True)
+    needs = np.array([0 if order else _needed(gamma, bound, confidence) for gamma, order in each], dtype=np.float64)
+    return GammaTable(m=m, gammas=grid, orders=found, needs=needs)
+
+
+@lru_cache(maxsize=4_096)
+def _needed(gamma: float, bound: Bound, confidence: float | None) -> int:
+    return reachable_m(gamma, bound, confidence)

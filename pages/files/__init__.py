@@ -1,0 +1,1 @@
+"""A file becomes a table whose columns are declared."""

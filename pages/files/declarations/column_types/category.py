@@ -1,0 +1,60 @@
+"""Categories of a public list; a cell that is none of them is "other"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER, TEXT, Column
+from dpcore.base.types import Database
+from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.format import Format
+from pages.files.declarations.column_types.column_type import ColumnType, share
+from pages.files.declarations.column_types.rules import rule_of
+from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration
+from pages.files.declarations.words import Words, words_of
+
+BLANK = "missing"  # the category of no cell at all
+_FEW = 30  # different words, of a column that seems to hold categories
+_ALIKE = 0.95  # of its records have a word that another has too
+
+
+@final
+class Category(ColumnType):
+    """One of a few words, each written as in the list."""
+
+    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT, CATEGORY)
+
+    @property
+    def title(self) -> str:
+        return "category"
+
+    def holds(self, words: Words, form: Format, /) -> Database:
+        few = 1 <= len(words.different) <= _FEW and share(np.bincount(words.places) > 1, words) >= _ALIKE
+        return np.array([few and 0 < len(word) <= LONGEST for word in words.different], dtype=bool)
+
+    def column(self, declared: Declaration, /) -> Column:
+        name, listed = declared.name, declared.categories
+        if not listed:
+            raise TableError(f"{name} needs the list of its categories.", "Enter those that there can be, as in: a; b; c.")
+        if len(set(listed)) < len(listed):
+            twice = next(one for one in listed if listed.count(one) > 1)
+            raise TableError(f"The list of {name} has “{twice}” twice.", "Enter each category once.")
+        rule, stands = rule_of(declared, self.rules)
+        if rule == CONSTANT and stands not in (*listed, OTHER):
+            raise TableError(f"The constant of {name} is “{stands}”, and that is not in its list.", "Enter one of the list.")
+        own = (BLANK,) if rule == CATEGORY else ()
+        categories = tuple(dict.fromkeys((*listed, OTHER, *own)))
+        return Column(name, declared.label, declared.unit, TEXT, categories=categories, missing=rule, stands=stands)
+
+    def values(self, cells: Database, declared: Declaration, /) -> Database:
+        words, known = words_of(cells), set(declared.categories)
+        blank = {CATEGORY: BLANK, CONSTANT: declared.constant.strip()}.get(declared.missing, "")
+        read = [word if word in known else OTHER if word else blank for word in words.different]
+        return words.mapped(np.array(read, dtype=str))
+
+    def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
+        found = sorted({word for word in words_of(cells).different if 0 < len(word) <= LONGEST and word.isprintable()} - {OTHER})
+        return declared if declared.categories else replace(declared, categories=tuple(found[:MOST_CATEGORIES]))

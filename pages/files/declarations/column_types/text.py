@@ -1,0 +1,41 @@
+"""Text as it is, without a list of what it can be."""
+
+from __future__ import annotations
+
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.base.declared import CONSTANT, KNOWN, TEXT, Column
+from dpcore.base.types import Database
+from dpcore.workbench.csv_columns.format import Format
+from pages.files.declarations.column_types.column_type import ColumnType
+from pages.files.declarations.column_types.rules import rule_of
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.words import Words, words_of
+
+
+@final
+class Text(ColumnType):
+    """Names, notes: any words."""
+
+    most_characters: ClassVar[int] = 100_000
+    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)
+
+    @property
+    def title(self) -> str:
+        return "text"
+
+    def holds(self, words: Words, form: Format, /) -> Database:
+        return np.ones(len(words.different), dtype=bool)
+
+    def column(self, declared: Declaration, /) -> Column:
+        rule, stands = rule_of(declared, self.rules)
+        return Column(declared.name, declared.label, declared.unit, TEXT, missing=rule, stands=stands)
+
+    def values(self, cells: Database, declared: Declaration, /) -> Database:
+        blank = declared.constant.strip() if declared.missing == CONSTANT else ""
+        if cells.dtype.kind == "U" and not blank:
+            return cells
+        words = words_of(cells)
+        return words.mapped(np.array([word or blank for word in words.different], dtype=str))

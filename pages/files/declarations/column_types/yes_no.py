@@ -1,0 +1,57 @@
+"""Yes or no, as the numbers 1 and 0."""
+
+from __future__ import annotations
+
+from typing import ClassVar, final
+
+import numpy as np
+
+from dpcore.base.declared import CONSTANT, KNOWN, Column
+from dpcore.base.slots import TWO
+from dpcore.base.types import Database
+from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.format import Format
+from pages.files.declarations.column_types.column_type import ColumnType
+from pages.files.declarations.column_types.rules import rule_of
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.words import Words, words_of
+
+_YES = ("yes", "y", "true", "1", "1.0", "ja", "j", "oui", "si", "sí", "x")
+_NO = ("no", "n", "false", "0", "0.0", "nein", "non")
+
+
+@final
+class YesNo(ColumnType):
+    """Yes, true, 1 and the like are 1, and no, false, 0 and the like are 0, in small letters or capitals."""
+
+    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)
+
+    @property
+    def title(self) -> str:
+        return "yes or no"
+
+    def holds(self, words: Words, form: Format, /) -> Database:
+        truths = _truths(words)
+        both = {0.0, 1.0} <= set(truths.tolist())  # a column of nothing but N, or of zeros, says neither yes nor no
+        return ~np.isnan(truths) & both
+
+    def column(self, declared: Declaration, /) -> Column:
+        rule, stands = rule_of(declared, self.rules)
+        if rule == CONSTANT and stands.lower() not in (*_YES, *_NO):
+            raise TableError(f"The constant of {declared.name} is “{stands}”, neither yes nor no.", "Enter yes or no.")
+        return Column(
+            declared.name, declared.label, declared.unit, bounds=(0.0, 1.0), categories=TWO, missing=rule, stands=stands,
+            category_names=("no", "yes"),
+        )  # fmt: skip
+
+    def values(self, cells: Database, declared: Declaration, /) -> Database:
+        words = words_of(cells)
+        truths = _truths(words)
+        if declared.missing == CONSTANT:
+            truths = np.where(np.isnan(truths), float(declared.constant.strip().lower() in _YES), truths)
+        return words.mapped(truths)
+
+
+def _truths(words: Words) -> Database:
+    known = dict.fromkeys(_YES, 1.0) | dict.fromkeys(_NO, 0.0)
+    return np.array([known.get(word.lower(), np.nan) for word in words.different], dtype=np.float64)

@@ -1,0 +1,145 @@
+"""One figure or table of a paper beside ours: what it states, what we found, and where the two differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.base.checks import finite, named, whole
+from dpcore.errors import InvalidValueError
+from dpcore.workbench.scenario import Scenario
+from pages.learn.exhibits.charts import Chart, StoredTable
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a paper's text says, in its own words, and in which section; never what was read off a figure."""
+
+    says: str
+    place: str
+
+    def __post_init__(self) -> None:
+        named("says", self.says)
+        named("place", self.place)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A setting of ours that is not the paper's, or that the paper leaves open, and why."""
+
+    setting: str
+    paper: str
+    ours: str
+    why: str
+
+    def __post_init__(self) -> None:
+        for name in ("setting", "paper", "ours", "why"):
+            named(name, getattr(self, name))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What does not agree, in a sentence, and why, in another."""
+
+    says: str
+    why: str
+
+    def __post_init__(self) -> None:
+        named("says", self.says)
+        named("why", self.why)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A number that was asked for: what it is, what was measured, and between which limits it was to lie (None: no limit)."""
+
+    says: str
+    measured: float
+    least: float | None = None
+    most: float | None = None
+
+    def __post_init__(self) -> None:
+        named("says", self.says)
+        finite("measured", self.measured)
+        limits = [finite("limit", limit) for limit in (self.least, self.most) if limit is not None]
+        if not limits or limits != sorted(limits):
+            raise InvalidValueError("least and most", "a limit at least, and the lower one first", (self.least, self.most))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the measured number lies between the limits."""
+        above = self.least is None or self.measured >= self.least
+        return above and (self.most is None or self.measured <= self.most)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How the results came about: with which seed (None: nothing is drawn), in how many seconds of processor time, with what."""
+
+    seed: int | None
+    seconds: float
+    versions: dict[str, str]
+
+    def __post_init__(self) -> None:
+        if self.seed is not None:
+            whole("seed", self.seed, least=0)
+        if finite("seconds", self.seconds) < 0:
+            raise InvalidValueError("seconds", "at least 0", self.seconds)
+        if not isinstance(self.versions, dict) or not self.versions:
+            raise InvalidValueError("versions", "a version of each library", self.versions)
+        for library, version in self.versions.items():
+            named("library", library)
+            named(f"version of {library}", version)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Exhibit:
+    """A figure or table of a paper beside ours.
+
+    ``place`` orders the gallery. ``paper`` and ``ours`` are the settings, a sentence each. ``no_curve`` says why no curve of
+    the paper stands beside ours, and is empty where one does. ``live`` is a smaller version for Explore, and ``live_note`` says
+    in what it is smaller, or why there is none.
+    """
+
+    name: str
+    place: int
+    title: str
+    source: str
+    paper: tuple[str, ...]
+    ours: tuple[str, ...]
+    deviations: tuple[Deviation, ...]
+    stated: tuple[Stated, ...]
+    no_curve: str
+    charts: tuple[Chart, ...]
+    tables: tuple[StoredTable, ...]
+    agrees: tuple[str, ...]
+    differs: tuple[Difference, ...]
+    checks: tuple[Check, ...]
+    live: Scenario | None
+    live_note: str
+    made: Made
+
+    def __post_init__(self) -> None:
+        whole("place", self.place)
+        for name in ("name", "title", "source", "live_note"):
+            named(name, getattr(self, name))
+        for name in ("paper", "ours", "agrees"):
+            for sentence in getattr(self, name):
+                named(name, sentence)
+        if not isinstance(self.no_curve, str):
+            raise InvalidValueError("no_curve", "a text", self.no_curve)
+        if not self.paper or not self.ours or not (self.charts or self.tables) or not self.checks:
+            raise InvalidValueError("exhibit", "settings of both, a chart or a table, and a check", self.name)
+
+    def chart(self, title: str) -> Chart:
+        """The chart of this title; InvalidValueError where there is none."""
+        found = [one for one in self.charts if one.title == title]
+        if not found:
+            raise InvalidValueError("title", f"one of {', '.join(one.title for one in self.charts)}", title)
+        return found[0]

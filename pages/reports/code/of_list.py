@@ -1,0 +1,196 @@
+"""A list of questions, made anew: what is asked together, how far it moves, and how close each answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from dpcore.base.counted import counted
+from dpcore.base.declared import Column
+from dpcore.base.types import Database, asked_together
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.words import sentence
+from dpcore.registry.as_code import as_code
+from dpcore.registry.laid_out import Bracket, laid_out
+from dpcore.workbench import preview
+from dpcore.workbench.listed.accuracy import Accuracy
+from dpcore.workbench.listed.distances import Sampled
+from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.reports.code import asked, records
+from pages.reports.code.asked import Drawn, Told, checked, point_code
+from pages.reports.code.cells import Cell, Figure, Lines, Program, words
+from pages.reports.code.needed import extras
+from pages.reports.code.of_scenario import before, columns_code, records_after, scenario_code
+from pages.reports.code.python import called, named
+
+_TOO_LARGE = (
+    "There is no code of this list, because its table is large and its questions need several files of records. Take the code of "
+    "one question after another, on Explore."
+)
+
+
+def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Program | str:
+    """The program of a list, or a sentence that says why there is none. ``questions``: each in a few words. ``near``: how close
+    the page says that the answers are which are asked together; None where it does not say so.
+
+    TypeError for a target, an oracle or a mechanism of somebody's own, which has no code.
+    """
+    lines = made.lines(table)
+    for scenario in lines:
+        scenario.to_json()  # the TypeError, before anything is made
+    large = [one for one in (_database(scenario, table) for scenario in lines) if one is not None and _large(one)]
+    if len(large) > 1:
+        return _TOO_LARGE
+    cells = tuple(_cells(made, table, told, questions, near))
+    beside = (records.FILE, partial(records.as_csv, large[0])) if large else None
+    needs = extras(*((one.target, one.oracle, one.mechanism) for one in lines))
+    asked, them = counted(len(questions), " questions"), "it" if len(questions) == 1 else "them"
+    return Program(f"{asked}, as the app showed {them}", cells, needs, beside)
+
+
+def _database(scenario: Scenario, table: Table) -> Database | None:
+    return table.prepare(scenario.columns, scenario.target).database if table.public else None
+
+
+def _large(database: Database) -> bool:
+    return records.held(database) is None
+
+
+def _cells(
+    made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None
+) -> Iterator[Cell]:  # fmt: skip
+    listed = "\n".join(f"- question {place}: {{}}" for place in range(1, len(questions) + 1))
+    yield words(
+        "This file makes anew what the app showed of a list of questions about the table “{}”. It releases nothing.\n\n" + listed,
+        told.table, *questions,
+    )  # fmt: skip
+    together = made.together(table)
+    if together is not None:
+        yield from _together(made, together, table, told, questions, near)
+    for place in made.alone:
+        yield words(f"## Question {place + 1}, a line of its own\n\n{{}}", questions[place])
+        yield from _alone(made.by_itself(place, table), table, told, questions[place], worst_case=made.worst_case)
+
+
+def _together(
+    made: QuestionList, scenario: Scenario, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None
+) -> Iterator[Cell]:
+    """All whose answers are numbers, as one target."""
+    what = "the answers to questions " + ", ".join(str(place + 1) for place in made.joined)
+    yield from before(scenario, table, told)
+    yield from asked.of_scenario(scenario, replace(told, target=f"{what}, each over its width"))
+    if near is None:
+        yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from _promised(scenario, _sampled(scenario, scenario.point))
+        return
+    yield from records_after(scenario, table, told)
+    columns = table.taken(scenario.columns, scenario.target)
+    yield words(
+        "For what it shows the app holds all choices in one value, a scenario, with what is publicly declared of the columns."
+    )
+    yield Lines(f"{scenario_code(scenario)}\n{columns_code(columns)}")
+    yield from _sized(scenario, near)
+    yield from _accuracies(made, scenario, columns, near, simulated=not table.public)
+    size = near.size
+    yield from _promised(scenario, _sampled(scenario, size.point) if isinstance(size, Sampled) else scenario.privacy)
+
+
+def _sized(scenario: Scenario, near: Accuracy) -> Iterator[Cell]:
+    """How far all of them move together: by trials, or proved."""
+    value = near.size.of(asked_widths(scenario))
+    if isinstance(near.size, Sampled):
+        point = near.size.point
+        yield words(
+            f"## How far the answers move\n\nEach question is measured on the same m = {point.m:,} pairs of made-up tables, in "
+            f"its own unit. For the widths that were chosen, Δ̂ is number {point.k:,} of the distances of all together in order."
+        )
+        yield Lines(
+            f"{point_code(point)}\nsize = Sampled(measured(scenario, oracle, m=point.m), norm, point)\n"
+            f'{checked("size.of(target.widths)", value, "Δ̂ of all together")}\nprint("Δ̂ =", size.of(target.widths))'
+        )
+        return
+    yield words("## The worst case\n\nIt is proved how far one change can move all answers together, for any widths.")
+    yield Lines(
+        "size = Proved(target.parts, norm, n, adjacency)\n"
+        f"{checked('size.of(target.widths)', value, 'the worst case')}\nprint(size.of(target.widths))"
+    )
+
+
+def asked_widths(scenario: Scenario) -> tuple[float, ...]:
+    """Each question's share of the noise."""
+    widths: tuple[float, ...] = getattr(scenario.target, "widths", (1.0,) * len(asked_together(scenario.target)))
+    return widths
+
+
+def _accuracies(
+    made: QuestionList, scenario: Scenario, columns: tuple[Column, ...], near: Accuracy, *, simulated: bool
+) -> Iterator[Cell]:
+    """Each question's ±, and what private answers look like."""
+    how = "all at once" if near.jointly else "each alone"
+    yield words(
+        f"## How close the answers are\n\n95 in 100 private answers lie this close to the one without noise, {how}. Each is in "
+        "the unit of its question."
+    )
+    foretold = any(one.foretold is not None for one in near.headline.each)
+    guesses = {"guesses": repr(near.headline.exact.guesses)} if foretold else {}
+    exact = called(
+        "NonPrivate", value="np.atleast_1d(target(database))", simulated=str(simulated), database="database", **guesses
+    )  # fmt: skip
+    also = "".join(f", {name}={value}" for name, value in guesses.items())
+    plain = laid_out(Bracket("replace(", (("", "target"), ("widths=", as_code((1.0,) * len(made.joined)))), ")"))
+    places = named("questions", tuple(place + 1 for place in made.joined))
+    yield Lines(
+        f"alone = scenario.with_(target={plain})\n"
+        f"exact = NonPrivate(value=np.atleast_1d(alone.target(database)), simulated={simulated}, database=database{also})\n"
+        f"near = accuracy_of(alone, columns, exact, size, jointly={near.jointly})\n{places}\n"
+        f"for question, within in zip(questions, near.reaches(target.widths, {scenario.epsilon!r})):\n"
+        '    print(f"question {question}: ± {within:.6g}")'
+    )
+    yield words("The figure shows one private answer to each question, simulated. It is no release.")
+    sized = called("target.global_sensitivity", "norm", "n", "adjacency") if not isinstance(near.size, Sampled) else ""
+    run = called(
+        "sample_sensitivity", "target", "oracle", norm="norm", n="n", at="point", seed=str(scenario.seed), adjacency="adjacency",
+        before="sample = ",
+    )  # fmt: skip
+    sensitivity = f"sensitivity = {sized}" if sized else f"{run}\nsensitivity = replace(sample, explored=True).sensitivity()"
+    shown = called("preview.headline", "scenario", "columns", exact, "noise", before="shown = ")
+    drawn = "chart, described = plots.answer(shown)"
+    over = "\nchart, described = plots.made_up(chart, described)" if simulated else ""
+    yield Figure(f"{sensitivity}\nnoise = mechanism.calibrate(sensitivity, privacy)\n{shown}\n{drawn}{over}")
+
+
+def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst_case: bool) -> Iterator[Cell]:
+    """A question that is a line of its own: asked, and measured or proved."""
+    worst = preview.worst_case(scenario) if worst_case else None
+    proved = None if worst is None else worst.value
+    yield from before(scenario, table, told)
+    yield from asked.of_scenario(scenario, replace(told, target=question), oracle=proved is None)
+    if proved is None:
+        yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+    else:
+        yield from asked.proved(scenario, proved)
+    sized = "sensitivity" if proved is None else "proved"
+    yield Lines(f"noise = mechanism.calibrate({sized}, privacy)\nprint(noise.guarantee)")
+    yield from _promised(scenario, _sampled(scenario, scenario.point) if proved is None else scenario.privacy)
+
+
+def _sampled(scenario: Scenario, point: OperatingPoint) -> RandomDP:
+    """What noise sized to trials gives."""
+    return RandomDP(scenario.epsilon, scenario.delta or 0.0, point.gamma, point.confidence)
+
+
+def _promised(scenario: Scenario, guarantee: Guarantee) -> Iterator[Cell]:
+    """What a release of this line would promise."""
+    sampling = preview.sampling(scenario)
+    if sampling is not None and not sampling.exact:
+        yield words("## What would be promised\n\n{}", f"Nothing. {sampling.no_guarantee}")
+        return
+    yield words(
+        f"## What would be promised\n\n{sentence(guarantee, scenario.adjacency)}\n\nIt is void if a question, the oracle, the "
+        "bounds, a width, ε or any other choice was made by looking at a confidential table. It covers one release. A release "
+        "draws afresh, under a seed that nobody knows beforehand."
+    )

@@ -1,0 +1,80 @@
+"""A report or lessons as one HTML file: it asks no host for anything and prints on A4. Where it moves, by one program that its
+policy names; else it runs none."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from pages.reports.document import Module, Report
+from pages.reports.written import Lessons
+
+_ROOM = "pages.reports"
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def html(report: Report) -> str:
+    """The file's text. All of it is text but for the pictures, which the library drew itself: no name can bring markup in."""
+    return _filled("page.html.jinja", _style("page"), report.module, report=report)
+
+
+def lessons_html(lessons: Lessons) -> str:
+    """The same of lessons, in their order."""
+    return _filled("lessons.html.jinja", _style("page") + _style("lessons"), lessons.module, lessons=lessons)
+
+
+def _filled(template: str, style: str, module: Module | None, **given: Any) -> str:
+    text: str = (
+        _templates()
+        .get_template(template)
+        .render(style=style + (_style("live") if module else ""), module=module, policy=policy, **given)
+    )
+    return text
+
+
+def policy(style: str, module: Module | None) -> str:
+    """What the file may do: show itself in this style, and run its module where it has one."""
+    styles, scripts = [style], []
+    if module is not None:
+        styles.append(module.style)
+        scripts.append(module.script)
+    said = ["default-src 'none'"] + [f"script-src {_hashes(scripts)}"] * bool(scripts) + [f"style-src {_hashes(styles)}"]
+    return "; ".join(said)
+
+
+def _hashes(texts: list[str]) -> str:
+    """By which a policy allows these texts and no other."""
+    return " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'" for text in texts)
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    there = Environment(
+        loader=PackageLoader("dpcore.workbench", "reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, finalize=_seen,
+    )  # fmt: skip
+    there.filters["embedded"] = _embedded
+    return there
+
+
+def _seen(said: Any) -> Any:
+    """A text without controls, and without marks that turn what follows around."""
+    return _UNSEEN.sub(" ", said) if type(said) is str else said
+
+
+def _embedded(data: str) -> Any:
+    """JSON within an element of the file, which none of its texts can end."""
+    from markupsafe import Markup
+
+    return Markup(_UNSEEN.sub(" ", data).replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+@lru_cache(maxsize=4)
+def _style(name: str) -> str:
+    return resources.files(_ROOM).joinpath(f"{name}.css").read_text(encoding="utf-8")

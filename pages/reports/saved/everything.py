@@ -1,0 +1,247 @@
+"""The settings file of version 2: whatever a tab knows of a table, each part of which may be absent. Both files of version 1 are
+read as parts of it.
+
+The checksum over its contents finds a line that was taken out or a number that was changed by hand. It is no signature: whoever
+changes the file on purpose can write a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+from dpcore.errors import DpcoreError, InvalidValueError, TableError
+from dpcore.guarantees.privacy import Guarantee
+from dpcore.ledger.accounting import Ledger, Line, Standing
+from dpcore.ledger.charges import of_changed
+from dpcore.ledger.saved import (
+    guarantee_from_plain,
+    guarantee_to_plain,
+    line_from_plain,
+    line_to_plain,
+    list_of,
+    object_of,
+    truth,
+)
+from pages.files.declarations.settings import KIND, Settings, is_settings, read_settings, settings_of
+from pages.reports.saved.whose import Whose
+
+VERSION = 2
+MOST_BYTES = 2**23
+_KIND = "all that a tab knows of a table"
+_VIEWS_OF_VERSION_1 = "scenarios side by side"
+_ALL = ("declarations", "views", "table", "ledgers", "plan", "budget", "looked")
+_MOST_LEDGERS, _MOST_PLANNED = 100, 200
+_NAME = re.compile(r"[0-9a-f]{32}")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
+_ON_WORD = (Standing.HELD.name, Standing.APART.name)
+_MEND = "Choose the file as it was saved."
+_WARNING = (
+    "Do not publish this file: it holds a digest of a confidential table, which confirms a guess of its values. Nothing else in "
+    "it was computed from the table's records but the answers that were released."
+)
+_HARMLESS = "This file holds settings, never data."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SavedPlan:
+    """A release that was planned: its scenario as plain data, and the line that it was fixed as. Its ``name`` stays the same."""
+
+    name: str
+    scenario: Any
+    worst_case: bool
+    line: Line
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """What a file holds. ``made``: when it was saved; ``changed``: whether it was changed since. ``views``: the scenario shown,
+    the pins and the list of questions as plain data, for they are checked against the tables that are there. ``on_word``: the
+    charges of sampled lines that stood on a word already where it was saved."""
+
+    made: str = ""
+    changed: bool = False
+    declarations: Settings | None = None
+    views: dict[str, Any] | None = None
+    table: Whose | None = None
+    ledgers: tuple[Ledger, ...] = ()
+    plan: tuple[SavedPlan, ...] = ()
+    budget: Guarantee | None = None
+    looked: bool = False
+    on_word: frozenset[str] = frozenset()
+
+    @property
+    def accounts(self) -> bool:
+        """Whether it says what was released of a table, or may be."""
+        return bool(self.ledgers or self.plan or self.budget or self.looked)
+
+    def to_json(self) -> str:
+        """One object, which ``read`` reads; parts that are not there are left out."""
+        parts: dict[str, Any] = {}
+        if self.declarations is not None:
+            parts["declarations"] = self.declarations.to_plain()
+        if self.views is not None:
+            parts["views"] = self.views
+        if self.table is not None:
+            parts["table"] = self.table.to_plain()
+        if self.ledgers:
+            parts["ledgers"] = [ledger.to_json() for ledger in self.ledgers]
+        if self.plan:
+            parts["plan"] = [_planned_to_plain(one) for one in self.plan]
+        if self.budget is not None:
+            parts["budget"] = guarantee_to_plain(self.budget)
+        if self.looked:
+            parts["looked"] = True
+        head = {"settings": _KIND, "version": VERSION, "note": _WARNING if self.table else _HARMLESS, "saved": self.made}
+        said = head | {"checksum": _checksum(self.made, parts), "parts": parts}
+        return json.dumps(said, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def is_saved(content: bytes) -> bool:
+    """Whether a file is a settings file of any version, by its first bytes."""
+    start = content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
+    return is_settings(content) or (
+        start.startswith(b"{") and any(kind.encode() in start for kind in (_KIND, _VIEWS_OF_VERSION_1))
+    )
+
+
+def read(content: bytes) -> Saved:
+    """What a file holds, of version 2 or 1; TableError, in plain words, for another file, a newer one or a broken one."""
+    said = _object(content)
+    kind, version = said.get("settings"), said.get("version")
+    if kind == _KIND and version == VERSION:
+        return _read(said)
+    newer = isinstance(version, int) and not isinstance(version, bool) and version > VERSION
+    if not newer and kind == _VIEWS_OF_VERSION_1:
+        return _views_of_version_1(said)
+    if not newer and kind == KIND:
+        return Saved(declarations=read_settings(content))
+    if newer or kind == _KIND:
+        problem = f"The settings are of version {str(version)[:20]}, and this app reads versions 1 and {VERSION}."
+        raise TableError(problem, "Save them anew with this version of the app, or load them with a newer one.")
+    raise TableError(
+        "This is no settings file of this app.", "Choose the file that “Save all of this” or “Save settings” gave you."
+    )
+
+
+def _views_of_version_1(said: dict[str, Any]) -> Saved:
+    if said.get("version") != 1:
+        problem = f"The settings are of version {str(said.get('version'))[:20]}, and this app reads versions 1 and {VERSION}."
+        raise TableError(problem, "Ask for a new file.")
+    if not isinstance(said.get("pins"), dict):
+        raise TableError("The settings file was changed, and its pins cannot be read.", "Ask for a new file.")
+    return Saved(views={name: said[name] for name in ("shown", "pins", "list") if name in said})
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    if len(content) > MOST_BYTES:
+        problem = f"The file has {len(content) / 2**20:.0f} MB, and a settings file has {MOST_BYTES // 2**20} MB at most."
+        raise TableError(problem, _MEND)
+    try:
+        said = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
+        json.dumps(said, ensure_ascii=False).encode()  # half a character is no text
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        raise TableError(
+            "This is no settings file of this app.", "Choose the file that “Save all of this” or “Save settings” gave you."
+        )
+    return said
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(text)
+
+
+def _read(said: dict[str, Any]) -> Saved:
+    try:
+        if set(said) != {"settings", "version", "note", "saved", "checksum", "parts"}:
+            raise InvalidValueError("settings file", "an object with note, saved, checksum and parts", sorted(said))
+        parts = object_of("parts", said["parts"])
+        if strange := sorted(set(parts) - set(_ALL)):
+            raise InvalidValueError("part", f"one of {', '.join(_ALL)}", strange[0])
+        made = said["saved"]
+        if not isinstance(made, str) or not _DATE.fullmatch(made):
+            raise InvalidValueError("saved", "a date such as 2026-01-31 09:30 UTC", made)
+        found = _parts(parts, made)
+        _refuse_repeated(found)
+        return found if said["checksum"] == _checksum(made, parts) else _changed(found)
+    except (DpcoreError, RecursionError) as error:
+        why = str(error).rstrip(".") if isinstance(error, DpcoreError) else "it is nested too deeply"
+        raise TableError(f"The settings file was changed, and cannot be read: {why}.", _MEND) from None
+
+
+def _parts(parts: dict[str, Any], made: str) -> Saved:
+    ledgers = list_of("ledgers", parts.get("ledgers", []), _MOST_LEDGERS)
+    planned = list_of("plan", parts.get("plan", []), _MOST_PLANNED)
+    found = Saved(
+        made=made,
+        declarations=settings_of(parts["declarations"]) if "declarations" in parts else None,
+        views=_views(parts["views"]) if "views" in parts else None,
+        table=Whose.from_plain(parts["table"]) if "table" in parts else None,
+        ledgers=tuple(Ledger.from_json(one, loaded=made) for one in ledgers),
+        plan=tuple(map(_planned, planned)),
+        budget=_budget(parts["budget"]) if "budget" in parts else None,
+        looked=truth("looked", parts.get("looked", False)),
+        on_word=frozenset(line["charge"] for one in ledgers for line in one["lines"] if line["standing"] in _ON_WORD),
+    )
+    if found.accounts and found.table is None:
+        raise InvalidValueError("parts", "with the table that ledgers, plan, budget and a look are of", sorted(parts))
+    return found
+
+
+def _views(said: object) -> dict[str, Any]:
+    given = object_of("views", said)
+    if not {"shown", "pins"} <= set(given) <= {"shown", "pins", "list"}:
+        raise InvalidValueError("views", "an object with shown, pins and perhaps a list", sorted(given))
+    object_of("pins", given["pins"])
+    return given
+
+
+def _budget(said: object) -> Guarantee:
+    found = guarantee_from_plain(said)
+    if getattr(found, "confidence", None) is not None:
+        raise InvalidValueError("budget", "one without a confidence", found)
+    if not found.epsilon > 0:
+        raise InvalidValueError("budget", "one with an ε above 0", found)
+    return found
+
+
+def _planned_to_plain(one: SavedPlan) -> dict[str, Any]:
+    return {"name": one.name, "scenario": one.scenario, "worst_case": one.worst_case, "line": line_to_plain(one.line)}
+
+
+def _planned(said: object) -> SavedPlan:
+    given = object_of("planned release", said)
+    if set(given) != {"name", "scenario", "worst_case", "line"}:
+        raise InvalidValueError("planned release", "an object with name, scenario, worst_case and line", sorted(given))
+    if not isinstance(given["name"], str) or not _NAME.fullmatch(given["name"]):
+        raise InvalidValueError("name of a planned release", "32 hexadecimal digits", given["name"])
+    line = line_from_plain(given["line"], planned=True)
+    return SavedPlan(given["name"], given["scenario"], truth("worst_case", given["worst_case"]), line)
+
+
+def _refuse_repeated(found: Saved) -> None:
+    charges = [line.charge for ledger in found.ledgers for line in ledger.lines]
+    for name, values in (("lines", charges), ("planned releases", [one.name for one in found.plan])):
+        if len(set(values)) < len(values):
+            raise InvalidValueError(name, "each with a name of its own", len(values))
+
+
+def _changed(found: Saved) -> Saved:
+    """Its lines count as entered by hand, and none of them takes a place of the plan. Answers may have been taken out, and
+    that the table was looked at: it counts as answered about, and as looked at."""
+    if found.table is None:
+        return replace(found, changed=True)
+    ledgers = tuple(replace(one, lines=tuple(map(of_changed, one.lines)), after_responses=True) for one in found.ledgers)
+    return replace(found, changed=True, ledgers=ledgers or (Ledger(after_responses=True),), looked=True)
+
+
+def _checksum(made: str, parts: dict[str, Any]) -> str:
+    written = json.dumps([made, parts], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(written.encode()).hexdigest()

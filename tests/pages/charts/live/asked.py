@@ -1,0 +1,66 @@
+"""A question with its trials, whose γ and ε move: as a browser gets it, and as Python answers it at each point anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.declared import Column
+from dpcore.base.norms import Norm
+from dpcore.sampling.sampler import SensitivitySample
+from dpcore.workbench import preview
+from dpcore.workbench.headlines.base import Headline, NonPrivate
+from dpcore.workbench.scenario import Scenario
+from pages.charts import live
+from pages.experiment.live import tables
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A scenario with its trials, under an oracle, on what columns."""
+
+    scenario: Scenario
+    oracle: Any
+    columns: tuple[Column, ...]
+
+    @cached_property
+    def sample(self) -> SensitivitySample[Norm]:
+        """The trials."""
+        return preview.exploration(self.scenario, self.oracle)
+
+    @cached_property
+    def exact(self) -> NonPrivate:
+        """The answer without noise, of a made-up table."""
+        return preview.simulated_answer(self.scenario, self.oracle)
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """What a browser looks everything up in."""
+        by_gamma, worst = tables.by_gamma(self.scenario), preview.worst_case(self.scenario)
+        drawn = tables.sensitivities(self.sample, by_gamma)
+        noise = self.at(self.scenario.gamma, self.scenario.epsilon).noise
+        proved = np.array([float(preview.nearly_free(worst, float(value))) for value in drawn.values])
+        return live.tables(
+            by_gamma, tables.units(self.scenario), drawn=drawn, worst=None if worst is None else worst.value, proved=proved,
+            edge=tables.accuracies(self.scenario, noise, self.exact.value.size),
+        )  # fmt: skip
+
+    def at(self, gamma: float, epsilon: float) -> Headline:
+        """The answer beside its private versions there."""
+        scenario = self.scenario.with_(gamma=gamma, epsilon=epsilon)
+        noise, worst = preview.calibrated(scenario, self.sample), preview.calibrated_worst_case(scenario)
+        return preview.headline(scenario, self.columns, self.exact, noise, worst=worst)
+
+    def leading(self, shown: Headline) -> Any:
+        """Whose noise is shown first."""
+        free = shown.worst is not None and preview.nearly_free(preview.worst_case(shown.scenario), shown.noise.sensitivity.value)
+        return shown.worst if free else shown.noise
+
+    def points(self, size: int, seed: int = 3) -> list[list[float]]:
+        """Places of both grids, within the reach of m."""
+        rng, by_gamma = np.random.default_rng(seed), tables.by_gamma(self.scenario)
+        gammas, (epsilons, _) = by_gamma.gammas[by_gamma.orders > 0], tables.units(self.scenario)
+        return np.column_stack([rng.choice(gammas, size), rng.choice(epsilons, size)]).tolist()

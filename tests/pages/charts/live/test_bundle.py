@@ -1,0 +1,39 @@
+"""The module is one text of all its files: whole, small, and without what it may not have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import dpcore
+from pages.charts.live import bundle
+from pages.charts.live.build import built
+
+ROOM = Path(dpcore.__file__).parent / "plots" / "live"
+MOST = 40_000  # bytes
+FILES = sorted(file for file in ROOM.glob("*/*.js") if file.stem != "start")
+
+
+def test_it_is_built_of_what_is_written_and_small() -> None:
+    assert (ROOM / bundle.BUILT).read_text() == built(), "JavaScript was changed: run `make module`."
+    assert max(len(bundle.module().encode()), len(bundle.standing().encode())) <= MOST
+
+
+def test_every_file_is_in_it() -> None:
+    text = bundle.sources()[0]
+    for file in FILES:
+        for name in re.findall(r"^(?:export )?(?:function|class|const) (\w+)", file.read_text(), re.MULTILINE):
+            assert re.search(rf"^(?:function|class|const) {name}\b", text, re.MULTILINE), (file.name, name)
+    assert not re.search(r"^(import|export) ", text, re.MULTILINE)
+
+
+def test_it_sets_no_markup_and_evaluates_nothing() -> None:
+    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|createContextualFragment"
+    for file in FILES:
+        assert not re.search(forbidden, file.read_text()), file.name
+
+
+def test_a_kind_has_a_file_of_each_language() -> None:
+    kinds = {file.stem for file in (ROOM / "kinds").glob("*.py")} - {"__init__"}
+    assert kinds == {file.stem for file in (ROOM / "kinds").glob("*.js")}
+    assert all(f'kindOfAnswer("{kind}"' in (ROOM / "kinds" / f"{kind}.js").read_text() for kind in kinds)

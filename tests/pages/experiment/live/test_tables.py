@@ -1,0 +1,106 @@
+"""The tables that a browser looks up are what the library says at each γ and ε."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpcore import LINF, Bernstein, Bound, Gaussian, OperatingPoint, PureDP, oracles
+from dpcore.curves import KernelDensity
+from dpcore.errors import GammaOutOfReachError
+from dpcore.targets import OnLattice
+from dpcore.workbench import preview
+from dpcore.workbench.example import example
+from dpcore.workbench.lessons.tables import ours
+from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
+from pages.experiment.live import tables
+from pages.experiment.live.grids import beside, epsilons, gammas
+
+TABLE = ours()["loan_defaults"]
+EXAMPLE = example(TABLE)
+
+
+def test_the_grids_are_fine_and_round_and_hold_what_is_shown() -> None:
+    for grid, ends, round_ones in (
+        (gammas(None), (LEAST_GAMMA, MOST_GAMMA), (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)),
+        (epsilons(None), (LEAST_EPSILON, MOST_EPSILON), (0.01, 0.1, 0.5, 1.0, 2.0, 10.0, 20.0)),
+    ):
+        assert (grid[0], grid[-1]) == ends
+        assert (np.diff(np.log(grid)) < 0.045).all()
+        assert set(round_ones) <= set(grid.tolist())
+        assert all(float(f"{value:.3g}") == value for value in grid)
+    assert 0.012345 in gammas(0.012345)
+    assert beside(EXAMPLE) == (None, None)
+    assert beside(EXAMPLE.with_(gamma=0.0512345, epsilon=1.23456)) == (0.0512345, 1.23456)
+
+
+@pytest.mark.parametrize(("bound", "confidence"), [(Bound.RANK, None), (Bound.DKW, None), (Bound.TOLERANCE, 0.95)])
+def test_k_and_the_sensitivity_are_those_of_each_point(bound: Bound, confidence: float | None) -> None:
+    scenario = EXAMPLE.with_(m=1_500, bound=bound, confidence=confidence, gamma=0.1)
+    sample = preview.exploration(scenario, scenario.resolved_oracle(TABLE))
+    table = tables.by_gamma(scenario)
+    found = tables.sensitivities(sample, table)
+    least = OperatingPoint.for_sample_size(1_500, bound=bound, confidence=confidence).gamma
+    for i in range(0, len(table.gammas), 7):
+        gamma = float(table.gammas[i])
+        if gamma < least:
+            with pytest.raises(GammaOutOfReachError) as refused:
+                scenario.with_(gamma=gamma)
+            assert (table.orders[i], table.needs[i]) == (0, refused.value.least_m)
+            assert np.isnan(found.values[i])
+            continue
+        at = sample.at(scenario.with_(gamma=gamma).point)
+        assert (table.orders[i], table.needs[i]) == (at.point.k, 0)
+        assert found.values[i] == at.order_statistic
+        assert found.covered[i] == np.count_nonzero(sample.distances <= at.order_statistic)
+
+
+def test_trials_without_an_answer_are_infinite_and_none_is_dropped() -> None:
+    sample = preview.exploration(EXAMPLE, EXAMPLE.resolved_oracle(TABLE))
+    failed = dataclasses.replace(sample, distances=np.where(np.arange(199) < 30, np.inf, sample.distances))
+    found = tables.sensitivities(failed, tables.by_gamma(EXAMPLE))
+    reached = tables.by_gamma(EXAMPLE).orders
+    assert np.isinf(found.values[(reached > 169)]).all()
+    assert np.isfinite(found.values[(reached > 0) & (reached <= 169)]).all()
+
+
+def _gaussian(scenario: Scenario) -> Scenario:
+    return scenario.with_(mechanism=Gaussian(), norm=Gaussian().norm, delta=1e-5)
+
+
+@pytest.mark.parametrize("scenario", [EXAMPLE, _gaussian(EXAMPLE)], ids=["laplace", "gaussian"])
+def test_a_sensitivity_times_the_unit_is_the_calibrated_scale(scenario: Scenario) -> None:
+    sample = preview.exploration(scenario, scenario.resolved_oracle(TABLE))
+    grid, units = tables.units(scenario)
+    for j in range(0, len(grid), 11):
+        noise = preview.calibrated(scenario.with_(epsilon=float(grid[j])), sample)
+        assert noise.sensitivity.value * units[j] == pytest.approx(noise.law.scale, rel=1e-12)
+
+
+def test_an_epsilon_without_noise_has_no_unit() -> None:
+    classical = Gaussian(calibration="classical")
+    grid, units = tables.units(EXAMPLE.with_(mechanism=classical, norm=classical.norm, delta=1e-5, epsilon=0.5))
+    assert np.isnan(units[grid >= 1]).all()
+    assert np.isfinite(units[grid < 1]).all()
+
+
+@pytest.mark.parametrize("scenario", [EXAMPLE, _gaussian(EXAMPLE)], ids=["laplace", "gaussian"])
+def test_the_guesser_at_the_edge_is_that_of_each_calibration(scenario: Scenario) -> None:
+    sample = preview.exploration(scenario, scenario.resolved_oracle(TABLE))
+    noise = preview.calibrated(scenario, sample)
+    found, (grid, _) = tables.accuracies(scenario, noise, 1), tables.units(scenario)
+    for j in range(0, len(grid), 11):
+        at = preview.calibrated(scenario.with_(epsilon=float(grid[j])), sample)
+        assert found[j] == pytest.approx(float(at.guesser(1).right(at.sensitivity.value)), rel=1e-12)
+
+
+def test_a_law_that_hangs_on_its_target_is_kept_for_that_target_alone() -> None:
+    mechanism = Bernstein(order=6, norm=LINF)  # whose scale grows with the points of the lattice
+    for degree in (20, 5, 9):
+        lattice = OnLattice(KernelDensity(0.1), degree)
+        scenario = EXAMPLE.with_(target=lattice, mechanism=mechanism, norm=LINF, oracle=oracles.Uniform(0.0, 1.0))
+        grid, units = tables.units(scenario)
+        for j in range(0, len(grid), 40):
+            assert units[j] == mechanism.law(lattice, 1.0, PureDP(float(grid[j]))).scale

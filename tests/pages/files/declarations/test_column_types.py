@@ -1,0 +1,145 @@
+"""Types of columns: each cell is read by itself, as it is declared, and what is declared wrongly is a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
+from dpcore.errors import InvalidValueError, TableError
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.declaration import DAYS, MONTH, WEEKDAY, YEAR, Declaration
+
+YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "date, as 2024-12-31", "date, as 31.12.2024", "date, as 12/31/2024"
+
+
+def _read(kind: str, *cells: str | float, **said: Any) -> list[object]:
+    array = np.array(cells)
+    values: list[object] = TYPES[kind].values(array, Declaration(name="x", type=kind, **said)).tolist()
+    return values
+
+
+def _missing(values: list[object]) -> list[bool]:
+    return [value == "" or value != value for value in values]
+
+
+def test_a_number_is_read_by_itself_and_anything_else_is_missing() -> None:
+    values = _read("number", "1.5", "k.A.", "", "-2e3", "1,5", "1_0", " 7 ", "0x10")
+    assert _missing(values) == [False, True, True, False, True, True, False, True]
+    assert [value for value in values if value == value] == [1.5, -2000, 7]
+
+
+@pytest.mark.parametrize(("constant", "stands"), [("", 5), ("2,5", 2.5), ("0", 0)])
+def test_a_missing_number_can_count_as_a_constant_the_middle_if_none_is_given(constant: str, stands: float) -> None:
+    said: dict[str, Any] = {"lowest": "0", "highest": "10", "missing": CONSTANT, "constant": constant}
+    assert _read("number", 1.0, np.nan, **said) == [1, stands]
+    column = TYPES["number"].column(Declaration(name="x", type="number", **said))
+    assert (column.missing, float(column.stands)) == (CONSTANT, stands)
+
+
+def test_a_word_that_is_not_in_the_list_is_other_and_a_blank_is_missing() -> None:
+    assert _read("category", "a", " b ", "A", "", categories=("a", "b")) == ["a", "b", "other", ""]
+    assert _read("category", "a", "", categories=("a",), missing=CATEGORY) == ["a", "missing"]
+    assert _read("category", "a", "", categories=("a",), missing=CONSTANT, constant="a") == ["a", "a"]
+    assert _read("category", 1.0, 2.5, np.nan, categories=("1",)) == ["1", "other", ""]
+
+
+@pytest.mark.parametrize(("missing", "categories"), [(KNOWN, ("a", "b", "other")), (CATEGORY, ("a", "b", "other", "missing"))])
+def test_other_and_missing_are_public_categories_whatever_the_records_are(missing: str, categories: tuple[str, ...]) -> None:
+    declared = Declaration(name="x", type="category", categories=("a", "b"), missing=missing)
+    column = TYPES["category"].column(declared)
+    assert column.categories == categories
+    assert set(TYPES["category"].values(np.array(["a", "z", ""]), declared).tolist()) <= {*categories, ""}
+
+
+def test_yes_and_no_are_one_and_zero_in_several_languages() -> None:
+    values = _read("yes or no", "yes", "NEIN", "True", "0", "x", "maybe", "")
+    assert values[:5] == [1, 0, 1, 0, 1]
+    assert _missing(values)[5:] == [True, True]
+    assert _read("yes or no", "ja", "", missing=CONSTANT, constant="no") == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell"),
+    [(YEAR_FIRST, "2024-03-05"), (DAY_FIRST, "5.3.2024"), (DAY_FIRST, "05/03/2024"), (MONTH_FIRST, "03/05/2024")],
+)
+def test_a_date_is_a_number_of_days_since_a_public_one(kind: str, cell: str) -> None:
+    said: dict[str, Any] = {"lowest": "2024-01-01", "highest": "31.12.2024"}
+    assert _read(kind, cell, f"{cell} 10:22:33", **said) == [64, 64]
+    column = TYPES[kind].column(Declaration(name="x", type=kind, **said))
+    assert (column.bounds, column.unit) == ((0, 365), "days since 2024-01-01")
+
+
+def test_dates_in_another_order_are_missing_and_change_no_other() -> None:
+    said: dict[str, Any] = {"lowest": "2024-01-01", "highest": "2024-12-31"}
+    values = _read(DAY_FIRST, "05.03.2024", "2024-03-05", "03/31/2024", "31.02.2024", "5.3.24", "", "06.03.2024", **said)
+    assert _missing(values) == [False, True, True, True, True, True, False]
+    assert (values[0], values[-1]) == (64, 65)
+
+
+@pytest.mark.parametrize(("part", "value"), [(YEAR, 2024.0), (MONTH, "March"), (WEEKDAY, "Tuesday")])
+def test_a_date_can_be_its_year_month_or_weekday(part: str, value: object) -> None:
+    said: dict[str, Any] = {"lowest": "2020-01-01", "highest": "2024-12-31", "dates_as": part}
+    values = _read(YEAR_FIRST, "2024-03-05", "", **said)
+    assert values[0] == value
+    assert _missing(values) == [False, True]
+    column = TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, **said))
+    assert column.bounds == (2020, 2024) if part == YEAR else value in (column.categories or ())
+
+
+def test_a_year_needs_days_that_bound_it_and_a_month_does_not() -> None:
+    with pytest.raises(TableError, match="lowest and its highest"):
+        TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, dates_as=YEAR))
+    assert TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, dates_as=MONTH)).bounds is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "words"),
+    [
+        ("number", {"lowest": "1 m", "highest": "2"}, "“1 m”, and that is no number"),
+        ("number", {"lowest": "1", "highest": "nan"}, "no number"),
+        ("number", {"lowest": "2", "highest": "1"}, "above its highest"),
+        ("number", {"lowest": "0", "highest": "1,500"}, "read in two ways"),
+        (
+            YEAR_FIRST,
+            {"lowest": "2024-01-01", "highest": "2024-12-31", "missing": CONSTANT, "constant": "2025-01-01"},
+            "outside its bounds",
+        ),
+        ("number", {"lowest": "0", "highest": "1", "missing": CONSTANT, "constant": "3"}, "outside its bounds"),
+        ("number", {"lowest": "0", "highest": "1", "missing": CATEGORY}, "cannot have the rule"),
+        ("category", {}, "needs the list of its categories"),
+        ("category", {"categories": ("a", "a")}, "“a” twice"),
+        ("category", {"categories": ("a",), "missing": CONSTANT, "constant": "b"}, "not in its list"),
+        ("category", {"categories": ("a",), "missing": CONSTANT}, "none is given"),
+        ("yes or no", {"missing": CONSTANT, "constant": "maybe"}, "neither yes nor no"),
+        (YEAR_FIRST, {"lowest": "2024", "highest": "2025"}, "“2024”, and that is no date"),
+        (YEAR_FIRST, {"lowest": "2024-12-31", "highest": "2024-01-01"}, "the earlier one first"),
+        (YEAR_FIRST, {"lowest": "2024-01-01", "highest": "2024-12-31", "missing": CONSTANT, "constant": "x"}, "no date"),
+        ("text", {"missing": CATEGORY}, "cannot have the rule"),
+    ],
+)
+def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dict[str, Any], words: str) -> None:
+    with pytest.raises(TableError) as caught:
+        TYPES[kind].column(Declaration(name="x", type=kind, **said))
+    assert words in str(caught.value)
+    assert caught.value.remedy.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"unit": "x" * 201}, {"label": 3}, {"missing": "guess"}, {"dates_as": "hour"}, {"categories": ("a", "")},
+        {"categories": ("a",) * 101}, {"categories": "ab"}, {"used": "yes"}, {"unit": "a\nb"},
+    ],
+)  # fmt: skip
+def test_a_field_that_is_no_short_text_is_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(InvalidValueError):
+        Declaration(name="x", type="number", **said)
+
+
+def test_every_type_has_its_own_title_and_reads_its_own_cells_back() -> None:
+    assert [known.title for known in TYPES.values()] == list(TYPES)
+    assert len(TYPES) == len(set(TYPES)) == 7
+    assert Declaration(name="x", type="number").dates_as == DAYS

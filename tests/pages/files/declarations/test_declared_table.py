@@ -1,0 +1,202 @@
+"""A file under its declarations: no cell decides how another is read, and what does not fit is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore.base.declared import CONSTANT, KNOWN, Column
+from dpcore.errors import TableError
+from dpcore.workbench.persons import Persons
+from dpcore.workbench.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import declared_table, problems, ready
+from pages.files.declarations.proposal import proposed as propose
+
+COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
+WARD = Declaration(name="ward", type="category", categories=("01", "2"))
+
+
+def _table(content: bytes, *declared: Declaration, public: bool = False, form: Form | None = None) -> Table:
+    draft = read_file(content, "t", form or proposed(content)[0], public=False)
+    return declared_table(draft, content, declared, public=public)
+
+
+@pytest.mark.parametrize("stray", ["k.A.", "2024-03-05", "1.234,5", "True", "", "12 €"])
+def test_one_stray_cell_changes_no_other_cell_of_its_column(stray: str) -> None:
+    rest = "".join(f"{i};{i % 2 + 1:02}\n" for i in range(50))
+    plain, strayed = (f"cost;ward\n{first};01\n{rest}".encode() for first in ("7", stray))
+    values, others = (_table(content, COST, WARD, form=Format(delimiter=";")).values for content in (plain, strayed))
+    assert np.array_equal(values["cost"][1:], others["cost"][1:])
+    assert np.isnan(others["cost"][0]) or stray == "True"
+    assert values["ward"].tolist() == others["ward"].tolist()
+
+
+def test_a_category_is_read_as_it_is_written_also_where_all_of_it_looks_like_numbers() -> None:
+    table = _table(b"cost,ward\n1,01\n2,2\n3,02\n", COST, WARD)
+    assert table.values["ward"].tolist() == ["01", "2", "other"]
+    assert table.column("ward").categories == ("01", "2", "other")
+
+
+def test_a_column_without_a_single_cell_that_fits_is_all_missing() -> None:
+    table = _table(b"cost,ward\na,01\nb,2\n", COST, WARD)
+    assert np.isnan(table.values["cost"]).all()
+    assert len(table) == 2
+    blank = _table(b"cost,ward\n,01\n,2\n", COST, WARD)
+    assert np.isnan(blank.values["cost"]).all()
+
+
+def test_the_decimal_mark_is_the_files_and_no_cells() -> None:
+    content = b"cost;ward\n1,5;01\n2.5;01\n3,5;2\n4,5;2\n"
+    assert np.array_equal(_table(content, COST).values["cost"], [1.5, np.nan, 3.5, 4.5], equal_nan=True)
+
+
+def test_columns_that_are_not_ready_stay_out_and_say_what_they_need() -> None:
+    days = Declaration(name="days", type="number")
+    assert ready((COST, days)) == (COST,)
+    assert list(problems((COST, days))) == ["days"]
+    assert [column.name for column in _table(b"cost,days\n1,2\n3,4\n", COST, days).columns] == ["cost"]
+    assert ready((replace(COST, used=False), days)) == ()
+    assert problems((replace(days, used=False),)) == {}
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ((replace(COST, used=False),), "No column is used."),
+        ((replace(COST, lowest=""),), "cost needs its lowest possible value."),
+        ((replace(COST, lowest=""), replace(WARD, categories=())), "Of 1 more column something is missing too."),
+    ],
+)
+def test_without_a_ready_column_there_is_no_table(declared: tuple[Declaration, ...], said: str) -> None:
+    with pytest.raises(TableError) as caught:
+        _table(b"cost,ward\n1,01\n2,2\n", *declared)
+    assert said in str(caught.value)
+
+
+def test_the_rule_for_missing_values_is_the_columns_and_a_public_table_leaves_records_out() -> None:
+    content = b"cost,ward\n1,01\n,2\n"
+    assert _table(content, COST).column("cost").missing == KNOWN
+    assert _table(content, COST, public=True).column("cost").missing == ""
+    filled = _table(content, replace(COST, missing=CONSTANT, constant="3"), public=True)
+    assert (filled.values["cost"].tolist(), filled.column("cost").stands) == ([1, 3], "3")
+
+
+@pytest.mark.slow
+def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
+    import io
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from tests.dpcore.workbench.files.workbooks import xlsx
+
+    out = io.BytesIO()
+    pq.write_table(pa.table({"cost": ["1", "k.A.", "3"], "ward": [2, 1, None]}), out)
+    table = _table(out.getvalue(), COST, replace(WARD, categories=("1", "2")))
+    assert np.array_equal(table.values["cost"], [1, np.nan, 3], equal_nan=True)
+    assert table.values["ward"].tolist() == ["2", "1", ""]
+    book = _table(xlsx({"S": [["cost", "ward"], ["1", 2], ["k.A.", 1], [3, None]]}), COST, replace(WARD, categories=("1", "2")))
+    assert np.array_equal(book.values["cost"], [1, np.nan, 3], equal_nan=True)
+    assert book.values["ward"].tolist() == ["2", "1", ""]
+
+
+def test_how_the_file_and_each_column_are_read_is_said() -> None:
+    day = Declaration(name="day", type="date, as 31.12.2024", lowest="2024-01-01", highest="2024-12-31", dates_as="month")
+    table = _table(b"cost;day\n1,5;05.03.2024\n2,5;x\n", COST, day)
+    assert table.read_as(("day",)) == (
+        "The file was read as semicolons between columns, decimal comma, UTF-8; day as month of a date, as 31.12.2024."
+    )
+    assert table.read_as(("cost",)).endswith("; cost as number.")
+    draft = read_file(b"a\n1\n2\n", "t", Format(), public=True)
+    assert draft.read_as(("a",)) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("letters", [10, 2_600, 2_621, 60_000])
+def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(letters: int) -> None:
+    """20,000 values of 2,621 characters are more text than is read: then they are cut, each by itself."""
+    lines = [f"{'x' * (letters if i == 5 else 3)},01,{i}" for i in range(20_000)]
+    content = ("notes,ward,cost\n" + "\n".join(lines) + "\n").encode()
+    notes = Declaration(name="notes", type="text")
+    alone, beside = _table(content, WARD), _table(content, notes, WARD, COST)
+    for table in (alone, beside):
+        assert set(table.values["ward"].tolist()) == {"01"}
+    assert set(beside.values["notes"][:5].tolist()) == {"xxx"}
+    assert 10 <= len(beside.values["notes"][5]) <= letters
+
+
+def test_how_many_characters_count_is_told_by_the_type_and_the_number_of_records_alone() -> None:
+    long = "y" * 300
+    content = f"ward,day\n{long},2024-03-05 {long}\n01,2024-03-06\n".encode()
+    day = Declaration(name="day", type="date, as 2024-12-31", lowest="2024-01-01", highest="2024-12-31")
+    table = _table(content, replace(WARD, categories=("01", "y" * 200)), day)
+    assert table.values["ward"].tolist() == ["other", "01"]
+    assert table.values["day"].tolist() == [64, 65]
+
+
+def test_what_is_infinite_is_no_number() -> None:
+    assert np.isnan(_table(b"cost,ward\ninf,01\n-inf,2\n3,2\n", COST).values["cost"]).tolist() == [True, True, False]
+    filled = _table(b"cost,ward\ninf,01\n3,2\n", replace(COST, missing=CONSTANT, constant="7"))
+    assert filled.values["cost"].tolist() == [7, 3]
+
+
+def test_a_column_that_is_blank_in_this_file_is_all_missing_and_not_left_out() -> None:
+    content = b"cost,ward\n,01\n,2\n"
+    draft = read_file(content, "t", proposed(content)[0], public=False)
+    assert [one.name for one in propose(draft)] == ["ward", "cost"]
+    assert np.isnan(_table(content, COST, WARD).values["cost"]).all()
+
+
+def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> None:
+    values = {"cost": np.array([1.0, 2.0]), "who": np.array([2.0**53, 1.0])}
+    draft = Table("t", (Column("cost"), Column("who")), values, public=False)
+    declared = (Declaration(name="cost", type="number", lowest="0", highest="5"),)
+    with pytest.raises(TableError, match="too large to be told apart"):
+        declared_table(draft, b"", declared, public=False, persons=Persons("who"))
+    with pytest.raises(TableError, match="no column id that can be read"):
+        declared_table(draft, b"", declared, public=False, persons=Persons("id"))
+    fine = declared_table(draft, b"", declared, public=False, persons=None)
+    assert fine.persons is None
+
+
+def test_many_columns_of_text_of_people_leave_long_categories_whole() -> None:
+    """No width hangs on how many rows or columns there are: a category of 60 letters is found among thirty columns of text."""
+    long, names = "c" * 60, [f"t{i}" for i in range(30)]
+    content = "\n".join([",".join(["who", *names]), *(",".join([f"p{i}", *[long, "b"][i % 2 :: 2] * 30][:31]) for i in range(4))])
+    draft = read_file(content.encode(), "t", proposed(content.encode())[0], public=False)
+    declared = tuple(Declaration(name=name, type="category", categories=(long, "b")) for name in names)
+    table = declared_table(draft, content.encode(), declared, public=False, persons=Persons("who"))
+    assert set(table.values["t29"].tolist()) == {long, "b"}
+
+
+@pytest.mark.slow
+def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_file() -> None:
+    import io
+    from decimal import Decimal
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    digits = pa.array([Decimal("1.0000000000000000001"), Decimal("1.0000000000000000002"), None], pa.decimal128(30, 19))
+    many = pa.array([2**53, 2**53 + 1, None], pa.int64())
+    for whose in (digits, many, pa.array(["a", "b", None]), pa.array([0.25, 0.5, None])):
+        out = io.BytesIO()
+        pq.write_table(pa.table({"cost": [1, 2, 3], " who": whose}), out)
+        draft = read_file(out.getvalue(), "t", Parquet(), public=False)
+        table = declared_table(draft, out.getvalue(), (COST,), public=False, persons=Persons("who"))
+        assert table.size(()) == 3
+        assert len(set(table.values["who"].tolist())) == 3
+
+
+def test_more_rows_than_a_table_of_people_can_have_are_said_where_it_is_brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dpcore.workbench import persons as module
+
+    content = b"cost,who\n1,a\n2,b\n3,c\n"
+    draft = read_csv(content, "t", public=False)
+    monkeypatch.setattr(module, "MOST_ROWS", 2)
+    with pytest.raises(TableError, match="A table of people can have 2 rows, and this one has more"):
+        declared_table(draft, content, (COST,), public=False, persons=Persons("who"))
+    assert len(declared_table(draft, content, (COST,), public=False)) == 3

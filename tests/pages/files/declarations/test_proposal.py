@@ -1,0 +1,81 @@
+"""What is proposed: types from the cells, and nothing else of a confidential table; identifiers by their names."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpcore.workbench.tables import Table, read_csv
+from pages.files.declarations.identifiers import identifies
+from pages.files.declarations.proposal import proposed, read_off
+
+
+def _row(i: int) -> str:
+    cost = "k.A." if i == 7 else f"{i}.100,5"
+    return f"F{i};{30 + i % 50};{'FM'[i % 2]};{1 + i % 28:02}.0{1 + i % 9}.2024;{cost};{'ja' if i % 3 else 'nein'};n{i}"
+
+
+ROWS = [_row(i) for i in range(300)]
+STAYS = ("Fallnummer;Alter;Geschlecht;Aufnahme;Kosten;Raucher;Notiz\n" + "\n".join(ROWS) + "\n").encode()
+
+
+def _stays() -> Table:
+    return read_csv(STAYS, "stays", public=False)
+
+
+def test_each_columns_type_is_proposed_from_what_most_of_its_cells_are() -> None:
+    kinds = {one.name: one.type for one in proposed(_stays())}
+    assert kinds == {
+        "Fallnummer": "text", "Alter": "number", "Geschlecht": "category", "Aufnahme": "date, as 31.12.2024",
+        "Kosten": "number", "Raucher": "yes or no", "Notiz": "text",
+    }  # fmt: skip
+
+
+def test_no_bound_and_no_category_is_proposed_from_the_values() -> None:
+    assert {(one.lowest, one.highest, one.categories) for one in proposed(_stays())} == {("", "", ())}
+
+
+def test_of_a_public_table_they_are_read_off_where_none_were_given() -> None:
+    found = {one.name: one for one in read_off(_stays(), proposed(_stays()))}
+    assert (found["Alter"].lowest, found["Alter"].highest) == ("30", "79")
+    assert (found["Kosten"].lowest, found["Kosten"].highest) == ("100.5", "299100.5")
+    assert (found["Aufnahme"].lowest, found["Aufnahme"].highest) == ("2024-01-01", "2024-09-28")
+    assert found["Geschlecht"].categories == ("F", "M")
+
+
+def test_a_bound_that_is_read_off_covers_the_values_to_the_last_bit() -> None:
+    table = read_csv(b"a\n0.30000000000000004\n0.1\n", "t", public=True)
+    assert float(read_off(table, proposed(table))[0].highest) == 0.1 + 0.2
+
+
+def test_identifiers_and_text_are_not_used_unless_there_is_nothing_else() -> None:
+    assert [one.name for one in proposed(_stays()) if one.used] == ["Alter", "Geschlecht", "Aufnahme", "Kosten", "Raucher"]
+    only = read_csv(b"id,note\n1,abc\n2,def\n", "t", public=False)
+    assert [one.used for one in proposed(only)] == [True, False]
+
+
+@pytest.mark.parametrize("content", [b"a,b\n05.03.2024,2024-03-05\n06.03.2024,06.03.2024\n", b"a,b\n1,x\n2,3\n"])
+def test_a_column_of_two_minds_is_no_type_of_either(content: bytes) -> None:
+    assert proposed(read_csv(content, "t", public=False))[1].type == "text"
+
+
+@pytest.mark.parametrize(("cell", "kind"), [("N", "category"), ("0", "number"), ("x", "category")])
+def test_one_word_alone_is_neither_yes_nor_no(cell: str, kind: str) -> None:
+    table = read_csv(f"a,b\n{cell},1\n{cell},2\n{cell},3\n".encode(), "t", public=False)
+    assert proposed(table)[0].type == kind
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["id", "ID", "patient_id", "PatientID", "Fallnummer", "Fall-Nr", "name", "Nachname", "First Name", "e-mail", "Email",
+     "telefon", "SSN", "MRN", "IBAN", "address", "user name", "customerNumber", "date of birth", "Geburtsdatum", "ip_address",
+     "uuid", "nhs number", "passport"],
+)  # fmt: skip
+def test_a_name_that_tells_who_somebody_is(name: str) -> None:
+    assert identifies(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["age", "cost", "ward", "width", "idle", "income", "Kosten", "side", "hidden", "sex", "days", "number of visits"]
+)
+def test_a_name_that_tells_nobody(name: str) -> None:
+    assert not identifies(name)
