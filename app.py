@@ -52,8 +52,10 @@ def _show() -> None:
 
 if __name__ == "app":
     app = st.App(
-        _HERE, routes=[live_module.ROUTE], lifespan=startup.serving,
+        _HERE,
+        routes=[live_module.ROUTE],
+        lifespan=startup.serving,
         middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room), Middleware(Paced)],
-    )  # fmt: skip
+    )
 else:
     _show()

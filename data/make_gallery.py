@@ -38,9 +38,20 @@ from pages.learn.exhibits.stored import read_exhibit, written
 
 GALLERY = Path(__file__).parent / "gallery"
 _MODULES = (
-    figure_1, table_1, figure_2, figure_3, figure_4, figure_5, figure_6, figure_7, figure_9,
-    diffpriv_mean, diffpriv_letters, diffpriv_regression, tutorial,
-)  # fmt: skip
+    figure_1,
+    table_1,
+    figure_2,
+    figure_3,
+    figure_4,
+    figure_5,
+    figure_6,
+    figure_7,
+    figure_9,
+    diffpriv_mean,
+    diffpriv_letters,
+    diffpriv_regression,
+    tutorial,
+)
 EXHIBITS: dict[str, ModuleType] = {module.__name__.rsplit(".", 1)[1]: module for module in _MODULES}
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 

@@ -10,9 +10,15 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 HERE = Path(__file__).parent
 _PEOPLE = 2_000
 _CLINICS = {  # and which share of all visits each has, about
-    "Harbour": 0.36, "Mill Road": 0.24, "Old Town": 0.16, "Station": 0.1, "Park": 0.07, "Hill": 0.04, "Lakeside": 0.02,
+    "Harbour": 0.36,
+    "Mill Road": 0.24,
+    "Old Town": 0.16,
+    "Station": 0.1,
+    "Park": 0.07,
+    "Hill": 0.04,
+    "Lakeside": 0.02,
     "Island": 0.01,
-}  # fmt: skip
+}
 
 
 def loan_defaults() -> None:
@@ -41,9 +47,17 @@ def breast_cancer() -> None:
 def scientists() -> None:
     """The ten names in the letters example of the diffpriv paper, in its order."""
     names = [
-        "Michael Jordan", "Andrew Ng", "Andrew Zisserman", "Christopher Manning", "Jitendra Malik", "Geoffrey Hinton",
-        "Scott Shenker", "Bernhard Scholkopf", "Jon Kleinberg", "Judea Pearl",
-    ]  # fmt: skip
+        "Michael Jordan",
+        "Andrew Ng",
+        "Andrew Zisserman",
+        "Christopher Manning",
+        "Jitendra Malik",
+        "Geoffrey Hinton",
+        "Scott Shenker",
+        "Bernhard Scholkopf",
+        "Jon Kleinberg",
+        "Judea Pearl",
+    ]
     (HERE / "scientists.csv").write_text("\n".join(["name", *names]) + "\n")
 
 
@@ -77,9 +91,16 @@ def two_classes() -> None:
 def players() -> None:
     """The nine games of Gastaud's tutorial on user-level privacy with OpenDP (Sarus), in its order."""
     games = (
-        ("Cynthia", 7), ("Frank", 5), ("Frank", 1), ("Kobbi", 8), ("Kobbi", -8), ("Kobbi", -6), ("Kobbi", 1), ("Kobbi", -8),
+        ("Cynthia", 7),
+        ("Frank", 5),
+        ("Frank", 1),
+        ("Kobbi", 8),
+        ("Kobbi", -8),
+        ("Kobbi", -6),
+        ("Kobbi", 1),
+        ("Kobbi", -8),
         ("Adam", -1),
-    )  # fmt: skip
+    )
     lines = [f"{player},{score}" for player, score in games]
     (HERE / "players.csv").write_text("\n".join(["player,score", *lines]) + "\n")
 

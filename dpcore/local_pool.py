@@ -28,7 +28,7 @@ def local_pool(workers: int | None = None) -> Executor:
     # not loky's reusable executor: joblib.Parallel elsewhere in the process would resize it
     executor: Executor = loky.ProcessPoolExecutor(
         max_workers=count, timeout=None, initializer=_ready, initargs=(os.getpid(),), env=dict.fromkeys(_BLAS, "1")
-    )  # fmt: skip
+    )
     return executor
 
 

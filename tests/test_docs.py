@@ -55,10 +55,13 @@ def test_every_citation_leads_to_a_numbered_section_or_statement() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "(mathematics, section 99)", "(mathematics, section 10.99)", "# proved (mathematics,\n    # section 77)",
-        "Mathematics, section 0: it", "(mathematics, section 1.4 and 1.99)",
+        "(mathematics, section 99)",
+        "(mathematics, section 10.99)",
+        "# proved (mathematics,\n    # section 77)",
+        "Mathematics, section 0: it",
+        "(mathematics, section 1.4 and 1.99)",
     ],
-)  # fmt: skip
+)
 def test_a_wrong_number_is_found(text: str) -> None:
     assert len(missing(text)) == 1
 

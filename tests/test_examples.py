@@ -23,9 +23,14 @@ SAYS = {
 def test_an_example_runs_and_prints_its_guarantee(file: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) <= 20
     run = subprocess.run(
-        [sys.executable, str(file)], capture_output=True, text=True, check=True, timeout=60, cwd=ROOT.parent,
+        [sys.executable, str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=ROOT.parent,
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-    )  # fmt: skip
+    )
     assert not run.stderr
     for words in SAYS[file.stem]:
         assert words in run.stdout

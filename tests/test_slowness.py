@@ -51,9 +51,23 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _run(file: Path, *options: str) -> dict[str, str]:
     """What became of each test, by its name."""
     command = [
-        sys.executable, "-m", "pytest", "-p", "tests.slowness", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"),
-        "--rootdir", str(file.parent), "-o", "addopts=", "-v", *options, str(file),
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "tests.slowness",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        str(ROOT / "pyproject.toml"),
+        "--rootdir",
+        str(file.parent),
+        "-o",
+        "addopts=",
+        "-v",
+        *options,
+        str(file),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     lines = [line.split() for line in done.stdout.splitlines() if "::test_" in line and "%]" in line]
     return {words[0].rpartition("::")[2]: words[1] for words in lines}

@@ -71,14 +71,27 @@ def parts() -> dict[str, Any]:
     roles = {DIFFPRIV: "other"} | {way: role for way, (role, *_) in _OURS.items()}
     numbers = np.arange(1.0, 27.0)
     charts = (
-        Chart(title=LETTERS, x=Axis("letter, 1 is a and 26 is z"), y=Axis("chance to be chosen"), series=tuple(
-            Series(name=way, role=roles[way], x=numbers, y=values, drawn="points") for way, values in chances.items())),
-        Chart(title=SHORTFALL, x=Axis("ε", log=True), y=Axis("expected shortfall", "letters"), series=tuple(
-            Series(name=way, role=roles[way], x=EPSILONS, y=values) for way, values in short.items())),
-    )  # fmt: skip
+        Chart(
+            title=LETTERS,
+            x=Axis("letter, 1 is a and 26 is z"),
+            y=Axis("chance to be chosen"),
+            series=tuple(
+                Series(name=way, role=roles[way], x=numbers, y=values, drawn="points") for way, values in chances.items()
+            ),
+        ),
+        Chart(
+            title=SHORTFALL,
+            x=Axis("ε", log=True),
+            y=Axis("expected shortfall", "letters"),
+            series=tuple(Series(name=way, role=roles[way], x=EPSILONS, y=values) for way, values in short.items()),
+        ),
+    )
     return words("diffpriv_letters") | {
-        "charts": charts, "tables": (_table(scores, chances),), "checks": _checks(scores, chances, short), "live": _live()
-    }  # fmt: skip
+        "charts": charts,
+        "tables": (_table(scores, chances),),
+        "checks": _checks(scores, chances, short),
+        "live": _live(),
+    }
 
 
 def _table(scores: FloatArray, chances: dict[str, FloatArray]) -> StoredTable:
@@ -95,16 +108,26 @@ def _checks(scores: FloatArray, chances: dict[str, FloatArray], short: dict[str,
     unseen = scores == 0
     return (
         Check("How often the most frequent letter, e, occurs", float(scores[e]), 15, 15),
-        Check("diffpriv's chance of a letter that no name has, which is 0 on this table and not on its neighbours",
-              float(chances[DIFFPRIV][unseen].max()), 0.0, 0.0),
+        Check(
+            "diffpriv's chance of a letter that no name has, which is 0 on this table and not on its neighbours",
+            float(chances[DIFFPRIV][unseen].max()),
+            0.0,
+            0.0,
+        ),
         Check("The least chance of such a letter under the paper's rule", float(chances[PAPER][unseen].min()), 1e-6),
-        Check("At ε = 1: shortfall under permute-and-flip below diffpriv's, in letters",
-              float(short[DIFFPRIV][at] - short[FLIPPED][at]), 0.5),
-        Check("At ε = 1: shortfall under the paper's rule and DKW over that under RANGE and RANK",
-              float(short[PAPER][at] / short[RANKED][at]),
-              1.0, 1.6),
+        Check(
+            "At ε = 1: shortfall under permute-and-flip below diffpriv's, in letters",
+            float(short[DIFFPRIV][at] - short[FLIPPED][at]),
+            0.5,
+        ),
+        Check(
+            "At ε = 1: shortfall under the paper's rule and DKW over that under RANGE and RANK",
+            float(short[PAPER][at] / short[RANKED][at]),
+            1.0,
+            1.6,
+        ),
         Check("At ε = 20: shortfall under permute-and-flip", float(short[FLIPPED][-1]), 0.0, 0.6),
-    )  # fmt: skip
+    )
 
 
 def _live() -> Scenario:

@@ -43,9 +43,11 @@ def parts() -> dict[str, Any]:
         name: float(Laplace().calibrate(one, PureDP(EPSILON)).law.scale) for name, one in zip(WAYS, sensitivities, strict=True)
     }
     chart = Chart(
-        title=TITLE, x=Axis("distance from the mean"), y=Axis("share of responses within it"),
+        title=TITLE,
+        x=Axis("distance from the mean"),
+        y=Axis("share of responses within it"),
         series=tuple(_within(name, scale) for name, scale in scales.items()),
-    )  # fmt: skip
+    )
     rows = tuple((name, scale * EPSILON, scale, float(1 - within(abs(PRINTED - EXACT), scale))) for name, scale in scales.items())
     columns = ("calibrated to", "sensitivity", "scale of the noise", "share of responses farther off than diffpriv's printed one")
     table = StoredTable(title="At ε = 1", columns=columns, rows=rows)
@@ -69,13 +71,19 @@ def _checks(scales: dict[str, float]) -> tuple[Check, ...]:
         Check("Scale under the worst case, in units of 1/n", proved * N, 1.0, 1.0 + 1e-9),
         Check("Scale under RANK (m = 999, γ = 0.05) over that of the worst case", rank / proved, 0.7, 0.85),
         Check("Scale under DKW (m = 1,305, γ = 0.05) over that of the worst case", dkw / proved, 0.9, 1.0),
-        Check("Share of responses that are farther off than the one that the paper prints",
-              1 - float(within(abs(PRINTED - EXACT), proved)),
-              0.01, 0.99),
-        Check("Mean distance of 20,000 simulated responses over the scale, which is its expectation",
-              simulated(proved, rng) / proved,
-              0.96, 1.04),
-    )  # fmt: skip
+        Check(
+            "Share of responses that are farther off than the one that the paper prints",
+            1 - float(within(abs(PRINTED - EXACT), proved)),
+            0.01,
+            0.99,
+        ),
+        Check(
+            "Mean distance of 20,000 simulated responses over the scale, which is its expectation",
+            simulated(proved, rng) / proved,
+            0.96,
+            1.04,
+        ),
+    )
 
 
 def _live() -> Scenario:

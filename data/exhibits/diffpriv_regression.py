@@ -28,8 +28,10 @@ FIGURE, BY_ORDER = (
 ORDERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)
 PAPER, DKW, RANK = "diffpriv's noise: 26·L∞, DKW, order 1", "L1, DKW, order 6", "L1, RANK, order 6"
 WAYS: dict[str, tuple[str, Any, Bound, int]] = {
-    PAPER: ("dkw", LINF, Bound.DKW, 1), DKW: ("dkw", L1, Bound.DKW, 6), RANK: ("rank", L1, Bound.RANK, 6),
-}  # fmt: skip
+    PAPER: ("dkw", LINF, Bound.DKW, 1),
+    DKW: ("dkw", L1, Bound.DKW, 6),
+    RANK: ("rank", L1, Bound.RANK, 6),
+}
 
 
 def records() -> FloatArray:
@@ -85,7 +87,9 @@ def _figure(sensitivities: dict[str, FloatArray]) -> Chart:
     law: Any = Bernstein().law(TARGET, 1.0, PureDP(EPSILON))
     curves_of = {way: private(norm, order, float(sensitivities[way][0]), SEED) for way, (_, norm, _, order) in WAYS.items()}
     return Chart(
-        title=FIGURE, x=Axis("x"), y=Axis("y"),
+        title=FIGURE,
+        x=Axis("x"),
+        y=Axis("y"),
         series=(
             Series(name="records", role="other", x=data[:, 0], y=data[:, 1], drawn="points"),
             Series(name="no privacy", role="no privacy", x=x, y=exact),
@@ -93,16 +97,20 @@ def _figure(sensitivities: dict[str, FloatArray]) -> Chart:
             Series(name="its Bernstein polynomial, order 1", role="other", x=x, y=law.polynomial(TARGET(data))(x)),
             *(Series(name=way, role=WAYS[way][0], x=x, y=values) for way, values in curves_of.items()),
         ),
-    )  # fmt: skip
+    )
 
 
 def _by_order(sensitivities: dict[str, FloatArray]) -> Chart:
     names = {PAPER: "26·L∞, DKW (diffpriv)", DKW: "L1, DKW", RANK: "L1, RANK"}
     series = tuple(
-        Series(name=names[way], role=role, x=np.array(ORDERS),
-               y=np.array([np.median(errors(norm, order, sensitivities[way])) for order in ORDERS]))
+        Series(
+            name=names[way],
+            role=role,
+            x=np.array(ORDERS),
+            y=np.array([np.median(errors(norm, order, sensitivities[way])) for order in ORDERS]),
+        )
         for way, (role, norm, _, _) in WAYS.items()
-    )  # fmt: skip
+    )
     return Chart(title=BY_ORDER, x=Axis("order of the polynomial"), y=Axis("median error of 20 private curves"), series=series)
 
 
@@ -122,6 +130,14 @@ def _checks(found: dict[str, FloatArray]) -> tuple[Check, ...]:
 
 def _live() -> Scenario:
     return live(
-        "sine", ("x", "y"), TARGET, oracles.RegressionPrior(), n=N, m=M, gamma=GAMMA, epsilon=EPSILON,
-        mechanism=Bernstein(order=6), seed=SEED,
-    )  # fmt: skip
+        "sine",
+        ("x", "y"),
+        TARGET,
+        oracles.RegressionPrior(),
+        n=N,
+        m=M,
+        gamma=GAMMA,
+        epsilon=EPSILON,
+        mechanism=Bernstein(order=6),
+        seed=SEED,
+    )

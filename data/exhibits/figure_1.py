@@ -49,9 +49,18 @@ def parts() -> dict[str, Any]:
     rho, error = rho_and_error()
     estimate, level = float(one[POINT.k - 1]), 1 - GAMMA + rho + error
     rank = float(one[OperatingPoint.for_both(M, GAMMA).k - 1])
-    rows = (("m", M), ("k under DKW", POINT.k), ("ρ", rho), ("ρ′", error), ("1 − γ + ρ + ρ′", level), ("Δ̂ in years", estimate),
-            ("Φ(Δ̂)", float(true(estimate))), ("k under RANK", OperatingPoint.for_both(M, GAMMA).k), ("Δ̂ under RANK", rank),
-            ("Φ(Δ̂) under RANK", float(true(rank))))  # fmt: skip
+    rows = (
+        ("m", M),
+        ("k under DKW", POINT.k),
+        ("ρ", rho),
+        ("ρ′", error),
+        ("1 − γ + ρ + ρ′", level),
+        ("Δ̂ in years", estimate),
+        ("Φ(Δ̂)", float(true(estimate))),
+        ("k under RANK", OperatingPoint.for_both(M, GAMMA).k),
+        ("Δ̂ under RANK", rank),
+        ("Φ(Δ̂) under RANK", float(true(rank))),
+    )
     table = StoredTable(title="This run", columns=("what", "value"), rows=rows)
     charts = (_chart(one, estimate, level, error),)
     return words("figure_1") | {
@@ -68,14 +77,21 @@ def _chart(one: FloatArray, estimate: float, level: float, error: float) -> Char
         name="empirical less ρ′, which the true one exceeds", role="other", x=one, y=np.maximum(steps - error, 0), drawn="steps"
     )
     return Chart(
-        title=TITLE, x=Axis("sensitivity of the mean", "years"), y=Axis("share of pairs"),
+        title=TITLE,
+        x=Axis("sensitivity of the mean", "years"),
+        y=Axis("share of pairs"),
         series=(
             Series(name="true distribution", role="true", x=grid, y=true(grid)),
-            Series(name="100 draws", role="dkw", x=one, y=steps, drawn="steps"), at_most,
-            Series(name="inversion at 1 − γ + ρ + ρ′", role="formula", x=np.array([0, estimate, estimate]),
-                   y=np.array([level, level, 0])),
+            Series(name="100 draws", role="dkw", x=one, y=steps, drawn="steps"),
+            at_most,
+            Series(
+                name="inversion at 1 − γ + ρ + ρ′",
+                role="formula",
+                x=np.array([0, estimate, estimate]),
+                y=np.array([level, level, 0]),
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _checks(one: FloatArray, many: FloatArray) -> tuple[Check, ...]:

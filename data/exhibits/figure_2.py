@@ -17,8 +17,11 @@ SEED = None
 GAMMAS = np.array([0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5])
 SMALL = (1e-2, 1e-4, 1e-8, 1e-16, 1e-32, 1e-64)
 TITLE = "Draws that certify γ"
-BOUNDS = {"DKW (paper)": ("dkw", Bound.DKW, None), "RANK": ("rank", Bound.RANK, None),
-          "TOLERANCE, 95 %": ("tolerance", Bound.TOLERANCE, 0.95)}  # fmt: skip
+BOUNDS = {
+    "DKW (paper)": ("dkw", Bound.DKW, None),
+    "RANK": ("rank", Bound.RANK, None),
+    "TOLERANCE, 95 %": ("tolerance", Bound.TOLERANCE, 0.95),
+}
 
 
 def rate(gamma: float) -> float:
@@ -32,10 +35,14 @@ def rate(gamma: float) -> float:
 def parts() -> dict[str, Any]:
     """All of the exhibit but how it was made."""
     series = tuple(
-        Series(name=name, role=role, x=GAMMAS, y=np.array([OperatingPoint.for_gamma(g, bound=bound, confidence=confidence).m
-                                                           for g in map(float, GAMMAS)]))
+        Series(
+            name=name,
+            role=role,
+            x=GAMMAS,
+            y=np.array([OperatingPoint.for_gamma(g, bound=bound, confidence=confidence).m for g in map(float, GAMMAS)]),
+        )
         for name, (role, bound, confidence) in BOUNDS.items()
-    )  # fmt: skip
+    )
     chart = Chart(title=TITLE, x=Axis("γ", log=True), y=Axis("least m", "draws", log=True), series=series)
     rows = tuple((gamma, rate(gamma)) for gamma in SMALL)
     table = StoredTable(title="The rate of Corollary 16", columns=("γ", "m·γ²/log(1/γ)"), rows=rows)

@@ -70,9 +70,12 @@ def parts() -> dict[str, Any]:
     series = [_series(m, bound, drawn[m]) for bound in _ROLES for m in BUDGETS]
     exact = Series(name="exact: log(1/γ)/n", role="formula", x=GAMMAS, y=analytic(GAMMAS))
     chart = Chart(
-        title=TITLE, x=Axis("γ, the share of pairs left out", log=True), y=Axis("sensitivity of the mean", "years"),
-        series=(exact, *series), spread="the middle nine in ten of the repeats",
-    )  # fmt: skip
+        title=TITLE,
+        x=Axis("γ, the share of pairs left out", log=True),
+        y=Axis("sensitivity of the mean", "years"),
+        series=(exact, *series),
+        spread="the middle nine in ten of the repeats",
+    )
     ratios = {one.name: one.y / analytic(one.x) for one in series}
     tables = _reached(), _ratios(series, ratios)
     return words("figure_4") | {
@@ -92,9 +95,7 @@ def _series(m: int, bound: Bound, drawn: FloatArray) -> Series:
     found = orders(m, GAMMAS, bound)
     values = drawn[:, np.array(list(found.values())) - 1]
     low, high = np.quantile(values, [0.05, 0.95], axis=0)
-    return Series(
-        name=called(bound, m), role=_ROLES[bound], x=np.array(list(found)), y=values.mean(axis=0), low=low, high=high
-    )  # fmt: skip
+    return Series(name=called(bound, m), role=_ROLES[bound], x=np.array(list(found)), y=values.mean(axis=0), low=low, high=high)
 
 
 def _at(one: Series, values: FloatArray, gamma: float) -> float:
@@ -109,11 +110,18 @@ def _checks(drawn: dict[int, FloatArray], series: list[Series], ratios: dict[str
     return (
         Check("Under RANK, 100,000 draws and γ = 0.05: Δ̂ over log(1/γ)/n", rank, 0.99, 1.01),
         Check("Under DKW, 100,000 draws and γ = 0.05: Δ̂ over log(1/γ)/n", dkw, 1.0, 1.06),
-        Check("Under DKW and γ = 0.5: Δ̂ over log(1/γ)/n falls at each tenfold of the draws, at least by",
-              float(-np.diff(falls).max()), 0.0),
-        Check("The largest distance of a mean over 50 repeats from its exact expectation, in standard errors",
-              max(distance(m, bound, drawn[m]) for m in BUDGETS for bound in _ROLES), 0.0, 5.0),
-    )  # fmt: skip
+        Check(
+            "Under DKW and γ = 0.5: Δ̂ over log(1/γ)/n falls at each tenfold of the draws, at least by",
+            float(-np.diff(falls).max()),
+            0.0,
+        ),
+        Check(
+            "The largest distance of a mean over 50 repeats from its exact expectation, in standard errors",
+            max(distance(m, bound, drawn[m]) for m in BUDGETS for bound in _ROLES),
+            0.0,
+            5.0,
+        ),
+    )
 
 
 def _reached() -> StoredTable:

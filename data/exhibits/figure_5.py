@@ -58,8 +58,11 @@ def parts() -> dict[str, Any]:
     charts = _by_gamma(drawn), _by_dims(drawn, free)
     live = classes(svm(2), m=99, gamma=0.2, epsilon=1.0, bound=Bound.DKW, seed=SEED)
     return words("figure_5") | {
-        "charts": charts, "tables": (_table(drawn, free),), "checks": _checks(drawn, free), "live": live,
-    }  # fmt: skip
+        "charts": charts,
+        "tables": (_table(drawn, free),),
+        "checks": _checks(drawn, free),
+        "live": live,
+    }
 
 
 def _by_gamma(drawn: dict[int, FloatArray]) -> Chart:

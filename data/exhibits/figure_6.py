@@ -66,10 +66,14 @@ def parts() -> dict[str, Any]:
     mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(REPEATS)
     by_name = {name: (mean[i], error[i]) for i, name in enumerate(ROLES)}
     columns = "calibrated to", "sensitivity", "least", "largest"
-    table = StoredTable(title="Sensitivities of (w, b) in L1", columns=columns, rows=(
-        *((name, value, value, value) for name, value in bounds.items()),
-        *((name, float(values.mean()), float(values.min()), float(values.max())) for name, values in sampled.items()),
-    ))  # fmt: skip
+    table = StoredTable(
+        title="Sensitivities of (w, b) in L1",
+        columns=columns,
+        rows=(
+            *((name, value, value, value) for name, value in bounds.items()),
+            *((name, float(values.mean()), float(values.min()), float(values.max())) for name, values in sampled.items()),
+        ),
+    )
     return words("figure_6") | {
         "charts": (_chart(by_name),),
         "tables": (table,),
@@ -90,9 +94,12 @@ def _chart(by_name: dict[str, tuple[FloatArray, FloatArray]]) -> Chart:
         for name, (mean, error) in by_name.items()
     ]
     return Chart(
-        title=TITLE, x=Axis("ε", log=True), y=Axis("share of fresh records in the wrong class"), series=tuple(series),
+        title=TITLE,
+        x=Axis("ε", log=True),
+        y=Axis("share of fresh records in the wrong class"),
+        series=tuple(series),
         spread="two standard errors of the mean over the repeats",
-    )  # fmt: skip
+    )
 
 
 def _checks(by_name: dict[str, tuple[FloatArray, FloatArray]], drawn: FloatArray) -> tuple[Check, ...]:

@@ -77,14 +77,19 @@ def spread_of_noise() -> float:
 
 def ways() -> dict[str, tuple[str, FloatArray]]:
     """What the noise is calibrated to: its role, and its total in each of the ten draws."""
-    proved = {f"worst case, {name}": ("paper's worst case" if norm == LINF else "worst case", np.full(SAMPLES, worst(norm)))
-              for norm, name in _NORMS.items()}  # fmt: skip
+    proved = {
+        f"worst case, {name}": ("paper's worst case" if norm == LINF else "worst case", np.full(SAMPLES, worst(norm)))
+        for norm, name in _NORMS.items()
+    }
     drawn = {
-        f"sampled {name}, {bound.name}, γ = {gamma}": (bound.name.lower(), np.array([
-            sampled(norm, gamma, bound, m=M, seed=SEED * 1_000 + i) for i in range(SAMPLES)
-        ]))
-        for norm, name in _NORMS.items() for bound in (Bound.DKW, Bound.RANK) for gamma in GAMMAS
-    }  # fmt: skip
+        f"sampled {name}, {bound.name}, γ = {gamma}": (
+            bound.name.lower(),
+            np.array([sampled(norm, gamma, bound, m=M, seed=SEED * 1_000 + i) for i in range(SAMPLES)]),
+        )
+        for norm, name in _NORMS.items()
+        for bound in (Bound.DKW, Bound.RANK)
+        for gamma in GAMMAS
+    }
     return proved | drawn
 
 
@@ -101,9 +106,12 @@ def parts() -> dict[str, Any]:
     ]
     series.append(Series(name=NONE, role="no privacy", x=EPSILONS, y=np.full(len(EPSILONS), smooth.mean())))
     chart = Chart(
-        title=TITLE, x=Axis("ε", log=True), y=Axis("relative root mean square distance", log=True), series=tuple(series),
+        title=TITLE,
+        x=Axis("ε", log=True),
+        y=Axis("relative root mean square distance", log=True),
+        series=tuple(series),
         spread="two standard errors of the mean over the repeats",
-    )  # fmt: skip
+    )
     used = {name: float(values.mean()) for name, (_, values) in known.items()}
     tables = _totals(used), _bandwidths()
     return words("figure_7") | {"charts": (chart,), "tables": tables, "checks": _checks(used, chart), "live": _live()}
@@ -138,16 +146,32 @@ def _checks(used: dict[str, float], chart: Chart) -> tuple[Check, ...]:
     noise_free = chart.called(NONE).y[0]
     return (
         Check("Noise of the paper's worst case over that of the sampled L1 (γ = 0.05, RANK)", paper / close, 2.0, 2.5),
-        Check("Noise of the paper's worst case over that of the sampled (k+1)·L∞ (γ = 0.05, RANK)",
-              paper / used["sampled (k+1)·L∞, RANK, γ = 0.05"], 1.0, 1.05),
+        Check(
+            "Noise of the paper's worst case over that of the sampled (k+1)·L∞ (γ = 0.05, RANK)",
+            paper / used["sampled (k+1)·L∞, RANK, γ = 0.05"],
+            1.0,
+            1.05,
+        ),
         Check("Noise of the sharp L1 worst case over that of the sampled L1 (γ = 0.05, RANK)", sharp / close, 1.0, 1.1),
-        Check("At ε = 0.02: error under the paper's worst case over that under the sampled L1",
-              float(chart.called("worst case, (k+1)·L∞").y[1] / private[1]), 1.8, 2.2),
-        Check("At ε = 10: error under the sampled L1 over that of the polynomial without noise",
-              float(private[-1] / noise_free), 0.99, 1.05),
-        Check("At ε = 10: error under the paper's worst case over that of the polynomial without noise",
-              float(chart.called("worst case, (k+1)·L∞").y[-1] / noise_free), 0.99, 1.05),
-    )  # fmt: skip
+        Check(
+            "At ε = 0.02: error under the paper's worst case over that under the sampled L1",
+            float(chart.called("worst case, (k+1)·L∞").y[1] / private[1]),
+            1.8,
+            2.2,
+        ),
+        Check(
+            "At ε = 10: error under the sampled L1 over that of the polynomial without noise",
+            float(private[-1] / noise_free),
+            0.99,
+            1.05,
+        ),
+        Check(
+            "At ε = 10: error under the paper's worst case over that of the polynomial without noise",
+            float(chart.called("worst case, (k+1)·L∞").y[-1] / noise_free),
+            0.99,
+            1.05,
+        ),
+    )
 
 
 def _live() -> Scenario:

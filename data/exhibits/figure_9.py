@@ -43,11 +43,12 @@ def parts() -> dict[str, Any]:
     dims = np.array(DIMS, dtype=float)
     worst = np.array([proved(d) for d in DIMS])
     sampled = {
-        (bound, gamma): np.array([
-            np.mean([order_statistic(d, gamma, bound, SEED * 10_000 + 100 * d + i) for i in range(REPEATS)]) for d in DIMS
-        ])
-        for bound in (Bound.DKW, Bound.RANK) for gamma in GAMMAS
-    }  # fmt: skip
+        (bound, gamma): np.array(
+            [np.mean([order_statistic(d, gamma, bound, SEED * 10_000 + 100 * d + i) for i in range(REPEATS)]) for d in DIMS]
+        )
+        for bound in (Bound.DKW, Bound.RANK)
+        for gamma in GAMMAS
+    }
     series = [
         Series(name=WORST, role="worst case", x=dims, y=worst),
         Series(name="a typical pair, d/(3n)", role="formula", x=dims, y=dims / 3 / N),

@@ -11,16 +11,39 @@ from dpcore.workbench.scenario import Scenario
 
 
 def live(
-    table: str, columns: tuple[str, ...], target: Any, oracle: Any, *, n: int, m: int, gamma: float, seed: int,
-    bound: Bound = Bound.RANK, epsilon: float = 1.0, mechanism: Mechanism[Any, Any] | None = None,
+    table: str,
+    columns: tuple[str, ...],
+    target: Any,
+    oracle: Any,
+    *,
+    n: int,
+    m: int,
+    gamma: float,
+    seed: int,
+    bound: Bound = Bound.RANK,
+    epsilon: float = 1.0,
+    mechanism: Mechanism[Any, Any] | None = None,
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
-) -> Scenario:  # fmt: skip
+) -> Scenario:
     """A scenario under pure DP, in the norm of its mechanism: Laplace where none is given."""
     chosen: Mechanism[Any, Any] = mechanism or Laplace()
     return Scenario(
-        table=table, columns=columns, target=target, oracle=oracle, norm=chosen.norm, n=n, bound=bound, confidence=None, m=m,
-        gamma=gamma, epsilon=epsilon, delta=None, mechanism=chosen, seed=seed, adjacency=adjacency,
-    )  # fmt: skip
+        table=table,
+        columns=columns,
+        target=target,
+        oracle=oracle,
+        norm=chosen.norm,
+        n=n,
+        bound=bound,
+        confidence=None,
+        m=m,
+        gamma=gamma,
+        epsilon=epsilon,
+        delta=None,
+        mechanism=chosen,
+        seed=seed,
+        adjacency=adjacency,
+    )
 
 
 def loans(*, m: int, gamma: float, bound: Bound, seed: int) -> Scenario:

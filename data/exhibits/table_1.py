@@ -15,8 +15,12 @@ SEED = None
 GAMMAS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
 SIZES = (19, 100, 199, 500, 999, 1_500, 10_000, 50_000)
 BOTH = ((199, 0.2), (500, 0.1), (1_500, 0.05), (10_000, 0.05), (50_000, 0.05), (50_000, 0.01))
-BOUNDS = ((Bound.DKW, None, "DKW (paper)"), (Bound.RANK, None, "RANK"), (Bound.TOLERANCE, 0.95, "TOLERANCE, 95 %"),
-          (Bound.TIME_UNIFORM, 0.95, "TIME_UNIFORM, 95 %"))  # fmt: skip
+BOUNDS = (
+    (Bound.DKW, None, "DKW (paper)"),
+    (Bound.RANK, None, "RANK"),
+    (Bound.TOLERANCE, 0.95, "TOLERANCE, 95 %"),
+    (Bound.TIME_UNIFORM, 0.95, "TIME_UNIFORM, 95 %"),
+)
 FIX_GAMMA, FIX_M, FIX_BOTH = "Fix γ: the fewest draws", "Fix m: the least γ", "Fix both: the least order"
 _COLUMNS = ("bound", "m", "k", "ρ", "γ")
 

@@ -70,9 +70,15 @@ def parts() -> dict[str, Any]:
     sums = Series(name="sum", role="no privacy", x=caps, y=np.array([answer(s) for s in CAPS]), drawn="points")
     charts = (
         Chart(title=SUMS, x=games_axis, y=Axis("sum of scores", "points"), series=(sums,)),
-        Chart(title=ERRORS, x=games_axis, y=Axis("mean distance", "points", log=True), series=tuple(
-            Series(name=f"ε = {epsilon:g}", role="worst case", x=caps, y=values) for epsilon, values in errors.items())),
-    )  # fmt: skip
+        Chart(
+            title=ERRORS,
+            x=games_axis,
+            y=Axis("mean distance", "points", log=True),
+            series=tuple(
+                Series(name=f"ε = {epsilon:g}", role="worst case", x=caps, y=values) for epsilon, values in errors.items()
+            ),
+        ),
+    )
     rows = tuple((s, answer(s), scale(s, BUDGET), *(float(values[i]) for values in errors.values())) for i, s in enumerate(CAPS))
     columns = ("s", "sum", "scale of the noise at ε = 50", *(f"mean distance at ε = {epsilon:g}" for epsilon in EPSILONS))
     table = StoredTable(title="What a cap costs", columns=columns, rows=rows)
@@ -99,6 +105,14 @@ def _checks(errors: dict[float, FloatArray]) -> tuple[Check, ...]:
 def _live() -> Scenario:
     question = capped(3)
     return live(
-        "players", tuple(question.fields), question, TableRecords(), n=PLAYERS, m=199, gamma=0.05, epsilon=10.0, seed=1,
+        "players",
+        tuple(question.fields),
+        question,
+        TableRecords(),
+        n=PLAYERS,
+        m=199,
+        gamma=0.05,
+        epsilon=10.0,
+        seed=1,
         adjacency=Adjacency.REPLACE_ONE_USER,
-    )  # fmt: skip
+    )

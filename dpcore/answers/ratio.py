@@ -102,10 +102,13 @@ class Ratio:
         """The mean, of both noisy numbers."""
         return (
             ShownNumber(
-                name=self.labels[0], after=self.after, noisy=np.array(response), limits=self.bounds,
+                name=self.labels[0],
+                after=self.after,
+                noisy=np.array(response),
+                limits=self.bounds,
                 of=lambda responses: self._of_share(self._share(responses)),
             ),
-        )  # fmt: skip
+        )
 
     def plain(self, response: FloatArray, /) -> dict[str, float]:
         """As JSON: the mean, and the two noisy numbers that it is computed from."""

@@ -65,9 +65,17 @@ class Coverage:
 
 
 def audit(
-    calibrated: Calibrated[Any], raw: FloatArray, other: FloatArray, *, draws: int, seed: int, released: bool = False,
-    claimed: PureDP | ApproxDP | None = None, confidence: float = CONFIDENCE, databases: tuple[Database, Database] | None = None,
-) -> Audit:  # fmt: skip
+    calibrated: Calibrated[Any],
+    raw: FloatArray,
+    other: FloatArray,
+    *,
+    draws: int,
+    seed: int,
+    released: bool = False,
+    claimed: PureDP | ApproxDP | None = None,
+    confidence: float = CONFIDENCE,
+    databases: tuple[Database, Database] | None = None,
+) -> Audit:
     """A lower bound of ε from responses to two neighbours' answers f(D) and f(D'), a pair that the sensitivity covers.
 
     ε >= log((P(E) − δ)/P'(E)) for every event E (mathematics, section 12.2). Half of the draws choose the best E = {privacy loss
@@ -103,10 +111,19 @@ def audit(
 
 
 def coverage(
-    target: Target, oracle: Oracle, mechanism: Mechanism[Any, PureDP], privacy: PureDP, *, n: int, at: OperatingPoint,
-    pairs: int, seed: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, order: int | None = None,
+    target: Target,
+    oracle: Oracle,
+    mechanism: Mechanism[Any, PureDP],
+    privacy: PureDP,
+    *,
+    n: int,
+    at: OperatingPoint,
+    pairs: int,
+    seed: int,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    order: int | None = None,
     confidence: float = CONFIDENCE,
-) -> Coverage:  # fmt: skip
+) -> Coverage:
     """How often a random pair's realised loss, that of its worst response, is above ε.
 
     γ under RANK and DKW is an average over the draws too: a fresh Δ̂ for every pair. Under TOLERANCE one Δ̂ serves all

@@ -47,9 +47,17 @@ def records_that_decide(target: Target, oracle: Oracle, n: int, adjacency: Adjac
 
 
 def missed(
-    target: Target, oracle: Oracle, norm: Norm, n: int, sensitivity: float, *, pairs: int, seed: int,
-    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, executor: Executor | None = None,
-) -> Missed:  # fmt: skip
+    target: Target,
+    oracle: Oracle,
+    norm: Norm,
+    n: int,
+    sensitivity: float,
+    *,
+    pairs: int,
+    seed: int,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    executor: Executor | None = None,
+) -> Missed:
     """The share of random pairs of an oracle on which the target moves further than Δ̂, which may be another oracle's.
 
     ``sensitivity``: Δ̂ in the norm. A pair on which the target fails is missed. Errors are those of ``sample_sensitivity``,

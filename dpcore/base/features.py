@@ -87,9 +87,7 @@ def scaled(features: Database, x_bounds: tuple[Interval, ...], categories: Categ
     numbers: FloatArray = np.clip(places, 0, 1)
     if not categories:
         return numbers
-    parts = [
-        _indicators(features[..., i], count) if count else numbers[..., i : i + 1] for i, count in enumerate(categories)
-    ]  # fmt: skip
+    parts = [_indicators(features[..., i], count) if count else numbers[..., i : i + 1] for i, count in enumerate(categories)]
     return np.concatenate(parts, axis=-1)
 
 

@@ -72,9 +72,12 @@ class BernsteinPolynomial:
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back."""
         return {
-            "kind": "BernsteinPolynomial", "degree": self.degree, "domain": [list(pair) for pair in self.domain],
-            "clip": None if self.clip is None else list(self.clip), "coefficients": self.coefficients.tolist(),
-        }  # fmt: skip
+            "kind": "BernsteinPolynomial",
+            "degree": self.degree,
+            "domain": [list(pair) for pair in self.domain],
+            "clip": None if self.clip is None else list(self.clip),
+            "coefficients": self.coefficients.tolist(),
+        }
 
     @classmethod
     def from_json(cls, value: object) -> Self:

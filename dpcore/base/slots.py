@@ -71,29 +71,41 @@ ONE_NUMBER_OR_CATEGORY: Slots = (Slot("column", "Column", of_numbers_or_categori
 NUMBERS: Slots = (Slot("columns", "Columns", several=True),)
 BOUNDED_NUMBERS: Slots = (
     Slot(
-        "columns", "Columns", bounded, several=True, usual=4, least=2,
+        "columns",
+        "Columns",
+        bounded,
+        several=True,
+        usual=4,
+        least=2,
         help="Two columns of numbers or more, each with public bounds.",
     ),
-)  # fmt: skip
+)
 TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", role="label"))
 NUMBERS_AND_ONE: Slots = (Slot("columns", "Across (x)", several=True), Slot("column_1", "Up (y)", role="label"))
 ONE_TEXT: Slots = (Slot("column", "Column", of_text),)
 FEATURES_AND_LABEL: Slots = (
     Slot(
-        "features", "Features", feature, several=True, usual=2,
+        "features",
+        "Features",
+        feature,
+        several=True,
+        usual=2,
         help="Columns of numbers with public bounds, or of public categories: the answer has a weight for each number, and for "
         "each category but the first.",
     ),
     Slot("label", "Label, of two classes", of_two_classes, role="label"),
-)  # fmt: skip
+)
 FEATURES_AND_NUMBER: Slots = (
     Slot(
-        "features", "Features", feature, several=True,
+        "features",
+        "Features",
+        feature,
+        several=True,
         help="Columns of numbers with public bounds, or of public categories: the line has a slope for each number, and a step "
         "for each category but the first.",
     ),
     Slot("label", "Label, a number to predict", bounded, role="label", help="A column of numbers with public bounds."),
-)  # fmt: skip
+)
 
 
 def slots_of(kind: Any) -> Slots:

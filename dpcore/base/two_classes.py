@@ -17,7 +17,7 @@ Truths = NDArray[np.bool_]
 
 def prepared(
     database: Database, x_bounds: tuple[Interval, ...], categories: Categories = (), *, complete: bool = False
-) -> tuple[FloatArray, Truths]:  # fmt: skip
+) -> tuple[FloatArray, Truths]:
     """Features as ``features.scaled`` has them, (n, d), and whether each record is of class 1, (n,).
 
     A label above 1/2 is class 1, and any other, a missing one too, class 0. ``complete``: only records without a missing value

@@ -74,9 +74,10 @@ _UNITS = {
     Adjacency.ADD_OR_REMOVE_ONE_USER: ("a person", "people", "person left out", "whether somebody was in the table"),
 }
 _DONE = {
-    Adjacency.REPLACE_ONE_RECORD: "changed one record", Adjacency.REPLACE_ONE_USER: "replaced one person",
+    Adjacency.REPLACE_ONE_RECORD: "changed one record",
+    Adjacency.REPLACE_ONE_USER: "replaced one person",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "left one person out",
-}  # fmt: skip
+}
 
 
 def unit_of(adjacency: Adjacency) -> str:

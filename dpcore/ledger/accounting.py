@@ -71,7 +71,7 @@ class Ledger:
 
     def add(
         self, item: Release[Any] | SensitivitySample[Norm], *, part: str = "", about: str = "", answer: str = "", made: str = ""
-    ) -> Ledger:  # fmt: skip
+    ) -> Ledger:
         """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
 
         IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget. ``part`` names
@@ -85,9 +85,19 @@ class Ledger:
         raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
 
     def add_draws(
-        self, target: Target, oracle: Oracle, *, norm: Norm, n: int, at: OperatingPoint,
-        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, looked: bool = True, part: str = "", about: str = "", made: str = "",
-    ) -> Ledger:  # fmt: skip
+        self,
+        target: Target,
+        oracle: Oracle,
+        *,
+        norm: Norm,
+        n: int,
+        at: OperatingPoint,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+        looked: bool = True,
+        part: str = "",
+        about: str = "",
+        made: str = "",
+    ) -> Ledger:
         """Charge draws for a release that were ended before the last, at (0, 0, γ): redrawing until pleased is looking
         (mathematics, section 2.3).
 
@@ -97,16 +107,20 @@ class Ledger:
         planned = Planned(target, oracle, norm, n, at, adjacency, part=part)
         return self._with(of_ended(planned, looked=looked).told(about=about, made=made))
 
-    def add_failed(
-        self, calibrated: Calibrated[Any], *, n: int, part: str = "", about: str = "", made: str = ""
-    ) -> Ledger:  # fmt: skip
+    def add_failed(self, calibrated: Calibrated[Any], *, n: int, part: str = "", about: str = "", made: str = "") -> Ledger:
         """Charge in full a release that failed on a database of n records: that it failed was itself a response."""
         return self._with(of_calibrated(Event.FAILED, calibrated, n).of_part(part).told(about=about, made=made))
 
     def enter(
-        self, guarantee: Guarantee | None, *, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, made: str, note: str,
+        self,
+        guarantee: Guarantee | None,
+        *,
+        n: int,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+        made: str,
+        note: str,
         first: bool = True,
-    ) -> Ledger:  # fmt: skip
+    ) -> Ledger:
         """Enter a release of the same table that was made elsewhere; the budget does not refuse what has happened.
 
         DP proper joins the total; random DP stands apart, and so does what has no guarantee (None). With ``first`` it came
@@ -184,10 +198,17 @@ class Ledger:
         if joint_gamma is None:
             joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)
         line = Line(
-            event=Event.RELEASE, target="", target_id="fresh", n=1, adjacency=Adjacency.REPLACE_ONE_RECORD,
-            epsilon=guarantee.epsilon, delta=delta, gamma=gamma, joint_gamma=max(gamma, joint_gamma) if gamma else 0.0,
+            event=Event.RELEASE,
+            target="",
+            target_id="fresh",
+            n=1,
+            adjacency=Adjacency.REPLACE_ONE_RECORD,
+            epsilon=guarantee.epsilon,
+            delta=delta,
+            gamma=gamma,
+            joint_gamma=max(gamma, joint_gamma) if gamma else 0.0,
             confidence=confidence,
-        )  # fmt: skip
+        )
         self._refuse(Spent.by((*self.lines, line), self.pending))
 
     @property

@@ -170,9 +170,18 @@ def _joint(guarantee: RandomDP) -> float:
 
 def _of_draws(target: Target, n: int, adjacency: Adjacency, drawn: Drawn) -> Line:
     return Line(
-        event=Event.DRAWS, target=describe(target), target_id=fingerprint(target), n=n, adjacency=adjacency, epsilon=0.0,
-        delta=0.0, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn,
-    )  # fmt: skip
+        event=Event.DRAWS,
+        target=describe(target),
+        target_id=fingerprint(target),
+        n=n,
+        adjacency=adjacency,
+        epsilon=0.0,
+        delta=0.0,
+        gamma=drawn.gamma,
+        joint_gamma=drawn.joint_gamma,
+        confidence=drawn.confidence,
+        drawn=drawn,
+    )
 
 
 def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of: Any) -> Line:
@@ -190,37 +199,66 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
     if not isinstance(guarantee, RandomDP):
         return line
     point_id = _point_id(
-        of["target_id"], of["norm"], of["n"], adjacency, of["oracle_id"], Bound[of["bound"]], of["m"], of["k"], of["gamma"],
+        of["target_id"],
+        of["norm"],
+        of["n"],
+        adjacency,
+        of["oracle_id"],
+        Bound[of["bound"]],
+        of["m"],
+        of["k"],
+        of["gamma"],
         of["confidence"],
-    )  # fmt: skip
+    )
     local, run_id = of["way"] == "additive" and of["records"] == "independent", _run_id(Bound[of["bound"]], point_id, of["seed"])
     drawn = Drawn(
-        oracle=of["oracle"], oracle_id=of["oracle_id"], point_id=point_id, sample_id=of["sample_id"], k=of["k"],
-        gamma=of["gamma"], joint_gamma=of["joint_gamma"], confidence=of["confidence"], local=local, run_id=run_id,
+        oracle=of["oracle"],
+        oracle_id=of["oracle_id"],
+        point_id=point_id,
+        sample_id=of["sample_id"],
+        k=of["k"],
+        gamma=of["gamma"],
+        joint_gamma=of["joint_gamma"],
+        confidence=of["confidence"],
+        local=local,
+        run_id=run_id,
         fitted=of["oracle_made"] == "of an answer",
-    )  # fmt: skip
+    )
     return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn)
 
 
-def _drawn(
-    target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency, point: OperatingPoint, way: str
-) -> Drawn:  # fmt: skip
+def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency, point: OperatingPoint, way: str) -> Drawn:
     oracle_id = fingerprint(oracle)
     point_id = _point_id(
         fingerprint(target), repr(norm), n, adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
     )
     local = way == "additive" and independent_records(oracle)
     return Drawn(
-        oracle=describe(oracle), oracle_id=oracle_id, point_id=point_id, sample_id=None, k=point.k, gamma=point.gamma,
-        joint_gamma=point.joint_gamma, confidence=point.confidence, local=local,
+        oracle=describe(oracle),
+        oracle_id=oracle_id,
+        point_id=point_id,
+        sample_id=None,
+        k=point.k,
+        gamma=point.gamma,
+        joint_gamma=point.joint_gamma,
+        confidence=point.confidence,
+        local=local,
         fitted=from_an_answer(oracle),
-    )  # fmt: skip
+    )
 
 
 def _point_id(
-    target_id: str, norm: str, n: int, adjacency: Adjacency, oracle_id: str, bound: Bound, m: int, k: int, gamma: float,
+    target_id: str,
+    norm: str,
+    n: int,
+    adjacency: Adjacency,
+    oracle_id: str,
+    bound: Bound,
+    m: int,
+    k: int,
+    gamma: float,
     confidence: float | None,
-) -> str:  # fmt: skip
+) -> str:
     free = bound.has_confidence  # then m alone may adapt, and k with it (mathematics, section 4.1)
     parts = (target_id, norm, n, adjacency.name, oracle_id, bound.name, None if free else (m, k), gamma, confidence)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -13,9 +13,7 @@ from dpcore.ledger.lines import Line
 _OF_A_ROW = (Adjacency.REPLACE_ONE_RECORD,)
 
 
-def first_that_takes(
-    ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool
-) -> tuple[int, Ledger]:  # fmt: skip
+def first_that_takes(ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool) -> tuple[int, Ledger]:
     """The place of the first ledger that takes it, and that ledger with it; a new one behind them where none does."""
     for place, ledger in enumerate(ledgers):
         try:
@@ -53,9 +51,7 @@ def with_ledger(ledgers: Sequence[Ledger], more: Ledger) -> list[Ledger]:
     return _put(ledgers, lambda one: one.joined(more), after_responses=False)[0]
 
 
-def _put(
-    ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool
-) -> tuple[list[Ledger], Ledger]:  # fmt: skip
+def _put(ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool) -> tuple[list[Ledger], Ledger]:
     place, new = first_that_takes(ledgers, add, after_responses=after_responses)
     return [*ledgers[:place], new, *ledgers[place + 1 :]], new
 

@@ -74,7 +74,7 @@ def line_from_plain(said: object, *, planned: bool = False) -> Line:
 
 def ledger_to_plain(
     budget: Guarantee | None, plan: tuple[Line, ...], lines: tuple[Line, ...], *, after_responses: bool
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """All that a ledger is."""
     ceiling = None if budget is None else guarantee_to_plain(budget)
     planned, made = ([line_to_plain(line) for line in some] for some in (plan, lines))

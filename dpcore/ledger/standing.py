@@ -153,7 +153,7 @@ def _shared(line: Line, met: list[Line]) -> Line:
         if other.standing.joins and _covers(other.drawn, line.drawn):
             return replace(
                 line, standing=other.standing, gamma=other.gamma, joint_gamma=other.joint_gamma, confidence=other.confidence
-            )  # fmt: skip
+            )
     return replace(line, standing=Standing.NONE)
 
 

@@ -187,11 +187,16 @@ class Calibrated(Generic[G_co]):
             response.flags.writeable = False
         sampling = sampling_of(self.law)
         return Release(
-            response=response, guarantee=self.guarantee if sampling.exact else None, sized_to=self.guarantee,
+            response=response,
+            guarantee=self.guarantee if sampling.exact else None,
+            sized_to=self.guarantee,
             adjacency=sensitivity.adjacency,
-            mechanism=type(self.mechanism).__name__, scale=self.law.scale, composes_as=getattr(self.law, "composes_as", ""),
-            provenance=self.provenance(units(sensitivity, database)), sampling=sampling,
-        )  # fmt: skip
+            mechanism=type(self.mechanism).__name__,
+            scale=self.law.scale,
+            composes_as=getattr(self.law, "composes_as", ""),
+            provenance=self.provenance(units(sensitivity, database)),
+            sampling=sampling,
+        )
 
     def raw_response(self, database: Database) -> FloatArray:
         """The target's own answer, without noise: for plots, never a release."""

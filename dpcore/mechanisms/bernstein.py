@@ -24,10 +24,13 @@ from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 _NORM = {"title": "Calibrated in", "choices": {L1: "L1 over the lattice", LINF: "points × largest difference (paper)"}}
 _CLIP = {
-    "label": "Public range", "title": "Public range of the curve", "words": "public range of the curve",
-    "empty": "none: not clipped", "wanted": "two numbers, the lower first, such as “0, 1”",
+    "label": "Public range",
+    "title": "Public range of the curve",
+    "words": "public range of the curve",
+    "empty": "none: not clipped",
+    "wanted": "two numbers, the lower first, such as “0, 1”",
     "help": "Private values are clipped to it, which costs no privacy. It comes from what the curve can be, not from the table.",
-}  # fmt: skip
+}
 USUAL_ORDER = 6  # of the polynomial that a curve is offered as
 
 

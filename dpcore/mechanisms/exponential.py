@@ -32,11 +32,12 @@ Indices = NDArray[np.int64]
 _NORM = {
     "title": "Calibrated in",
     "choices": {RANGE: "range of the scores' difference", LINF: "2 × largest difference (papers)"},
-}  # fmt: skip
+}
 SELECTION = {
-    "title": "Selection", "words": "way of choosing",
+    "title": "Selection",
+    "words": "way of choosing",
     "choices": {"gumbel": "exponential mechanism", "permute-and-flip": "permute-and-flip"},
-}  # fmt: skip
+}
 
 
 @final

@@ -17,8 +17,11 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 Numbers = tuple[float, ...]
 # Noise sized to one number must not hide less of several that move together, nor of two scores that move apart.
 _USUAL: dict[Norm, tuple[Numbers, Numbers]] = {
-    L1: ((0.0,), (1.0,)), L2: ((0.0,), (1.0,)), LINF: ((0.0, 0.0), (1.0, 1.0)), RANGE: ((0.0, 2.0), (1.0, 1.0)),
-}  # fmt: skip
+    L1: ((0.0,), (1.0,)),
+    L2: ((0.0,), (1.0,)),
+    LINF: ((0.0, 0.0), (1.0, 1.0)),
+    RANGE: ((0.0, 2.0), (1.0, 1.0)),
+}
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,12 @@ from dpcore.mechanisms.response_law import Sampling, by_opendp
 LEAST, MOST = 0.01, 0.99
 _STEPS = ("the first answer", "a candidate is chosen")  # of a target that has no words of its own for them
 _SHARE = {
-    "title": "Share of ε for the first step", "words": "share of ε for the first step", "min": LEAST, "max": MOST, "step": 0.05,
-}  # fmt: skip
+    "title": "Share of ε for the first step",
+    "words": "share of ε for the first step",
+    "min": LEAST,
+    "max": MOST,
+    "step": 0.05,
+}
 
 
 @final

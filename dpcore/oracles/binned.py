@@ -124,6 +124,6 @@ def _triangle(t: FloatArray) -> FloatArray:
 
 def of_weights(
     weights: tuple[float, ...], *, interval: Interval | None = None, categories: tuple[str, ...] | None = None
-) -> Oracle:  # fmt: skip
+) -> Oracle:
     """The law with these weights of even bins, of texts, or of codes."""
     return Binned(weights, interval, categories)

@@ -51,10 +51,13 @@ class People:
     activity: float = field(
         default=0.0,
         metadata={
-            "label": "How values go with the number of rows", "min": -1.0, "max": 1.0, "step": 0.05,
+            "label": "How values go with the number of rows",
+            "min": -1.0,
+            "max": 1.0,
+            "step": 0.05,
             "help": "Above 0, people with more rows have larger values: a correlation with what their rows share.",
         },
-    )  # fmt: skip
+    )
     most: int = field(default=1_000, metadata={"label": "Most rows of one person"})
     draws_people: ClassVar[bool] = True
     draws_fields: ClassVar[bool] = True
@@ -140,9 +143,7 @@ class People:
         same = rng.random(len(scores)) < self.alike
         return np.where(same[whose], own[whose], values)
 
-    def _dependent(
-        self, inverse: Inverse, scores: FloatArray, whose: NDArray[np.int64], rng: np.random.Generator
-    ) -> FloatArray:  # fmt: skip
+    def _dependent(self, inverse: Inverse, scores: FloatArray, whose: NDArray[np.int64], rng: np.random.Generator) -> FloatArray:
         own = self.activity * scores + math.sqrt(1 - self.activity**2) * rng.standard_normal(len(scores))
         z = rng.standard_normal(len(whose))
         z *= math.sqrt(1 - self.alike)

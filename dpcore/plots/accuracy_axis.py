@@ -24,14 +24,24 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
     """
     ticks = accuracies(guesser, right, covered)
     axis = {
-        "side": "top", "overlaying": "x", "range": [0, right], "showgrid": False, "tickangle": 0, "ticks": "outside",
-        "tickvals": [at for at, _ in ticks], "ticktext": [text for _, text in ticks], "ticklen": 3, "zeroline": False,
+        "side": "top",
+        "overlaying": "x",
+        "range": [0, right],
+        "showgrid": False,
+        "tickangle": 0,
+        "ticks": "outside",
+        "tickvals": [at for at, _ in ticks],
+        "ticktext": [text for _, text in ticks],
+        "ticklen": 3,
+        "zeroline": False,
         "automargin": False,
-    }  # fmt: skip
+    }
     layout = {
-        "xaxis2": axis, "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48}, "annotations": [_title(guesser)],
+        "xaxis2": axis,
+        "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48},
+        "annotations": [_title(guesser)],
         "legend": {"orientation": "h", "x": 0, "y": _LEGEND, "yanchor": "bottom", "font": {"size": 12}},
-    }  # fmt: skip
+    }
     nothing = {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2", "showlegend": False, "hoverinfo": "skip"}
     return nothing, layout
 

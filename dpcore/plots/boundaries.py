@@ -23,8 +23,15 @@ _MARGIN = 0.06
 _MARKERS = ({"color": GREY, "symbol": "x-thin-open", "size": 5}, {"color": PURPLE, "symbol": "circle", "size": 5})
 _HIDDEN = " (outside)"
 _LAST = 1_001  # in the legend, where the rest have 1,000
-_LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12},
-           "entrywidthmode": "fraction", "entrywidth": 0.5}  # fmt: skip
+_LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "y": 1.0,
+    "yanchor": "bottom",
+    "font": {"size": 12},
+    "entrywidthmode": "fraction",
+    "entrywidth": 0.5,
+}
 
 
 def boundaries(
@@ -63,9 +70,11 @@ def boundaries(
     traces.append(_line("private", answers[0], x_bounds, view, BLUE, "solid", legendrank=_LAST - 1))
     (left, right), (bottom, top) = view
     return figure(
-        traces, x={"title": {"text": names[0]}, "range": [left, right], "nticks": 6},
-        y={"title": {"text": names[1]}, "range": [bottom, top], "nticks": 6}, legend=_LEGEND,
-    )  # fmt: skip
+        traces,
+        x={"title": {"text": names[0]}, "range": [left, right], "nticks": 6},
+        y={"title": {"text": names[1]}, "range": [bottom, top], "nticks": 6},
+        legend=_LEGEND,
+    )
 
 
 def _thinned(records: Database, x_bounds: tuple[Interval, Interval]) -> FloatArray:
@@ -84,8 +93,15 @@ def _view(shown: FloatArray, x_bounds: tuple[Interval, Interval]) -> tuple[Inter
 
 def _markers(records: FloatArray, name: str, marker: dict[str, Any]) -> dict[str, Any]:
     line = {"line": {"width": 1, "color": marker["color"]}}
-    return {"type": "scatter", "mode": "markers", "name": name, "x": records[:, 0], "y": records[:, 1],
-            "marker": marker | line | {"opacity": 0.7}, "hoverinfo": "skip"}  # fmt: skip
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": records[:, 0],
+        "y": records[:, 1],
+        "marker": marker | line | {"opacity": 0.7},
+        "hoverinfo": "skip",
+    }
 
 
 def _fan(answers: FloatArray, x_bounds: tuple[Interval, Interval], view: tuple[Interval, Interval]) -> dict[str, Any]:
@@ -98,17 +114,20 @@ def _fan(answers: FloatArray, x_bounds: tuple[Interval, Interval], view: tuple[I
 
 
 def _line(
-    name: str, answer: FloatArray, x_bounds: tuple[Interval, Interval], view: tuple[Interval, Interval], colour: str, dash: str,
+    name: str,
+    answer: FloatArray,
+    x_bounds: tuple[Interval, Interval],
+    view: tuple[Interval, Interval],
+    colour: str,
+    dash: str,
     **more: Any,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     part = segment(answer, x_bounds, view)
     points = np.full((1, 2), np.nan) if part is None else part
     return line(name + _HIDDEN * (part is None), points[:, 0], points[:, 1], colour, line={"dash": dash}, **more)
 
 
-def segment(
-    answer: FloatArray, x_bounds: tuple[Interval, Interval], view: tuple[Interval, Interval]
-) -> FloatArray | None:  # fmt: skip
+def segment(answer: FloatArray, x_bounds: tuple[Interval, Interval], view: tuple[Interval, Interval]) -> FloatArray | None:
     """The two points in which w·x + b = 0 leaves the view, in the columns' units: (2, 2), or None where it is not in it."""
     (left, right), (bottom, top) = view
     corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])

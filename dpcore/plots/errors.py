@@ -37,14 +37,26 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     ends = curve.epsilons[[0, -1]]
     traces += [
         line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
-        {"type": "scatter", "mode": "markers", "name": f"ε = {epsilon:g}: {digits(chosen)}", "x": [epsilon], "y": [chosen],
-         "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"}},
-    ]  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": f"ε = {epsilon:g}: {digits(chosen)}",
+            "x": [epsilon],
+            "y": [chosen],
+            "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"},
+        },
+    ]
     return figure(
-        traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": up(curve.what, unit), "font": {"size": 12}}, "type": "log",
-           "range": [bottom, top], "exponentformat": "power", "dtick": 1 if top - bottom < 7 else 2},
-    )  # fmt: skip
+        traces,
+        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={
+            "title": {"text": up(curve.what, unit), "font": {"size": 12}},
+            "type": "log",
+            "range": [bottom, top],
+            "exponentformat": "power",
+            "dtick": 1 if top - bottom < 7 else 2,
+        },
+    )
 
 
 def up(what: str, unit: str) -> str:

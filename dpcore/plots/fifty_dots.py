@@ -43,9 +43,7 @@ def beyond(offsets: FloatArray, off: float) -> int:
     return int(np.count_nonzero(np.abs(offsets) > off))
 
 
-def fifty_dots(
-    raw: float, offsets: FloatArray, *, off: float, raw_name: str = "without noise", unit: str = ""
-) -> go.Figure:  # fmt: skip
+def fifty_dots(raw: float, offsets: FloatArray, *, off: float, raw_name: str = "without noise", unit: str = "") -> go.Figure:
     """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape."""
     noise = np.sort(offsets)
     reach = float(np.abs(noise).max())
@@ -61,10 +59,10 @@ def fifty_dots(
         traces.append(_lines(raw, off, top))
     half = 1.06 * max(reach, edge) or 1.0
     return figure(
-        traces, x={"title": {"text": published_in(unit)}, "nticks": 6,
-                   "range": [raw - half, raw + half]},
+        traces,
+        x={"title": {"text": published_in(unit)}, "nticks": 6, "range": [raw - half, raw + half]},
         y={"range": [0, top], "showticklabels": False, "showgrid": False},
-    )  # fmt: skip
+    )
 
 
 def _lines(raw: float, off: float, top: float) -> dict[str, Any]:

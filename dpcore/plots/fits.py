@@ -70,9 +70,10 @@ def fit(
         line(PRIVATE, points, curves[0], BLUE),
     ]
     return figure(
-        traces, x={"title": {"text": names[0]}, "nticks": 6},
+        traces,
+        x={"title": {"text": names[0]}, "nticks": 6},
         y={"title": {"text": names[1]}, "range": [bottom - margin, top + margin]},
-    )  # fmt: skip
+    )
 
 
 def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> list[dict[str, Any]]:
@@ -117,7 +118,8 @@ def polynomial(response: BernsteinPolynomial, *, names: tuple[str, ...] = ("x", 
     low, high = response.domain[0]
     points = np.linspace(low, high, _POINTS)
     return figure(
-        [line("private", points, response(points), BLUE)], x={"nticks": 6, "title": {"text": names[0]}},
+        [line("private", points, response(points), BLUE)],
+        x={"nticks": 6, "title": {"text": names[0]}},
         y={"nticks": 5, "title": {"text": names[1]}},
         margin=_COMPACT,
-    )  # fmt: skip
+    )

@@ -35,9 +35,16 @@ class Whiskers:
 
 
 def groups(
-    names: tuple[str, ...], values: FloatArray, whiskers: list[Whiskers], *, name: str, colour: str, from_zero: bool,
-    unit: str = "", more: tuple[dict[str, Any], ...] = (),
-) -> go.Figure:  # fmt: skip
+    names: tuple[str, ...],
+    values: FloatArray,
+    whiskers: list[Whiskers],
+    *,
+    name: str,
+    colour: str,
+    from_zero: bool,
+    unit: str = "",
+    more: tuple[dict[str, Any], ...] = (),
+) -> go.Figure:
     """One bar or dot a number, over its name; the first 256 of more. ``more``: further entries of the legend.
 
     A number with an infinite whisker, of which nothing can be told, is not drawn.
@@ -50,20 +57,33 @@ def groups(
     places = np.arange(size, dtype=np.float64)
     hover = [[shown(each), *(f"± {digits(float(one.reaches[i]))}" for one in whiskers)] for i, each in enumerate(names)]
     after = "".join(f"<br>%{{customdata[{i}]}} {one.name}" for i, one in enumerate(whiskers, 1))
-    drawn = {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}} if from_zero else {
-        "type": "scatter", "mode": "markers", "marker": {"color": colour, "size": _fit(9, size)}
-    }  # fmt: skip
+    drawn = (
+        {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}}
+        if from_zero
+        else {"type": "scatter", "mode": "markers", "marker": {"color": colour, "size": _fit(9, size)}}
+    )
     traces: list[dict[str, Any]] = [
-        drawn | {"name": name, "x": places, "y": values, "customdata": hover,
-                 "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>"}
-    ]  # fmt: skip
+        drawn
+        | {
+            "name": name,
+            "x": places,
+            "y": values,
+            "customdata": hover,
+            "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>",
+        }
+    ]
     offsets = np.linspace(-APART, APART, len(whiskers)) if len(whiskers) > 1 else [0.0]
     traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
     text, upright, every = on_axis(names)
     x = {
-        "tickmode": "array", "tickvals": places[::every], "ticktext": shown(text[::every]), "range": [-0.6, size - 0.4],
-        "tickangle": -90 if upright else 0, "tickfont": {"size": 10 if upright else 12}, "showgrid": False,
-    }  # fmt: skip
+        "tickmode": "array",
+        "tickvals": places[::every],
+        "ticktext": shown(text[::every]),
+        "range": [-0.6, size - 0.4],
+        "tickangle": -90 if upright else 0,
+        "tickfont": {"size": 10 if upright else 12},
+        "showgrid": False,
+    }
     y = {"title": {"text": up(unit)}, "range": _range(values, whiskers, from_zero), "nticks": 6}
     longest = max(map(len, text)) if upright else 3
     margin = {"l": 62, "r": 12, "t": 56, "b": 16 + math.ceil(6.5 * longest)}
@@ -116,10 +136,15 @@ def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str
     reaches = np.where(np.isfinite(values), one.reaches, np.nan)
     ends = np.stack([values - reaches, values + reaches, gap], axis=1).ravel()
     return {
-        "type": "scatter", "mode": "lines+markers", "name": one.name, "x": np.repeat(places, 3), "y": ends, "hoverinfo": "skip",
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": one.name,
+        "x": np.repeat(places, 3),
+        "y": ends,
+        "hoverinfo": "skip",
         "line": {"color": one.colour, "width": 2, "dash": one.dash},
         "marker": {"symbol": "line-ew-open", "size": _fit(8, len(values)), "color": one.colour, "line": {"width": 2}},
-    }  # fmt: skip
+    }
 
 
 def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> list[float]:

@@ -33,16 +33,25 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
     grid, steps = staircase(ordered, right)
     ends = [min(low, right), min(high, right)]
     traces: list[dict[str, Any]] = [
-        line(interval_words(low, high), np.array([ends[0], ends[0], ends[1], ends[1]]), np.array([0.0, 1.0, 1.0, 0.0]), BLUE,
-             line={"width": 0}, fill="toself", fillcolor="rgba(0,114,178,0.18)", hoverinfo="skip"),
+        line(
+            interval_words(low, high),
+            np.array([ends[0], ends[0], ends[1], ends[1]]),
+            np.array([0.0, 1.0, 1.0, 0.0]),
+            BLUE,
+            line={"width": 0},
+            fill="toself",
+            fillcolor="rgba(0,114,178,0.18)",
+            hoverinfo="skip",
+        ),
         line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),
         line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
-    ]  # fmt: skip
+    ]
     title = "how far the answer moves" + (f" ({unit})" if unit else "")
     return figure(
-        traces, x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        traces,
+        x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
-    )  # fmt: skip
+    )
 
 
 def interval_words(low: float, high: float) -> str:

@@ -25,7 +25,7 @@ Named = tuple[str, FloatArray, FloatArray]
 
 def curves(
     lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False, guesses: bool = False
-) -> go.Figure:  # fmt: skip
+) -> go.Figure:
     """Lines and dots by their names, each with a look of its own.
 
     ``likelihood``: y is a density, whose numbers say nothing. ``guesses``: y is right guesses in a hundred, 50 of them by luck.
@@ -67,9 +67,16 @@ def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], 
 
 def _of_row(name: str, high: float) -> dict[str, Any]:
     return {
-        "text": shown(name), "x": 0, "y": high, "xref": "x domain", "yref": "y", "xanchor": "left", "yanchor": "middle",
-        "showarrow": False, "font": {"size": 13},
-    }  # fmt: skip
+        "text": shown(name),
+        "x": 0,
+        "y": high,
+        "xref": "x domain",
+        "yref": "y",
+        "xanchor": "left",
+        "yanchor": "middle",
+        "showarrow": False,
+        "font": {"size": 13},
+    }
 
 
 def guessed(chart: go.Figure, value: float, axis: Literal["x", "y"]) -> go.Figure:

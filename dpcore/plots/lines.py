@@ -22,8 +22,15 @@ _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
 _FILL = "rgba(0,114,178,0.20)"
 ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
-_LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12},
-           "entrywidthmode": "fraction", "entrywidth": 0.5}  # fmt: skip
+_LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "y": 1.0,
+    "yanchor": "bottom",
+    "font": {"size": 12},
+    "entrywidthmode": "fraction",
+    "entrywidth": 0.5,
+}
 
 
 def lines(shown: FittedLineHeadline) -> go.Figure:
@@ -32,8 +39,15 @@ def lines(shown: FittedLineHeadline) -> go.Figure:
     x, y, points = records(shown)
     heights = heights_of(shown.private(shown.noise.law, BAND, seeds(shown)[0]), points)
     low, high = np.quantile(heights, ENDS, axis=0)
-    dots = {"type": "scatter", "mode": "markers", "name": RECORDS, "x": x, "y": y, "hoverinfo": "skip",
-            "marker": {"color": GREY, "size": 4, "opacity": 0.5}}  # fmt: skip
+    dots = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": RECORDS,
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "marker": {"color": GREY, "size": 4, "opacity": 0.5},
+    }
     traces = [dots, *_band(points, low, high), _fan(points, heights[1 : FAN + 1])]
     traces += [
         _worst(shown.worst, shown, points),
@@ -46,10 +60,11 @@ def lines(shown: FittedLineHeadline) -> go.Figure:
     across, up = (column.words for column in shown.columns)
     room = _MARGIN * (np.ptp(y) or 1.0)
     return figure(
-        traces, x={"title": {"text": across}, "nticks": 6},
+        traces,
+        x={"title": {"text": across}, "nticks": 6},
         y={"title": {"text": up}, "range": [float(y.min() - room), float(y.max() + room)], "nticks": 6},
         legend=_LEGEND,
-    )  # fmt: skip
+    )
 
 
 def records(shown: FittedLineHeadline) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -84,10 +99,12 @@ def coefficients(shown: FittedLineHeadline) -> go.Figure:
         traces.append(no_proved_worst_case())
     unit = f" ({shown.line.predicted_unit})" if shown.line.predicted_unit else ""
     return figure(
-        traces, x={"type": "category"}, scattermode="group",
+        traces,
+        x={"type": "category"},
+        scattermode="group",
         y={"title": {"text": f"part in the prediction{unit}", "font": {"size": 12}}},
         legend=_LEGEND,
-    )  # fmt: skip
+    )
 
 
 def exact(shown: FittedLineHeadline) -> list[tuple[str, FloatArray, str, str]]:
@@ -125,5 +142,12 @@ def _worst(worst: Calibrated[Any] | None, shown: FittedLineHeadline, points: Flo
 
 
 def _marks(name: str, names: tuple[str, ...], values: FloatArray, colour: str, symbol: str) -> dict[str, Any]:
-    return {"type": "scatter", "mode": "markers", "name": name, "x": names, "y": values, "offsetgroup": name,
-            "marker": {"color": colour, "symbol": symbol, "size": 10}}  # fmt: skip
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": names,
+        "y": values,
+        "offsetgroup": name,
+        "marker": {"color": colour, "symbol": symbol, "size": 10},
+    }

@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 NOT_YOUR_DATA = "Not your data: a made-up table"
 _ROOM = 28  # pixels above the legend
 _TITLE: dict[str, Any] = {
-    "text": NOT_YOUR_DATA, "x": 0.5, "xanchor": "center", "y": 1.0, "yref": "container", "yanchor": "top", "pad": {"t": 5},
+    "text": NOT_YOUR_DATA,
+    "x": 0.5,
+    "xanchor": "center",
+    "y": 1.0,
+    "yref": "container",
+    "yanchor": "top",
+    "pad": {"t": 5},
     "font": {"size": 19, "weight": 700},
-}  # fmt: skip
+}
 
 
 def made_up(figure: go.Figure, description: str) -> tuple[go.Figure, str]:

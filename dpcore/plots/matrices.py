@@ -79,10 +79,22 @@ def _small(more: More, before: int, domain: list[float], axes: dict[str, Any]) -
 def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: Any, number: str) -> dict[str, Any]:
     size = len(shades)
     trace = {
-        "type": "heatmap", "name": name, "x": np.arange(size), "y": np.arange(size), "z": shades, "zmin": -1.0, "zmax": 1.0,
-        "colorscale": _SCALE, "showscale": False, "xgap": 1, "ygap": 1, "customdata": shown_all(told),
-        "hovertemplate": "%{customdata}<extra></extra>", "xaxis": f"x{number}", "yaxis": f"y{number}",
-    }  # fmt: skip
+        "type": "heatmap",
+        "name": name,
+        "x": np.arange(size),
+        "y": np.arange(size),
+        "z": shades,
+        "zmin": -1.0,
+        "zmax": 1.0,
+        "colorscale": _SCALE,
+        "showscale": False,
+        "xgap": 1,
+        "ygap": 1,
+        "customdata": shown_all(told),
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "xaxis": f"x{number}",
+        "yaxis": f"y{number}",
+    }
     if texts is not None:
         trace |= {"text": texts.tolist(), "texttemplate": "%{text}", "textfont": {"size": 12 if size < 5 else 10}}
     return trace
@@ -107,14 +119,27 @@ def _title(name: str, middle: float) -> dict[str, Any]:
 def _across(names: list[str], domain: list[float]) -> dict[str, Any]:
     """The names below, on end."""
     return {
-        "domain": domain, "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": shown(names), "tickangle": -90,
-        "showgrid": False, "range": [-0.5, len(names) - 0.5], "ticks": "", "tickfont": {"size": 11},
-    }  # fmt: skip
+        "domain": domain,
+        "tickmode": "array",
+        "tickvals": list(range(len(names))),
+        "ticktext": shown(names),
+        "tickangle": -90,
+        "showgrid": False,
+        "range": [-0.5, len(names) - 0.5],
+        "ticks": "",
+        "tickfont": {"size": 11},
+    }
 
 
 def _down(names: list[str], *, labelled: bool = True) -> dict[str, Any]:
     """The names at the left, the first at the top."""
     return {
-        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": shown(names), "showticklabels": labelled,
-        "showgrid": False, "range": [len(names) - 0.5, -0.5], "ticks": "", "tickfont": {"size": 11},
-    }  # fmt: skip
+        "tickmode": "array",
+        "tickvals": list(range(len(names))),
+        "ticktext": shown(names),
+        "showticklabels": labelled,
+        "showgrid": False,
+        "range": [len(names) - 0.5, -0.5],
+        "ticks": "",
+        "tickfont": {"size": 11},
+    }

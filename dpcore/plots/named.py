@@ -166,9 +166,11 @@ class _Naming:
         layout, legend = self.layout, self.layout["legend"]
         above = 1 + axis_above(layout, self.room.type_size) / self._size(rows)[1]
         changed = {
-            "margin": layout["margin"] | {"t": self._top(rows)}, "xaxis": layout["xaxis"] | {"range": list(self.plane.x)},
-            "yaxis": layout["yaxis"] | {"range": list(self.plane.y)}, "legend": legend | {"y": above},
-        }  # fmt: skip
+            "margin": layout["margin"] | {"t": self._top(rows)},
+            "xaxis": layout["xaxis"] | {"range": list(self.plane.x)},
+            "yaxis": layout["yaxis"] | {"range": list(self.plane.y)},
+            "legend": legend | {"y": above},
+        }
         if self.room.wide and notes:
             changed |= {"legend2": legend | _INSIDE}
         return layout | changed | ({"annotations": [*layout.get("annotations", ()), *notes]} if notes else {})

@@ -54,20 +54,28 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.
     sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
     traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
     traces.append(
-        {"type": "scatter", "mode": "markers", "name": "this choice", "x": [point.gamma], "y": [point.m],
-         "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}, "unselected": {"marker": {"opacity": 1}},
-         "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>this choice</extra>"}
-    )  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "this choice",
+            "x": [point.gamma],
+            "y": [point.m],
+            "marker": {"color": GREEN, "size": 13, "symbol": "diamond"},
+            "unselected": {"marker": {"opacity": 1}},
+            "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>this choice</extra>",
+        }
+    )
     if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
         marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
         traces.append(
             {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} trials", "x": [None], "y": [None], "marker": marker}
         )
     return figure(
-        traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        traces,
+        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": UP}, "type": "log", "exponentformat": "power", "dtick": 1},
         clickmode="event+select",
-    )  # fmt: skip
+    )
 
 
 def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str, Any]:
@@ -81,10 +89,17 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
     }
     why = [f"<br>more than {most_m:,} trials: not offered here" if large else "" for large in over]
     return {
-        "type": "scatter", "mode": "lines+markers", "name": NAMES[bound], "x": GAMMAS, "y": sizes, "customdata": why,
-        "line": {"color": colour, "dash": dash, "width": 2}, "marker": marker, "unselected": {"marker": {"opacity": 1}},
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": NAMES[bound],
+        "x": GAMMAS,
+        "y": sizes,
+        "customdata": why,
+        "line": {"color": colour, "dash": dash, "width": 2},
+        "marker": marker,
+        "unselected": {"marker": {"opacity": 1}},
         "hovertemplate": "γ = %{x}<br>m = %{y:,}%{customdata}<extra>" + NAMES[bound] + "</extra>",
-    }  # fmt: skip
+    }
 
 
 def orders(point: OperatingPoint) -> go.Figure:
@@ -94,17 +109,30 @@ def orders(point: OperatingPoint) -> go.Figure:
         colour, dash = LOOKS[bound]
         gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
         traces.append(
-            {"type": "scatter", "mode": "lines", "name": NAMES[bound], "x": gammas, "y": shares,
-             "line": {"color": colour, "dash": dash, "width": 2}}
-        )  # fmt: skip
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": NAMES[bound],
+                "x": gammas,
+                "y": shares,
+                "line": {"color": colour, "dash": dash, "width": 2},
+            }
+        )
     traces.append(
-        {"type": "scatter", "mode": "markers", "name": "this choice", "x": [point.gamma], "y": [point.k / point.m],
-         "marker": {"color": GREEN, "size": 13, "symbol": "diamond"}}
-    )  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "this choice",
+            "x": [point.gamma],
+            "y": [point.k / point.m],
+            "marker": {"color": GREEN, "size": 13, "symbol": "diamond"},
+        }
+    )
     return figure(
-        traces, x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        traces,
+        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
         y={"title": {"text": f"order of Δ̂ among m = {counted(point.m, ' trials')}, k/m"}},
-    )  # fmt: skip
+    )
 
 
 @lru_cache(maxsize=256)

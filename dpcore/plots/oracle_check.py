@@ -31,16 +31,31 @@ def _numbers(sides: Sides) -> go.Figure:
     real, made = (np.histogram(np.clip(side, edges[0], edges[-1]), edges)[0] / len(side) for side in (sides.table, sides.made_up))
     middle = (edges[1:] + edges[:-1]) / 2
     traces: list[dict[str, Any]] = [
-        {"type": "bar", "name": TABLE, "x": middle, "y": real, "width": np.diff(edges),
-         "marker": {"color": BLUE, "opacity": 0.45}, "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>the table</extra>"},
-        {"type": "scatter", "mode": "lines", "name": MADE_UP, "x": middle, "y": made,
-         "line": {"color": VERMILION, "width": 2, "shape": "hvh", "dash": "dash"},
-         "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>made up</extra>"},
-    ]  # fmt: skip
+        {
+            "type": "bar",
+            "name": TABLE,
+            "x": middle,
+            "y": real,
+            "width": np.diff(edges),
+            "marker": {"color": BLUE, "opacity": 0.45},
+            "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>the table</extra>",
+        },
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": MADE_UP,
+            "x": middle,
+            "y": made,
+            "line": {"color": VERMILION, "width": 2, "shape": "hvh", "dash": "dash"},
+            "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>made up</extra>",
+        },
+    ]
     return figure(
-        traces, x={"title": {"text": sides.column.words}, "exponentformat": "power"},
-        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"}, bargap=0,
-    )  # fmt: skip
+        traces,
+        x={"title": {"text": sides.column.words}, "exponentformat": "power"},
+        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"},
+        bargap=0,
+    )
 
 
 def bins(sides: Sides) -> FloatArray:
@@ -54,14 +69,21 @@ def _categories(sides: Sides) -> go.Figure:
     names, real, made = shares(sides)
     few = [sides.column.shown(name) for name in names[:_MOST_NAMES]]
     traces: list[dict[str, Any]] = [
-        {"type": "bar", "name": name, "x": few, "y": values[:_MOST_NAMES],
-         "marker": {"color": colour, "pattern": {"shape": shape}}}
+        {
+            "type": "bar",
+            "name": name,
+            "x": few,
+            "y": values[:_MOST_NAMES],
+            "marker": {"color": colour, "pattern": {"shape": shape}},
+        }
         for name, values, colour, shape in ((TABLE, real, BLUE, ""), (MADE_UP, made, VERMILION, "/"))
-    ]  # fmt: skip
+    ]
     return figure(
-        traces, x={"type": "category", "automargin": True},
-        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"}, barmode="group",
-    )  # fmt: skip
+        traces,
+        x={"type": "category", "automargin": True},
+        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"},
+        barmode="group",
+    )
 
 
 def pair_beside(check: OracleCheck, one: Column, other: Column) -> go.Figure:
@@ -72,12 +94,20 @@ def pair_beside(check: OracleCheck, one: Column, other: Column) -> go.Figure:
     ):
         x, y = (evenly(side[column.name], _MOST_DOTS) for column in (one, other))
         traces.append(
-            {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "xaxis": axis,
-             "marker": {"color": colour, "symbol": symbol, "size": 5, "opacity": 0.7}}
-        )  # fmt: skip
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": name,
+                "x": x,
+                "y": y,
+                "xaxis": axis,
+                "marker": {"color": colour, "symbol": symbol, "size": 5, "opacity": 0.7},
+            }
+        )
     across = {"nticks": 4, "exponentformat": "power"}
     return figure(
-        traces, x=across | {"title": {"text": one.words}, "domain": [0, 0.48]},
+        traces,
+        x=across | {"title": {"text": one.words}, "domain": [0, 0.48]},
         y={"title": {"text": other.words}, "exponentformat": "power"},
         xaxis2=across | {"title": {"text": one.words}, "domain": [0.52, 1], "matches": "x", "zeroline": False},
-    )  # fmt: skip
+    )

@@ -65,9 +65,9 @@ def box_of(letters: int, at: tuple[float, float], keeps: str, type_size: float) 
     return np.array([left, at[1] - high / 2, left + wide, at[1] + high / 2])
 
 
-def placed(lines: list[Line], there: Iterable[FloatArray], size: tuple[float, float], type_size: float, *, led: bool) -> list[
-    Place | None
-]:  # fmt: skip
+def placed(
+    lines: list[Line], there: Iterable[FloatArray], size: tuple[float, float], type_size: float, *, led: bool
+) -> list[Place | None]:
     """A place for each name in a plot of this width and height, in pixels; None where there is none.
 
     ``there``: boxes that are taken already. ``led``: names may stand off their lines, with a way that leads there.
@@ -178,9 +178,12 @@ class _Plot:
             return None
         tried = self._tried(line)
         for fits in (
-            self._inside, lambda one: taken.free(one.boxes, self.near), lambda one: others.free(one.boxes, self.near),
-            lambda one: own.free(one.boxes, _OWN * self.type_size), lambda one: self._reached(one, taken),
-        ):  # fmt: skip
+            self._inside,
+            lambda one: taken.free(one.boxes, self.near),
+            lambda one: others.free(one.boxes, self.near),
+            lambda one: own.free(one.boxes, _OWN * self.type_size),
+            lambda one: self._reached(one, taken),
+        ):
             tried = tried.where(fits(tried))
         nearest = tried.where(self._nearest(tried, others))
         tried = nearest if self.led or len(nearest.boxes) else tried

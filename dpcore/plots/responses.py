@@ -60,9 +60,10 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     top = float(_law(sampled).density(np.zeros(1))[0])
     traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
     return figure(
-        traces, x={"title": {"text": published_in(unit)}, "nticks": 6},
+        traces,
+        x={"title": {"text": published_in(unit)}, "nticks": 6},
         y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )  # fmt: skip
+    )
 
 
 def published_in(unit: str) -> str:
@@ -81,8 +82,9 @@ def _several(
 ) -> go.Figure:
     drawn = [
         (one_private(calibrated, raw, seed, i), np.full(raw.size, _law(calibrated).half_width(_SHARE)))
-        for i, calibrated in enumerate((sampled, worst_case)) if calibrated is not None
-    ]  # fmt: skip
+        for i, calibrated in enumerate((sampled, worst_case))
+        if calibrated is not None
+    ]
     return beside(raw, drawn, labels=labels, raw_name=raw_name, bars=bars)
 
 
@@ -94,7 +96,7 @@ def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: 
 
 def beside(
     raw: FloatArray, drawn: Sequence[tuple[FloatArray, FloatArray]], *, labels: tuple[str, ...], raw_name: str, bars: bool = False
-) -> go.Figure:  # fmt: skip
+) -> go.Figure:
     """Several numbers, and beside them simulated private ones with the half-width of an interval each: those sized to Δ̂, and
     those of the worst case where there is one."""
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}

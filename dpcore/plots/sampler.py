@@ -53,9 +53,16 @@ def sensitivity_cdf(
         share = sample.point.k / len(distances)
         style = {"color": GREEN, "width": 2, "dash": "dash"}
         traces.append(
-            {"type": "scatter", "mode": "lines+markers", "name": f"Δ̂ = {digits(value)}", "x": [0, value, value],
-             "y": [share, share, 0], "line": style, "marker": {"size": [0, 9, 0], "color": GREEN}}
-        )  # fmt: skip
+            {
+                "type": "scatter",
+                "mode": "lines+markers",
+                "name": f"Δ̂ = {digits(value)}",
+                "x": [0, value, value],
+                "y": [share, share, 0],
+                "line": style,
+                "marker": {"size": [0, 9, 0], "color": GREEN},
+            }
+        )
     if global_sensitivity is not None:
         name = f"worst case {digits(global_sensitivity)}"
         ends = np.array([global_sensitivity] * 2)
@@ -69,9 +76,11 @@ def sensitivity_cdf(
         if words:
             layout["annotations"] = [*layout.get("annotations", ()), *words]
     return figure(
-        traces, x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
-        y={"title": {"text": "share of changes"}, "range": [0, 1.02]}, **layout,
-    )  # fmt: skip
+        traces,
+        x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
+        **layout,
+    )
 
 
 def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
@@ -80,10 +89,18 @@ def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
     return [
         line(BAND, x, high, GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
         line(
-            BAND, x, low, GREY, line={"width": 0}, fill="tonexty", fillcolor="rgba(127,127,127,0.25)", hoveron="fills",
-            hoverinfo="text", text="In 95 % of runs this band<br>holds the whole true curve.",
+            BAND,
+            x,
+            low,
+            GREY,
+            line={"width": 0},
+            fill="tonexty",
+            fillcolor="rgba(127,127,127,0.25)",
+            hoveron="fills",
+            hoverinfo="text",
+            text="In 95 % of runs this band<br>holds the whole true curve.",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def miss(point: OperatingPoint) -> go.Figure:
@@ -101,9 +118,10 @@ def miss(point: OperatingPoint) -> go.Figure:
         line(f"γ = {point.gamma:g}", ends, np.array([0.0, 1.0]), GREEN, line={"dash": "dash"}),
     ]
     return figure(
-        traces, x={"title": {"text": "share of changes not protected by the drawn Δ̂"}, "tickformat": "~%"},
+        traces,
+        x={"title": {"text": "share of changes not protected by the drawn Δ̂"}, "tickformat": "~%"},
         y={"title": {"text": "chance of more"}, "range": [0, 1.02]},
-    )  # fmt: skip
+    )
 
 
 def losses(
@@ -125,9 +143,10 @@ def losses(
     ends = np.array([sample.point.gamma] * 2)
     traces.append(line(f"γ = {sample.point.gamma:g}", np.array([0.0, most]), ends, GREEN, line={"dash": "dash"}))
     return figure(
-        traces, x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
+        traces,
+        x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
         y={"title": {"text": "share of changes that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
-    )  # fmt: skip
+    )
 
 
 def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:

@@ -37,27 +37,46 @@ def selection(
     best = np.flatnonzero(scores == scores.max())
     colours = [GREEN if i in best else GREY for i in keep]
     traces: list[dict[str, Any]] = [
-        {"type": "bar", "name": SAMPLED, "x": names, "y": choosing(sampled.law).probabilities(scores)[keep],
-         "marker": {"color": BLUE}, "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>"}
-    ]  # fmt: skip
+        {
+            "type": "bar",
+            "name": SAMPLED,
+            "x": names,
+            "y": choosing(sampled.law).probabilities(scores)[keep],
+            "marker": {"color": BLUE},
+            "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>",
+        }
+    ]
     if worst_case is not None:
         traces.append(
-            {"type": "scatter", "mode": "markers", "name": PROVED, "x": names,
-             "y": choosing(worst_case.law).probabilities(scores)[keep],
-             "marker": {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
-             "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>"}
-        )  # fmt: skip
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": PROVED,
+                "x": names,
+                "y": choosing(worst_case.law).probabilities(scores)[keep],
+                "marker": {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
+                "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>",
+            }
+        )
     else:
         traces.append(no_proved_worst_case())
     traces.append(
-        {"type": "bar", "name": of_scores(scores, labels, raw_name), "x": names, "y": scores[keep], "yaxis": "y2",
-         "marker": {"color": colours}, "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>"}
-    )  # fmt: skip
+        {
+            "type": "bar",
+            "name": of_scores(scores, labels, raw_name),
+            "x": names,
+            "y": scores[keep],
+            "yaxis": "y2",
+            "marker": {"color": colours},
+            "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>",
+        }
+    )
     return figure(
-        traces, x={"type": "category", "anchor": "y2", "tickangle": 0 if len(names) > 12 else None},
+        traces,
+        x={"type": "category", "anchor": "y2", "tickangle": 0 if len(names) > 12 else None},
         y={"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
         yaxis2={"domain": [0.0, 0.42], "title": {"text": "score"}, "rangemode": "tozero", "nticks": 4, "zeroline": False},
-    )  # fmt: skip
+    )
 
 
 def shown_of(scores: FloatArray) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -145,11 +145,17 @@ def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> go.Figur
     finite = [one for one in shown if np.isfinite(one.chosen)]
     traces += _marks([(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in finite], _FALL)
     return figure(
-        traces, x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": what + (f" ({unit})" if unit else ""), "font": {"size": 12}}, "type": "log",
-           "range": [bottom, top], "exponentformat": "power", "dtick": 1 if top - bottom < 7 else 2},
+        traces,
+        x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={
+            "title": {"text": what + (f" ({unit})" if unit else ""), "font": {"size": 12}},
+            "type": "log",
+            "range": [bottom, top],
+            "exponentformat": "power",
+            "dtick": 1 if top - bottom < 7 else 2,
+        },
         margin=_MARGIN,
-    )  # fmt: skip
+    )
 
 
 def _alike(shown: list[Any]) -> list[list[Any]]:
@@ -202,10 +208,17 @@ def _marks(places: list[tuple[str, float, float]], sides: tuple[str, str]) -> li
 def _mark(names: list[str], x: float, y: float, at: str) -> dict[str, Any]:
     look, said = LOOKS[NOW if NOW in names else names[0]], ", ".join(names)
     return {
-        "type": "scatter", "mode": "markers+text", "name": f"{said}: {digits(x)}", "showlegend": False, "x": [x], "y": [y],
-        "marker": {"color": look.colour, "size": 11, "symbol": look.symbol}, "text": [f"<b>{said}</b>"],
-        "textposition": at, "cliponaxis": False,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": f"{said}: {digits(x)}",
+        "showlegend": False,
+        "x": [x],
+        "y": [y],
+        "marker": {"color": look.colour, "size": 11, "symbol": look.symbol},
+        "text": [f"<b>{said}</b>"],
+        "textposition": at,
+        "cliponaxis": False,
+    }
 
 
 def _least(shown: list[Moves]) -> float:

@@ -26,11 +26,17 @@ def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: f
         line("not protected, at most", taus, sharper, BLUE),
         line("Proposition 8", taus, pinsker, VERMILION, line={"dash": "longdash"}),
         line(f"γ = {gamma:g}", taus[[0, -1]], np.full(2, gamma), GREEN, line={"dash": "dash"}),
-        {"type": "scatter", "mode": "markers", "name": f"τ = {tau:g}: {at_most(chosen)}", "x": [tau], "y": [chosen],
-         "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"}},
-    ]  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": f"τ = {tau:g}: {at_most(chosen)}",
+            "x": [tau],
+            "y": [chosen],
+            "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"},
+        },
+    ]
     return figure(
         traces,
         x={"title": {"text": "τ: how unlike the oracle a record is"}, "type": "log", "exponentformat": "power", "dtick": 1},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02], "tickformat": "~%"},
-    )  # fmt: skip
+    )

@@ -62,5 +62,7 @@ def _say(kind: Hashable, name: str, raised: str) -> None:
 def _name(kind: Any, what: str) -> None:
     _log.warning(
         "%s %s when it was asked what it suits: expected one of its own, or None. It is left out there. Mend suited() in %s.",
-        kind.__name__, what, kind.__module__,
-    )  # fmt: skip
+        kind.__name__,
+        what,
+        kind.__module__,
+    )

@@ -78,9 +78,7 @@ def measure_run(way: Way, subject: Subject, size: int, start: int, stop: int) ->
         return parts[0]
     starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
     failures = {at + pair: why for at, part in zip(starts, parts, strict=False) for pair, why in part.failures.items()}
-    return Block(
-        np.concatenate([part.distances for part in parts]), np.concatenate([part.sizes for part in parts]), failures
-    )  # fmt: skip
+    return Block(np.concatenate([part.distances for part in parts]), np.concatenate([part.sizes for part in parts]), failures)
 
 
 @final

@@ -104,9 +104,7 @@ class PlainPeopleWay:
         pair, person, n = block * size + at, field(subject.oracle), subject.n
         rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
         place = int(streamed(subject.seed, pair, 0).integers(n))
-        return Replaced(
-            of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1)
-        )  # fmt: skip
+        return Replaced(of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1))
 
     def on(self, subject: Subject, rows: Database, place: int) -> tuple[FloatArray, FloatArray] | str:
         """f of the first n people, and f with the person at the place replaced by the last one, or removed.

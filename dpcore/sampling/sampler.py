@@ -194,17 +194,35 @@ def sample_sensitivity(
             resume = resume.of(at.m, together=1 if way.divisible else size)
         try:
             draws = measure(
-                way, subject, at.m, size, run=lambda: _run_id(subject, way), executor=None if way.light else executor,
-                on_progress=on_progress, cancel=cancel, resume=resume,
-            )  # fmt: skip
+                way,
+                subject,
+                at.m,
+                size,
+                run=lambda: _run_id(subject, way),
+                executor=None if way.light else executor,
+                on_progress=on_progress,
+                cancel=cancel,
+                resume=resume,
+            )
         except SamplingStoppedError as error:
             error.draws = replace(error.draws, point=begun)
             raise
     return SensitivitySample(
-        target=target, oracle=oracle, norm=norm, n=subject.n, adjacency=adjacency, point=at, distances=draws.distances,
-        seed=subject.seed, way=way.name, record_shape=record.shape, resolution=_resolution(way, target, draws.sizes),
-        failures=draws.failures, explored=begun is None or not _may_follow(begun, at), sizes=draws.sizes,
-    )  # fmt: skip
+        target=target,
+        oracle=oracle,
+        norm=norm,
+        n=subject.n,
+        adjacency=adjacency,
+        point=at,
+        distances=draws.distances,
+        seed=subject.seed,
+        way=way.name,
+        record_shape=record.shape,
+        resolution=_resolution(way, target, draws.sizes),
+        failures=draws.failures,
+        explored=begun is None or not _may_follow(begun, at),
+        sizes=draws.sizes,
+    )
 
 
 def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:

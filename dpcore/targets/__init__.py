@@ -36,11 +36,38 @@ from dpcore.targets.together import Together
 from dpcore.targets.variance import Variance
 
 __all__ = [
-    "BoundScores", "CandidateDirections", "CapScores", "Capped", "ColumnCounts", "Correlation", "Count", "CovarianceMatrix",
-    "Histogram", "HuberDirection", "KnownCount", "KnownMean", "KnownShare", "KnownVariance", "LetterCounts", "LinearSVM",
-    "LogisticDirection", "Mean", "MeanDirection", "On", "OnLattice", "PrincipalComponent", "Proportion", "Quantile",
-    "QuantileScores", "Ridge", "SufficientStatistics", "Sum", "ThresholdScores", "Together", "Variance",
-]  # fmt: skip
+    "BoundScores",
+    "CandidateDirections",
+    "CapScores",
+    "Capped",
+    "ColumnCounts",
+    "Correlation",
+    "Count",
+    "CovarianceMatrix",
+    "Histogram",
+    "HuberDirection",
+    "KnownCount",
+    "KnownMean",
+    "KnownShare",
+    "KnownVariance",
+    "LetterCounts",
+    "LinearSVM",
+    "LogisticDirection",
+    "Mean",
+    "MeanDirection",
+    "On",
+    "OnLattice",
+    "PrincipalComponent",
+    "Proportion",
+    "Quantile",
+    "QuantileScores",
+    "Ridge",
+    "SufficientStatistics",
+    "Sum",
+    "ThresholdScores",
+    "Together",
+    "Variance",
+]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed
     __getattr__ = by_name(__name__)

@@ -113,7 +113,7 @@ class BoundScores(ScoresOfPeople):
 
 def bound_to_choose(
     question: On, person: str, *, rows: int, epsilon: float, release_epsilon: float, penalty: float | None = None
-) -> BoundScores:  # fmt: skip
+) -> BoundScores:
     """The choice of an upper bound for a question, up to the one that it has, at its own ``epsilon`` and before an answer at
     ``release_epsilon``; without a penalty the usual one. InvalidValueError for a question without bounds."""
     of_people(question, person)

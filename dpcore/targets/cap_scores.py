@@ -97,7 +97,7 @@ class CapScores(ScoresOfPeople):
 
 def rows_to_choose(
     question: On, person: str, *, epsilon: float, release_epsilon: float, penalty: float | None = None, most: int = 1_000
-) -> CapScores:  # fmt: skip
+) -> CapScores:
     """The choice of s for a question, at its own ``epsilon`` and before an answer at ``release_epsilon``; without a penalty the
     usual one."""
     given = usual_penalty(epsilon) if penalty is None else penalty

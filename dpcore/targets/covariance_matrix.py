@@ -22,8 +22,10 @@ from dpcore.targets.proved import N, proved
 
 _MOST_COLUMNS = 20  # 230 numbers
 _READ: dict[str, Any] = {
-    "title": "Shown as", "words": "shown as correlations", "choices": {True: "correlations", False: "covariances"},
-}  # fmt: skip
+    "title": "Shown as",
+    "words": "shown as correlations",
+    "choices": {True: "correlations", False: "covariances"},
+}
 
 
 @final

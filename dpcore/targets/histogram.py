@@ -30,9 +30,14 @@ _COUNTS = {
     "choices": {False: "shares of all records", True: "numbers of records"},
 }
 _EDGES: dict[str, Any] = {
-    "label": "Bin edges", "title": "Bins", "declared": True, "min": 1, "max": 100,
-    "shown": lambda edges: len(edges) - 1, "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),
-}  # fmt: skip
+    "label": "Bin edges",
+    "title": "Bins",
+    "declared": True,
+    "min": 1,
+    "max": 100,
+    "shown": lambda edges: len(edges) - 1,
+    "made": lambda edges, bins: even_edges((edges[0], edges[-1]), bins),
+}
 _SHARES = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0, RANGE: 2.0}
 
 

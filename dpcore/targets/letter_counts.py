@@ -27,9 +27,12 @@ _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
 
 _LONGEST = {
-    "label": "Longest record", "title": "Letters that count of one record", "min": 1,
-    "words": "number of letters that count", "empty": "all: without a limit there is no finite worst case",
-}  # fmt: skip
+    "label": "Longest record",
+    "title": "Letters that count of one record",
+    "min": 1,
+    "words": "number of letters that count",
+    "empty": "all: without a limit there is no finite worst case",
+}
 
 
 @final

@@ -72,10 +72,13 @@ class LinearClassifier(ABC):
         *labels, label = label_of(columns)
         names = columns[-1].coded.category_names or ("0", "1")
         return Classifier(
-            (*features.names(tuple(labels), columns[:-1], self.categories), self.bias), moves=self.moves,
-            spans=features.spans(self.x_bounds, self.categories), classes=(f"{label} {names[0]}", f"{label} {names[-1]}"),
-            centred=self.has_centre, untold=self.untold,
-        )  # fmt: skip
+            (*features.names(tuple(labels), columns[:-1], self.categories), self.bias),
+            moves=self.moves,
+            spans=features.spans(self.x_bounds, self.categories),
+            classes=(f"{label} {names[0]}", f"{label} {names[-1]}"),
+            centred=self.has_centre,
+            untold=self.untold,
+        )
 
     @property
     def has_centre(self) -> bool:

@@ -23,9 +23,7 @@ def several_bounds(value: object, most: int) -> tuple[Interval, ...]:
     return tuple(interval("bounds", pair) for pair in value)
 
 
-def placed(
-    databases: Database, bounds: tuple[Interval, ...], categories: Categories = (), what: str = ""
-) -> FloatArray:  # fmt: skip
+def placed(databases: Database, bounds: tuple[Interval, ...], categories: Categories = (), what: str = "") -> FloatArray:
     """Records (..., columns), clipped to their bounds, each number from −1 to 1; a missing value, NaN, is the middle, 0."""
     if databases.ndim < 2 or databases.shape[-1] != len(bounds) or databases.dtype.kind != "f":
         raise InvalidValueError("database", f"of {what or f'{len(bounds)} columns'}, all numbers", databases.shape)

@@ -67,9 +67,7 @@ class ScoresOfPeople(AskedOfPeople, ABC):
     def _whole(self) -> str:
         return f"{self.sought}, for an answer at ε {self.release_epsilon:g}, penalty {self.penalty:g}"
 
-    def _moved(
-        self, norm: N, n: int, adjacency: Adjacency, by: float, largest: float, proof: str
-    ) -> GlobalSensitivity[N] | None:  # fmt: skip
+    def _moved(self, norm: N, n: int, adjacency: Adjacency, by: float, largest: float, proof: str) -> GlobalSensitivity[N] | None:
         """``by`` in L∞ and twice that in RANGE, where one person moves each score by at most that, up or down; no score is larger
         than as many rows as there can be and ``largest`` together."""
         known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}

@@ -21,9 +21,14 @@ from dpcore.targets.proved import N, proved
 
 LEAST, MOST = 1e-6, 1e3  # penalties: below, rounding could matter; above, the line is flat
 _PENALTY = {
-    "label": "Penalty", "title": "Penalty on the coefficients", "words": "penalty", "min": LEAST, "max": MOST, "format": "%g",
+    "label": "Penalty",
+    "title": "Penalty on the coefficients",
+    "words": "penalty",
+    "min": LEAST,
+    "max": MOST,
+    "format": "%g",
     "help": "It keeps one record from tilting the line. More of it needs less noise, and flattens the line.",
-}  # fmt: skip
+}
 
 
 @final

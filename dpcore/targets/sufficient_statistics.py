@@ -21,9 +21,10 @@ from dpcore.targets.proved import N, proved
 
 _MOST_FEATURES = 20  # 251 numbers
 _WIDTHS: dict[str, Any] = {
-    "title": "Noise on the means", "words": "shares of the noise",
+    "title": "Noise on the means",
+    "words": "shares of the noise",
     "choices": {None: "less on those with the label", (1.0, 1.0): "the same on all"},
-}  # fmt: skip
+}
 
 
 @final

@@ -53,9 +53,13 @@ def _numbers(target: Target) -> int:
 
 
 def refuse_slow(
-    target: Target, n: int, m: int, limit: float, oracle: Oracle | None = None,
+    target: Target,
+    n: int,
+    m: int,
+    limit: float,
+    oracle: Oracle | None = None,
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
-) -> None:  # fmt: skip
+) -> None:
     """TooSlowError where m draws would take longer than ``limit`` seconds."""
     expected = seconds(target, n, m, oracle, adjacency)
     if expected > limit:
@@ -69,6 +73,6 @@ def quick(target: Target, n: int, m: int, oracle: Oracle, adjacency: Adjacency =
 
 def trials_within(
     wait: float, target: Target, n: int, oracle: Oracle, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-) -> int:  # fmt: skip
+) -> int:
     """About how many draws take so many seconds; at least 1."""
     return max(1, int(wait / seconds(target, n, 1, oracle, adjacency)))

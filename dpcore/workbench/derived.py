@@ -23,7 +23,7 @@ _DRAWS, _SEED = 50_000, 2017  # of the noise, each with its mirror image; always
 _NOISE: dict[str, Callable[[np.random.Generator, tuple[int, int]], FloatArray]] = {
     LAPLACE: lambda rng, size: rng.laplace(size=size),
     NORMAL: lambda rng, size: rng.standard_normal(size),
-}  # fmt: skip
+}
 
 
 class Derived(Enum):

@@ -39,9 +39,12 @@ def error_curve(headline: Headline) -> ErrorCurve:
 
     worst = None if headline.worst is None else of(headline.worst.sensitivity.value)
     return ErrorCurve(
-        what=headline.error_words, epsilons=EPSILONS, sampled=of(headline.noise.sensitivity.value), worst_case=worst,
+        what=headline.error_words,
+        epsilons=EPSILONS,
+        sampled=of(headline.noise.sensitivity.value),
+        worst_case=worst,
         no_privacy=headline.least_error,
-    )  # fmt: skip
+    )
 
 
 def error_or_none(headline: Headline, sensitivity: float, epsilon: float) -> float:

@@ -20,7 +20,18 @@ def example(of: Table) -> Scenario:
     target = target_for(kind, columns)
     mechanism = first_mechanism(target)
     return Scenario(
-        table=of.name, columns=names, target=target, oracle=oracle_for(oracle_kinds(of, columns)[0], of, columns),
-        norm=mechanism.norm, n=of.size(names), bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0,
-        delta=DELTA if mechanism.privacy is ApproxDP else None, mechanism=mechanism, seed=1,
-    )  # fmt: skip
+        table=of.name,
+        columns=names,
+        target=target,
+        oracle=oracle_for(oracle_kinds(of, columns)[0], of, columns),
+        norm=mechanism.norm,
+        n=of.size(names),
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=DELTA if mechanism.privacy is ApproxDP else None,
+        mechanism=mechanism,
+        seed=1,
+    )

@@ -19,9 +19,12 @@ _PRECISION = 1e-9  # relative
 
 
 def least_epsilon(
-    calibrate_scale: Callable[[float], float], most: float, *, steps: Sequence[float] | None = None,
+    calibrate_scale: Callable[[float], float],
+    most: float,
+    *,
+    steps: Sequence[float] | None = None,
     highest: float = MOST_EPSILON,
-) -> float | None:  # fmt: skip
+) -> float | None:
     """The least ε from 0.01 to ``highest`` at which ``calibrate_scale(ε)`` is at most ``most``; None where there is none.
 
     ``calibrate_scale``: the noise's scale at an ε, by the mechanism itself, or how far an answer then reaches: it falls as ε

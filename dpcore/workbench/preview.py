@@ -51,7 +51,7 @@ def exploration(scenario: Scenario, oracle: Oracle, **how: Any) -> SensitivitySa
     at = OperatingPoint.for_sample_size(scenario.m)
     sample = sample_sensitivity(
         scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed, adjacency=scenario.adjacency, **how
-    )  # fmt: skip
+    )
     return replace(sample, explored=True)
 
 
@@ -151,6 +151,6 @@ def headline(
     answer = answered(scenario, columns)
     made: Headline = kind_of_headline(answer)(
         scenario=scenario, answer=answer, columns=columns, exact=exact, noise=noise, worst=worst, fresh=fresh
-    )  # fmt: skip
+    )
     _ = made.least_error  # what cannot be computed is refused before anything is said
     return made

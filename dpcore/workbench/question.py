@@ -58,10 +58,14 @@ def _fields(scenario: Scenario, table: Table, after: Target, own: tuple[str, ...
     columns = fields_of(after, own)
     mechanism = mechanism_after(scenario.target, after, scenario.mechanism)
     return {
-        "target": after, "columns": columns, "oracle": _oracle(scenario, table, after, columns, like.oracle),
-        "n": table.size(columns, after) if table.public else scenario.n, "mechanism": mechanism, "norm": mechanism.norm,
+        "target": after,
+        "columns": columns,
+        "oracle": _oracle(scenario, table, after, columns, like.oracle),
+        "n": table.size(columns, after) if table.public else scenario.n,
+        "mechanism": mechanism,
+        "norm": mechanism.norm,
         "delta": scenario.delta if mechanism.privacy is ApproxDP else None,
-    }  # fmt: skip
+    }
 
 
 def own_columns(scenario: Scenario) -> tuple[str, ...]:
@@ -107,9 +111,7 @@ def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], b
     return of_fields(laws) if person is None else with_rows_as(before, laws, person, table.guesses.rows)
 
 
-def _oracle(
-    scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...], like: object
-) -> Oracle | TableRecords:  # fmt: skip
+def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...], like: object) -> Oracle | TableRecords:
     if isinstance(scenario.oracle, TableRecords):
         return scenario.oracle
     laws = laws_of(scenario.oracle, own_columns(scenario))

@@ -58,9 +58,16 @@ def missed_in(
         raise TooSlowError(FEWEST * a_pair, _LONGEST, max(1, int(_LONGEST / a_pair)))
     pairs = max(FEWEST, min(MOST, int(AT_ONCE / a_pair)))
     return missed(
-        world.target, oracle, world.norm, world.n, sensitivity, pairs=pairs, seed=_seed(world, apart),
-        adjacency=world.adjacency, executor=executor,
-    )  # fmt: skip
+        world.target,
+        oracle,
+        world.norm,
+        world.n,
+        sensitivity,
+        pairs=pairs,
+        seed=_seed(world, apart),
+        adjacency=world.adjacency,
+        executor=executor,
+    )
 
 
 @computable
@@ -80,9 +87,14 @@ def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Miss
 
 def _drawn(scenario: Scenario, table: Table, pairs: int, apart: int) -> SensitivitySample[Norm]:
     return sample_sensitivity(
-        scenario.target, scenario.resolved_oracle(table), norm=scenario.norm, n=scenario.n,
-        at=OperatingPoint.for_sample_size(pairs), seed=_seed(scenario, apart), adjacency=scenario.adjacency,
-    )  # fmt: skip
+        scenario.target,
+        scenario.resolved_oracle(table),
+        norm=scenario.norm,
+        n=scenario.n,
+        at=OperatingPoint.for_sample_size(pairs),
+        seed=_seed(scenario, apart),
+        adjacency=scenario.adjacency,
+    )
 
 
 def _seed(scenario: Scenario, apart: int) -> int:

@@ -57,9 +57,14 @@ def asking(scenario: Scenario, table: Table, epsilon: float, bins: int | None = 
     mechanism, taken = first_mechanism(target), table.taken(scenario.columns, target)
     own = replace(table, oracle=None)
     return scenario.with_(
-        target=target, n=table.size(scenario.columns, target), epsilon=epsilon, mechanism=mechanism, norm=mechanism.norm,
-        delta=None, oracle=oracle_for(oracle_kinds(own, taken)[0], own, taken),
-    )  # fmt: skip
+        target=target,
+        n=table.size(scenario.columns, target),
+        epsilon=epsilon,
+        mechanism=mechanism,
+        norm=mechanism.norm,
+        delta=None,
+        oracle=oracle_for(oracle_kinds(own, taken)[0], own, taken),
+    )
 
 
 def moved(fit: Any, n: int, scale: float) -> float:

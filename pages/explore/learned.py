@@ -70,7 +70,7 @@ def three(view: View) -> None:
 
     st.segmented_control(
         "Which trial", [TYPICAL, EDGE, LEFT_OUT], key="trial", label_visibility="collapsed", required=True, on_change=keep
-    )  # fmt: skip
+    )
     trial = _chosen(view, st.session_state["trial"])
     st.markdown(_none_beyond(view) if trial is None else _one(view, view.guesser, trial))
     badges.public_draws()

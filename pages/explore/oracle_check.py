@@ -100,9 +100,11 @@ def _gap(sides: Sides) -> str:
     if sides.categorical:
         return f"To make the two alike, {percent(sides.gap)} of the records would have to change."
     by_chance = _SURE * math.sqrt(1 / len(sides.table) + 1 / len(sides.made_up))
-    usual = "That is no more than chance makes of two tables from one source." if sides.gap <= by_chance else (
-        f"Two tables from one source would be within {percent(min(1.0, by_chance))} in 19 of 20 cases."
-    )  # fmt: skip
+    usual = (
+        "That is no more than chance makes of two tables from one source."
+        if sides.gap <= by_chance
+        else (f"Two tables from one source would be within {percent(min(1.0, by_chance))} in 19 of 20 cases.")
+    )
     points = counted(figure(100 * sides.gap), " points")
     return f"At the value where they differ most, the shares of records below it differ by {points}. {usual}"
 

@@ -37,10 +37,13 @@ def show(view: Shown) -> None:
     keep = partial(_keep, _key(view, columns))
     st.session_state["pick_world"] = kind_of(oracle)
     st.selectbox(
-        "The changes are drawn from", list(dict.fromkeys([*kinds, kind_of(oracle)])), key="pick_world", format_func=title,
+        "The changes are drawn from",
+        list(dict.fromkeys([*kinds, kind_of(oracle)])),
+        key="pick_world",
+        format_func=title,
         on_change=lambda: keep(oracle_for(st.session_state["pick_world"], view.table, columns)),
         help="The noise stays sized by the scenario's own oracle.",
-    )  # fmt: skip
+    )
     if lost:
         st.markdown(f":material/info: {_MISFIT}")
     if not isinstance(oracle, TableRecords):

@@ -61,9 +61,15 @@ def _by_theory(view: Shown) -> None:
     decide = records_that_decide(view.scenario.target, view.trials.sample.oracle, view.scenario.n, view.scenario.adjacency)
     one = "one table" if decide is None else f"one {'person' if _of_people(view) else 'record'}"
     slider(
-        "tau", f"How unlike {one} of the oracle {one} of the world is, τ", "τ", _TAUS, tau, doubts.keep_tau, form="%.3g",
+        "tau",
+        f"How unlike {one} of the oracle {one} of the world is, τ",
+        "τ",
+        _TAUS,
+        tau,
+        doubts.keep_tau,
+        form="%.3g",
         step=0.001,
-    )  # fmt: skip
+    )
     st.markdown(f"{_as_much(tau, decide)} {_then(view, tau, decide)}")
     gamma, records = _gamma(view), decide or 1
     chart = plots.wrong_oracle(gamma, records, tau=tau, least=LEAST, most=MOST)
@@ -101,9 +107,11 @@ def _then(view: Shown, tau: float, decide: int | None) -> str:
     """What γ becomes, and why it grows so fast, or so slowly."""
     gamma, records = _gamma(view), decide or 1
     after = _share(gamma_elsewhere(gamma, records * tau))
-    said = f"**{after[0].upper()}{after[1:]}.**" if after == _NO_PROMISE else (
-        f"**Then up to {after} of new random changes are not protected**, and not {words.left_out(view.noise.guarantee)}."
-    )  # fmt: skip
+    said = (
+        f"**{after[0].upper()}{after[1:]}.**"
+        if after == _NO_PROMISE
+        else (f"**Then up to {after} of new random changes are not protected**, and not {words.left_out(view.noise.guarantee)}.")
+    )
     return f"{said} {_counts(view, decide)}{_doubles(gamma, records)}"
 
 

@@ -66,9 +66,15 @@ def _made(name: str) -> Live | None:
         return None
     off = dots.usual(view)
     moving = (
-        *parts.ground(view), parts.gamma(), parts.epsilon(), parts.sentences(view), parts.sensitivity(view), parts.trials(view),
-        parts.epsilon(), *parts.answers(view, off),
-    )  # fmt: skip
+        *parts.ground(view),
+        parts.gamma(),
+        parts.epsilon(),
+        parts.sentences(view),
+        parts.sensitivity(view),
+        parts.trials(view),
+        parts.epsilon(),
+        *parts.answers(view, off),
+    )
     return Live(f"lesson_{name}", moving, _still(view, off))
 
 

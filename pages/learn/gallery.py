@@ -60,9 +60,11 @@ def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     else:
         _tables(chosen)
     mode.ways(
-        walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
+        walk,
+        at,
+        lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
         " ".join((*chosen.agrees, *(each.says for each in chosen.differs))),
-    )  # fmt: skip
+    )
 
 
 def _chosen(known: dict[str, Exhibit]) -> Exhibit:
@@ -80,9 +82,13 @@ def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     st.session_state["pick_exhibit"] = chosen.name
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
-            "Figure or table", names, key="pick_exhibit", format_func=titles.__getitem__, width=520,
+            "Figure or table",
+            names,
+            key="pick_exhibit",
+            format_func=titles.__getitem__,
+            width=520,
             on_change=lambda: _go(st.session_state["pick_exhibit"]),
-        )  # fmt: skip
+        )
         _step("Back", "exhibit_back", names[at - 1] if at else None, ":material/arrow_back:")
         _step("Next", "exhibit_next", names[at + 1] if at + 1 < len(names) else None, ":material/arrow_forward:")
         mode.button()

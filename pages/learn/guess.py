@@ -33,9 +33,15 @@ def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found, *, aloud:
         _options(at, {name: filled(option, found.numbers) for name, option in words.options.items()})
     missing = value(at) is None and not aloud
     st.button(
-        "Reveal", key="reveal", icon=":material/visibility:", disabled=missing, on_click=_reveal, args=(at,),
-        help=_FIRST[isinstance(how, Mark)] if missing else None, shortcut="Down" if aloud else None,
-    )  # fmt: skip
+        "Reveal",
+        key="reveal",
+        icon=":material/visibility:",
+        disabled=missing,
+        on_click=_reveal,
+        args=(at,),
+        help=_FIRST[isinstance(how, Mark)] if missing else None,
+        shortcut="Down" if aloud else None,
+    )
 
 
 def compare(at: Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
@@ -56,17 +62,20 @@ def _mark(at: Place, how: Mark, label: str) -> None:
     key, said = f"guess_{at[0]}_{at[1]}", value(at)
     st.session_state[key] = how.start if said is None else float(said)  # where it begins is no guess
     st.slider(
-        label, float(how.least), float(how.most), step=float(how.by), key=key, format="%.6g",
+        label,
+        float(how.least),
+        float(how.most),
+        step=float(how.by),
+        key=key,
+        format="%.6g",
         on_change=lambda: _keep(at, float(st.session_state[key])),
-    )  # fmt: skip
+    )
 
 
 def _options(at: Place, options: dict[str, str]) -> None:
     key, names = f"guess_{at[0]}_{at[1]}", list(options)
     st.session_state[key] = value(at)
-    st.radio(
-        "Your guess", names, key=key, format_func=options.__getitem__, on_change=lambda: _keep(at, st.session_state[key])
-    )  # fmt: skip
+    st.radio("Your guess", names, key=key, format_func=options.__getitem__, on_change=lambda: _keep(at, st.session_state[key]))
 
 
 def _keep(at: Place, said: Guess) -> None:

@@ -86,9 +86,13 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
     st.session_state["pick_lesson"] = one.name
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
-            "Lesson", list(titles), key="pick_lesson", format_func=titles.__getitem__, width=520,
+            "Lesson",
+            list(titles),
+            key="pick_lesson",
+            format_func=titles.__getitem__,
+            width=520,
             on_change=lambda: _go((st.session_state["pick_lesson"], "")),
-        )  # fmt: skip
+        )
         _button("Back", "lesson_back", walk[at - 1] if at else None, ":material/arrow_back:")
         _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
         mode.button()

@@ -24,7 +24,7 @@ _ABOUT = {
         "Each figure and table of the papers that this app rests on, made again: at the settings of the paper, with what agrees, "
         "what does not, and why. What you see was computed once and stored. Each leads to a smaller one that is computed now."
     ),
-}  # fmt: skip
+}
 
 
 def show() -> None:
@@ -49,6 +49,4 @@ def _switch(shown: str) -> None:
         first = {} if st.session_state["learn"] == _LESSONS else {"exhibit": gallery.first()}
         place.go_to(dict.fromkeys(PLACES, "") | first)
 
-    st.segmented_control(
-        "Shown", [_LESSONS, _FIGURES], key="learn", label_visibility="collapsed", required=True, on_change=turn
-    )  # fmt: skip
+    st.segmented_control("Shown", [_LESSONS, _FIGURES], key="learn", label_visibility="collapsed", required=True, on_change=turn)

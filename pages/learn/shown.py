@@ -22,6 +22,11 @@ def shown(scenario: Scenario) -> Shown:
     )
     reference = preview.reference(scenario.target, oracle, scenario.norm, scenario.n, scenario.adjacency)
     return Shown(
-        scenario=scenario, table=table, columns=columns, worst_case=preview.worst_case(scenario), made=Trials(sample, reference),
-        headline=headline, free=costs_no_accuracy(headline),
-    )  # fmt: skip
+        scenario=scenario,
+        table=table,
+        columns=columns,
+        worst_case=preview.worst_case(scenario),
+        made=Trials(sample, reference),
+        headline=headline,
+        free=costs_no_accuracy(headline),
+    )

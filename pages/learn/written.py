@@ -66,9 +66,7 @@ def _written(one: Lesson, find: Find) -> WrittenLesson:
     steps = tuple(_step(one, name, result) for name, result in found.items() if result is not None)
     last = list(found.values())[-1]
     to_try = _paragraphs(one.words.to_try, last.numbers) if last is not None else ()
-    return WrittenLesson(
-        one.name, one.words.title, one.words.about, steps, opening.title(one.opens), to_try, desk.of_file(one)
-    )  # fmt: skip
+    return WrittenLesson(one.name, one.words.title, one.words.about, steps, opening.title(one.opens), to_try, desk.of_file(one))
 
 
 def _step(one: Lesson, name: str, found: Found) -> WrittenStep:
@@ -80,9 +78,16 @@ def _step(one: Lesson, name: str, found: Found) -> WrittenStep:
         options = {key: filled(option, numbers) for key, option in words.options.items()}
         guess, so = Options(tuple(options.values())), options[str(found.truth)]
     return WrittenStep(
-        name, filled(words.title, numbers), _paragraphs(words.question, numbers), _asked(words, found), guess, so,
-        _paragraphs(words.reveal, numbers), _picture(found.figure, words.chart, numbers), _paragraphs(words.keep, numbers),
-    )  # fmt: skip
+        name,
+        filled(words.title, numbers),
+        _paragraphs(words.question, numbers),
+        _asked(words, found),
+        guess,
+        so,
+        _paragraphs(words.reveal, numbers),
+        _picture(found.figure, words.chart, numbers),
+        _paragraphs(words.keep, numbers),
+    )
 
 
 def _asked(words: StepWords, found: Found) -> Picture | None:

@@ -48,10 +48,14 @@ def _epsilons() -> Found:
         truth=float(round(chances[_QUESTIONS - 1])),
         figure=lambda: _guesses(chances),
         numbers={
-            "epsilon": figure(_EPSILON), "questions": str(_QUESTIONS), "one": f"{chances[0]:.0f}", "total": figure(total.epsilon),
-            "right": f"{chances[_QUESTIONS - 1]:.0f}", "bound": words.guess(total),
+            "epsilon": figure(_EPSILON),
+            "questions": str(_QUESTIONS),
+            "one": f"{chances[0]:.0f}",
+            "total": figure(total.epsilon),
+            "right": f"{chances[_QUESTIONS - 1]:.0f}",
+            "bound": words.guess(total),
         },
-    )  # fmt: skip
+    )
 
 
 def _guesses(chances: Any) -> tuple[Any, str]:
@@ -95,11 +99,15 @@ def _gammas() -> Found:
         truth=100 * total.gamma,
         figure=lambda: _left_out(of.gamma),
         numbers={
-            "questions": str(_QUESTIONS), "gamma": figure(100 * of.gamma), "sum": figure(100 * total.gamma),
-            "apart": figure(100 * (1 - (1 - of.gamma) ** _QUESTIONS)), "each": figure(100 * each),
-            "few": str(OperatingPoint.for_gamma(of.gamma).m), "trials": str(OperatingPoint.for_gamma(each).m),
+            "questions": str(_QUESTIONS),
+            "gamma": figure(100 * of.gamma),
+            "sum": figure(100 * total.gamma),
+            "apart": figure(100 * (1 - (1 - of.gamma) ** _QUESTIONS)),
+            "each": figure(100 * each),
+            "few": str(OperatingPoint.for_gamma(of.gamma).m),
+            "trials": str(OperatingPoint.for_gamma(each).m),
         },
-    )  # fmt: skip
+    )
 
 
 def _left_out(gamma: float) -> tuple[Any, str]:
@@ -126,11 +134,14 @@ def _later() -> Found:
         truth=100 * (of.gamma + second.gamma),
         figure=lambda: _asked_later(of),
         numbers={
-            "epsilon": figure(of.epsilon), "gamma": figure(100 * of.gamma), "planned": figure(200 * of.gamma),
-            "second": figure(100 * second.gamma), "both": figure(100 * (of.gamma + second.gamma)),
+            "epsilon": figure(of.epsilon),
+            "gamma": figure(100 * of.gamma),
+            "planned": figure(200 * of.gamma),
+            "second": figure(100 * second.gamma),
+            "both": figure(100 * (of.gamma + second.gamma)),
             "others": next(line for line in _others(of) if line.guarantee is None).standing.value,
         },
-    )  # fmt: skip
+    )
 
 
 def _others(of: Scenario) -> Iterator[Line]:

@@ -29,10 +29,16 @@ def _replaced() -> Found:
         truth=moved,
         figure=lambda: _by_hand(_moves(), _widest()),
         numbers={
-            "n": f"{of.n:,}", "old": figure(old), "new": figure(new), "apart": figure(abs(old - new)),
-            "before": f"{means[0]:.4f}", "after": f"{means[1]:.4f}", "moved": figure(moved), "pairs": str(_PAIRS),
+            "n": f"{of.n:,}",
+            "old": figure(old),
+            "new": figure(new),
+            "apart": figure(abs(old - new)),
+            "before": f"{means[0]:.4f}",
+            "after": f"{means[1]:.4f}",
+            "moved": figure(moved),
+            "pairs": str(_PAIRS),
         },
-    )  # fmt: skip
+    )
 
 
 def _widest() -> int:
@@ -55,9 +61,7 @@ def _by_hand(moves: tuple[Any, Any], one: int | None = None) -> tuple[Any, str]:
     dots = [(f"{_PAIRS} random changes", apart, moved)]
     if one is not None:
         dots.append(("this change", apart[[one]], moved[[one]]))
-    chart = curves(
-        (), dots=tuple(dots), x="how far apart the two records are (years)", y="how far the answer moves (years)"
-    )  # fmt: skip
+    chart = curves((), dots=tuple(dots), x="how far apart the two records are (years)", y="how far the answer moves (years)")
     return chart, (
         f"Each of {_PAIRS} dots is a random change of one record. The answer moves in proportion to how far apart the old and "
         f"the new record are, by at most {counted(figure(float(moved.max())), ' years')}."
@@ -71,10 +75,12 @@ def _most() -> Found:
         truth="far",
         figure=lambda: _by_hand((apart, moved)),
         numbers={
-            "apart": figure(float(apart.max())), "moved": figure(float(moved.max())), "pairs": str(_PAIRS),
+            "apart": figure(float(apart.max())),
+            "moved": figure(float(moved.max())),
+            "pairs": str(_PAIRS),
             "typical": figure(float(np.median(moved))),
         },
-    )  # fmt: skip
+    )
 
 
 def _larger() -> Found:
@@ -86,10 +92,13 @@ def _larger() -> Found:
         truth="tenth",
         figure=lambda: _two(small, large),
         numbers={
-            "n": f"{small.n:,}", "large": f"{large.n:,}", "m": str(small.m), "small_median": figure(medians[0]),
+            "n": f"{small.n:,}",
+            "large": f"{large.n:,}",
+            "m": str(small.m),
+            "small_median": figure(medians[0]),
             "large_median": figure(medians[1]),
         },
-    )  # fmt: skip
+    )
 
 
 def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:

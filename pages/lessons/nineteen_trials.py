@@ -31,10 +31,15 @@ def _further() -> Found:
         truth=100 / (of.m + 1),
         figure=lambda: _running(of, share),
         numbers={
-            "m": str(of.m), "more": str(of.m + 1), "chance": figure(100 / (of.m + 1)), "runs": f"{_RUNS:,}",
-            "seen": str(round(_RUNS * share[-1])), "share": figure(100 * float(share[-1])), "some": f"1 in {of.m + 1}",
+            "m": str(of.m),
+            "more": str(of.m + 1),
+            "chance": figure(100 / (of.m + 1)),
+            "runs": f"{_RUNS:,}",
+            "seen": str(round(_RUNS * share[-1])),
+            "share": figure(100 * float(share[-1])),
+            "some": f"1 in {of.m + 1}",
         },
-    )  # fmt: skip
+    )
 
 
 def running_share(of: Scenario) -> Any:
@@ -61,10 +66,13 @@ def _one_run() -> Found:
         truth=float(round(100 * chance)),
         figure=lambda: _misses((point,)),
         numbers={
-            "m": str(point.m), "gamma": figure(100 * point.gamma), "chance": f"{100 * chance:.0f}",
-            "twice": figure(200 * point.gamma), "far": f"{100 * chance_of_missing_more(point, 2 * point.gamma):.0f}",
+            "m": str(point.m),
+            "gamma": figure(100 * point.gamma),
+            "chance": f"{100 * chance:.0f}",
+            "twice": figure(200 * point.gamma),
+            "far": f"{100 * chance_of_missing_more(point, 2 * point.gamma):.0f}",
         },
-    )  # fmt: skip
+    )
 
 
 def _more_trials() -> Found:
@@ -74,10 +82,15 @@ def _more_trials() -> Found:
         truth="closer",
         figure=lambda: _misses(points),
         numbers={
-            "few": str(points[0].m), "many": str(points[1].m), "k": str(points[1].k), "gamma": figure(100 * points[0].gamma),
-            "twice": figure(200 * points[0].gamma), "far": figure(100 * far[0]), "rare": figure(100 * far[1]),
+            "few": str(points[0].m),
+            "many": str(points[1].m),
+            "k": str(points[1].k),
+            "gamma": figure(100 * points[0].gamma),
+            "twice": figure(200 * points[0].gamma),
+            "far": figure(100 * far[0]),
+            "rare": figure(100 * far[1]),
         },
-    )  # fmt: skip
+    )
 
 
 def _misses(points: tuple[OperatingPoint, ...]) -> tuple[Any, str]:
@@ -99,10 +112,14 @@ def _people() -> Found:
         truth="nobody_knows",
         figure=lambda: _lost(of),
         numbers={
-            "n": f"{of.n:,}", "gamma": figure(100 * of.gamma), "count": f"{of.n * of.gamma:.0f}", "epsilon": figure(of.epsilon),
-            "beyond": figure(float(losing_more(of, 1.0))), "beyond_twice": figure(float(losing_more(of, 2.0))),
+            "n": f"{of.n:,}",
+            "gamma": figure(100 * of.gamma),
+            "count": f"{of.n * of.gamma:.0f}",
+            "epsilon": figure(of.epsilon),
+            "beyond": figure(float(losing_more(of, 1.0))),
+            "beyond_twice": figure(float(losing_more(of, 2.0))),
         },
-    )  # fmt: skip
+    )
 
 
 def losing_more(of: Scenario, times: Any) -> Any:

@@ -45,10 +45,12 @@ def _guesser() -> Found:
         figure=lambda: _two_tables(of.epsilon),
         asked=lambda: _two_tables(of.epsilon),
         numbers={
-            "apart": figure(_apart()), "epsilon": figure(of.epsilon), "right": figure(_times(of.epsilon)),
+            "apart": figure(_apart()),
+            "epsilon": figure(of.epsilon),
+            "right": figure(_times(of.epsilon)),
             "most": words.guess(of.privacy),
         },
-    )  # fmt: skip
+    )
 
 
 def _two_tables(epsilon: float) -> tuple[Any, str]:
@@ -72,10 +74,14 @@ def _half() -> Found:
         truth="twice",
         figure=lambda: _two_noises(of.epsilon, _LESS),
         numbers={
-            "epsilon": figure(of.epsilon), "less": figure(_LESS), "narrow": figure(reach[0]), "wide": figure(reach[1]),
-            "right": figure(_times(_LESS)), "before": figure(_times(of.epsilon)),
+            "epsilon": figure(of.epsilon),
+            "less": figure(_LESS),
+            "narrow": figure(reach[0]),
+            "wide": figure(reach[1]),
+            "right": figure(_times(_LESS)),
+            "before": figure(_times(of.epsilon)),
         },
-    )  # fmt: skip
+    )
 
 
 def _two_noises(*epsilons: float) -> tuple[Any, str]:
@@ -96,10 +102,13 @@ def _large() -> Found:
         truth=_times(_MORE),
         figure=lambda: _two_tables(_MORE),
         numbers={
-            "more": figure(_MORE), "epsilon": figure(of.epsilon), "right": figure(_times(_MORE)),
-            "reach": figure(_law(_MORE).half_width(SHARE_WITHIN)), "before": figure(_law(of.epsilon).half_width(SHARE_WITHIN)),
+            "more": figure(_MORE),
+            "epsilon": figure(of.epsilon),
+            "right": figure(_times(_MORE)),
+            "reach": figure(_law(_MORE).half_width(SHARE_WITHIN)),
+            "before": figure(_law(of.epsilon).half_width(SHARE_WITHIN)),
         },
-    )  # fmt: skip
+    )
 
 
 def to_try() -> Scenario:

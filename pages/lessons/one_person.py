@@ -46,9 +46,13 @@ def of_rows() -> Scenario:
     table = visits()
     columns = (table.column(_COLUMN),)
     return example.scenario(
-        table=table.name, columns=(_COLUMN,), target=target_for(_counting(table), columns), n=len(table), epsilon=_EPSILON,
+        table=table.name,
+        columns=(_COLUMN,),
+        target=target_for(_counting(table), columns),
+        n=len(table),
+        epsilon=_EPSILON,
         oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
-    )  # fmt: skip
+    )
 
 
 def _counting(table: Table) -> str:
@@ -88,11 +92,17 @@ def _many_rows() -> Found:
         truth=in_a_hundred(law, _VISITS),
         figure=lambda: _by_visits(law),
         numbers={
-            "rows": f"{each.sum():,.0f}", "people": f"{len(each):,}", "epsilon": figure(_EPSILON), "visits": str(_VISITS),
-            "once": figure(in_a_hundred(law, 1)), "right": figure(in_a_hundred(law, _VISITS)), "most": f"{each.max():.0f}",
-            "together": figure(_EPSILON * _VISITS), "bound": words.guess(PureDP(_EPSILON * _VISITS)),
+            "rows": f"{each.sum():,.0f}",
+            "people": f"{len(each):,}",
+            "epsilon": figure(_EPSILON),
+            "visits": str(_VISITS),
+            "once": figure(in_a_hundred(law, 1)),
+            "right": figure(in_a_hundred(law, _VISITS)),
+            "most": f"{each.max():.0f}",
+            "together": figure(_EPSILON * _VISITS),
+            "bound": words.guess(PureDP(_EPSILON * _VISITS)),
         },
-    )  # fmt: skip
+    )
 
 
 def _by_visits(law: NoiseLaw) -> tuple[Any, str]:
@@ -126,12 +136,17 @@ def _best_cap() -> Found:
         truth=float(best.cap.rows),
         figure=lambda: _errors(every),
         numbers={
-            "best": str(best.cap.rows), "error": f"{best.errors.total:,.0f}", "rows": f"{each.sum():,.0f}",
-            "one": f"{every[0].errors.answer[0]:,.0f}", "dropped": f"{-best.errors.dropped[0]:,.0f}", "most": f"{each.max():.0f}",
-            "noise": f"{every[-1].errors.total:,.0f}", "epsilon": figure(_EPSILON),
+            "best": str(best.cap.rows),
+            "error": f"{best.errors.total:,.0f}",
+            "rows": f"{each.sum():,.0f}",
+            "one": f"{every[0].errors.answer[0]:,.0f}",
+            "dropped": f"{-best.errors.dropped[0]:,.0f}",
+            "most": f"{each.max():.0f}",
+            "noise": f"{every[-1].errors.total:,.0f}",
+            "epsilon": figure(_EPSILON),
             "noise_at_best": f"{math.sqrt(best.errors.noise[0]):,.0f}",
         },
-    )  # fmt: skip
+    )
 
 
 def _errors(every: tuple[Prediction, ...]) -> tuple[Any, str]:
@@ -154,10 +169,16 @@ def _two_names() -> Found:
         truth="twice",
         figure=lambda: _names(chances),
         numbers={
-            "best": str(best), "both": str(2 * best), "once": f"{chances[0]:.0f}", "twice": f"{chances[1]:.0f}",
-            "names": str(_NAMES), "ten": f"{chances[-1]:.0f}", "epsilon": figure(_EPSILON), "double": figure(2 * _EPSILON),
+            "best": str(best),
+            "both": str(2 * best),
+            "once": f"{chances[0]:.0f}",
+            "twice": f"{chances[1]:.0f}",
+            "names": str(_NAMES),
+            "ten": f"{chances[-1]:.0f}",
+            "epsilon": figure(_EPSILON),
+            "double": figure(2 * _EPSILON),
         },
-    )  # fmt: skip
+    )
 
 
 def _by_names(cap: int) -> list[float]:

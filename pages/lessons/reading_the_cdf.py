@@ -31,10 +31,13 @@ def _height() -> Found:
         figure=lambda: _in_percent(of, (f"{figure(_AT)} years", np.array([_AT, _AT, 0.0]), np.array([0.0, share, share]))),
         asked=lambda: _in_percent(of),
         numbers={
-            "at": figure(_AT), "m": str(of.m), "within": str(within), "share": figure(share),
+            "at": figure(_AT),
+            "m": str(of.m),
+            "within": str(within),
+            "share": figure(share),
             "true": figure(100 * float(example.true_cdf(of, _AT))),
         },
-    )  # fmt: skip
+    )
 
 
 def _in_percent(of: Scenario, *ways: Named) -> tuple[Any, str]:
@@ -57,10 +60,13 @@ def _inverse() -> Found:
         figure=lambda: _from_a_share(of),
         asked=lambda: _in_percent(of),
         numbers={
-            "m": str(of.m), "k": str(of.point.k), "kept": f"{100 * (1 - of.gamma):g}", "sampled": figure(sample.order_statistic),
+            "m": str(of.m),
+            "k": str(of.point.k),
+            "kept": f"{100 * (1 - of.gamma):g}",
+            "sampled": figure(sample.order_statistic),
             "more": str(of.m + 1),
         },
-    )  # fmt: skip
+    )
 
 
 def _from_a_share(of: Scenario) -> tuple[Any, str]:
@@ -87,10 +93,15 @@ def _band() -> Found:
         figure=lambda: _explored(few),
         asked=lambda: _explored(of),
         numbers={
-            "m": str(of.m), "few": str(_FEW), "narrow": figure(100 * half_width(of.m)), "wide": figure(100 * half_width(_FEW)),
-            "times": figure(half_width(_FEW) / half_width(of.m)), "fold": f"{of.m / _FEW:.0f}", "band": BAND,
+            "m": str(of.m),
+            "few": str(_FEW),
+            "narrow": figure(100 * half_width(of.m)),
+            "wide": figure(100 * half_width(_FEW)),
+            "times": figure(half_width(_FEW) / half_width(of.m)),
+            "fold": f"{of.m / _FEW:.0f}",
+            "band": BAND,
         },
-    )  # fmt: skip
+    )
 
 
 def to_try() -> Scenario:

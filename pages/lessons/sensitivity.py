@@ -23,10 +23,14 @@ def _furthest() -> Found:
         truth=sample.order_statistic,
         figure=lambda: _trials(of),
         numbers={
-            "n": f"{of.n:,}", "m": str(of.m), "k": str(of.point.k), "beyond": str(of.m - of.point.k),
-            "sampled": figure(sample.order_statistic), "most": figure(float(sample.distances.max())),
+            "n": f"{of.n:,}",
+            "m": str(of.m),
+            "k": str(of.point.k),
+            "beyond": str(of.m - of.point.k),
+            "sampled": figure(sample.order_statistic),
+            "most": figure(float(sample.distances.max())),
         },
-    )  # fmt: skip
+    )
 
 
 def _trials(*several: Scenario) -> tuple[Any, str]:
@@ -46,10 +50,12 @@ def _spread() -> Found:
         truth="twice",
         figure=lambda: _trials(of, wide),
         numbers={
-            "sampled": figure(example.sample(of).order_statistic), "wider": figure(example.sample(wide).order_statistic),
-            "typical": _mean(of), "typical_wider": _mean(wide),
+            "sampled": figure(example.sample(of).order_statistic),
+            "wider": figure(example.sample(wide).order_statistic),
+            "typical": _mean(of),
+            "typical_wider": _mean(wide),
         },
-    )  # fmt: skip
+    )
 
 
 def _wider(of: Scenario) -> Scenario:

@@ -45,10 +45,12 @@ def _wrong_oracle() -> Found:
         truth=left_out,
         figure=lambda: _by_spread(of),
         numbers={
-            "gamma": figure(100 * of.gamma), "left": figure(left_out), "times": _TIMES[_SPREAD],
+            "gamma": figure(100 * of.gamma),
+            "left": figure(left_out),
+            "times": _TIMES[_SPREAD],
             "fold": figure(left_out / 100 / of.gamma),
         },
-    )  # fmt: skip
+    )
 
 
 def _by_spread(of: Scenario) -> tuple[Any, str]:
@@ -120,10 +122,13 @@ def _redrawing() -> Found:
         truth=left_out,
         figure=lambda: _by_redraws(point),
         numbers={
-            "m": str(point.m), "gamma": figure(100 * point.gamma), "draws": str(_DRAWS), "left": figure(left_out),
+            "m": str(point.m),
+            "gamma": figure(100 * point.gamma),
+            "draws": str(_DRAWS),
+            "left": figure(left_out),
             "sum": figure(100 * _DRAWS * point.gamma),
         },
-    )  # fmt: skip
+    )
 
 
 def _by_redraws(point: OperatingPoint) -> tuple[Any, str]:
@@ -142,11 +147,16 @@ def _after_an_answer() -> Found:
         truth=100 * seen.missed,
         figure=lambda: _adding_up(seen),
         numbers={
-            "strict": figure(100 * adaptive.FIRST), "generous": figure(100 * adaptive.GENEROUS),
-            "least": figure(100 * adaptive.STRICT), "years": figure(adaptive.LARGE), "pairs": f"{adaptive.PAIRS:,}",
-            "promised": figure(100 * seen.promised), "left": figure(100 * seen.missed), "epsilon": figure(adaptive.EPSILON),
+            "strict": figure(100 * adaptive.FIRST),
+            "generous": figure(100 * adaptive.GENEROUS),
+            "least": figure(100 * adaptive.STRICT),
+            "years": figure(adaptive.LARGE),
+            "pairs": f"{adaptive.PAIRS:,}",
+            "promised": figure(100 * seen.promised),
+            "left": figure(100 * seen.missed),
+            "epsilon": figure(adaptive.EPSILON),
         },
-    )  # fmt: skip
+    )
 
 
 def _adding_up(seen: adaptive.Seen) -> tuple[Any, str]:

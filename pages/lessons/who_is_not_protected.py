@@ -37,11 +37,16 @@ def _outlier() -> Found:
         truth=in_a_hundred(law, (_LONG - _USUAL) / of.n),
         figure=lambda: _by_length(of, law),
         numbers={
-            "n": f"{of.n:,}", "epsilon": figure(of.epsilon), "long": figure(_LONG), "usual": figure(_USUAL),
-            "covered": figure(in_a_hundred(law, covered)), "right": figure(in_a_hundred(law, (_LONG - _USUAL) / of.n)),
-            "limit": figure(_USUAL + of.n * covered), "times": figure((_LONG - _USUAL) / of.n / covered),
+            "n": f"{of.n:,}",
+            "epsilon": figure(of.epsilon),
+            "long": figure(_LONG),
+            "usual": figure(_USUAL),
+            "covered": figure(in_a_hundred(law, covered)),
+            "right": figure(in_a_hundred(law, (_LONG - _USUAL) / of.n)),
+            "limit": figure(_USUAL + of.n * covered),
+            "times": figure((_LONG - _USUAL) / of.n / covered),
         },
-    )  # fmt: skip
+    )
 
 
 def _by_length(of: Scenario, law: NoiseLaw) -> tuple[Any, str]:
@@ -94,10 +99,14 @@ def _looked_for() -> Found:
         truth=share,
         figure=lambda: _two_rows(moves, beyond),
         numbers={
-            "n": f"{of.n:,}", "gamma": figure(100 * of.gamma), "share": figure(share), "shown": str(_SHOWN),
-            "random": str(int((moves[0] > beyond).sum())), "longest": str(int((moves[1] > beyond).sum())),
+            "n": f"{of.n:,}",
+            "gamma": figure(100 * of.gamma),
+            "share": figure(share),
+            "shown": str(_SHOWN),
+            "random": str(int((moves[0] > beyond).sum())),
+            "longest": str(int((moves[1] > beyond).sum())),
         },
-    )  # fmt: skip
+    )
 
 
 def tried(of: Scenario) -> tuple[FloatArray, FloatArray]:
@@ -135,10 +144,12 @@ def _helps() -> Found:
         truth="limit",
         figure=lambda: _with_either(of, sampled, worst),
         numbers={
-            "limit": figure(_LIMIT), "most": figure(in_a_hundred(worst, _LIMIT / of.n)), "gamma": figure(100 * of.gamma),
+            "limit": figure(_LIMIT),
+            "most": figure(in_a_hundred(worst, _LIMIT / of.n)),
+            "gamma": figure(100 * of.gamma),
             "times": figure(worst.half_width(0.5) / sampled.half_width(0.5)),
         },
-    )  # fmt: skip
+    )
 
 
 def to_try() -> Scenario:

@@ -31,10 +31,12 @@ def _worst() -> Found:
         truth="no_end",
         figure=lambda: _without_end(of, times, moved),
         numbers={
-            "n": f"{of.n:,}", "long": f"{_LONG:,.0f}", "moved": figure(float(moved[-1])),
+            "n": f"{of.n:,}",
+            "long": f"{_LONG:,.0f}",
+            "moved": figure(float(moved[-1])),
             "sampled": figure(example.sample(of).order_statistic),
         },
-    )  # fmt: skip
+    )
 
 
 def _by_one_record(of: Scenario) -> tuple[Any, Any]:
@@ -71,11 +73,16 @@ def _likely() -> Found:
         truth=most[1] / most[0],
         figure=lambda: _true(of, most),
         numbers={
-            "some": _one_in(of.gamma), "few": _one_in(_FEWER), "less": figure(most[0]), "more": figure(most[1]),
-            "fold": f"{of.gamma / _FEWER:.0f}", "times": figure(most[1] / most[0]), "m": str(of.m),
+            "some": _one_in(of.gamma),
+            "few": _one_in(_FEWER),
+            "less": figure(most[0]),
+            "more": figure(most[1]),
+            "fold": f"{of.gamma / _FEWER:.0f}",
+            "times": figure(most[1] / most[0]),
+            "m": str(of.m),
             "sampled": figure(example.sample(of).order_statistic),
         },
-    )  # fmt: skip
+    )
 
 
 def _true(of: Scenario, most: list[float]) -> tuple[Any, str]:
@@ -84,8 +91,12 @@ def _true(of: Scenario, most: list[float]) -> tuple[Any, str]:
     marks = tuple(
         (_one_in(1 - share), np.array([move]), np.array([100 * share])) for share, move in zip(shares, most, strict=True)
     )
-    chart = curves((("true distribution", at, 100 * example.true_cdf(of, at)),), dots=marks,
-                   x="how far the answer moves (years)", y="share of changes (%)")  # fmt: skip
+    chart = curves(
+        (("true distribution", at, 100 * example.true_cdf(of, at)),),
+        dots=marks,
+        x="how far the answer moves (years)",
+        y="share of changes (%)",
+    )
     return chart, (
         f"The share of random changes that move the answer by no more. All but {_one_in(of.gamma)} stay within "
         f"{counted(figure(most[0]), ' years')}, all but {_one_in(_FEWER)} within {counted(figure(most[1]), ' years')}."
@@ -115,11 +126,14 @@ def _bounded() -> Found:
         truth=worst.law.scale / sampled.law.scale,
         figure=lambda: _both(of),
         numbers={
-            "n": f"{of.n:,}", "most": figure(_MOST), "worst": figure(worst.sensitivity.value),
-            "sampled": figure(sampled.sensitivity.value), "times": figure(worst.law.scale / sampled.law.scale),
+            "n": f"{of.n:,}",
+            "most": figure(_MOST),
+            "worst": figure(worst.sensitivity.value),
+            "sampled": figure(sampled.sensitivity.value),
+            "times": figure(worst.law.scale / sampled.law.scale),
             "some": _one_in(of.gamma),
         },
-    )  # fmt: skip
+    )
 
 
 def _both(of: Scenario) -> tuple[Any, str]:

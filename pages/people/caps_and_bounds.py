@@ -26,9 +26,15 @@ def cap(found: Analysis) -> None:
     st.markdown("## How many rows do people have?")
     where = " in each group" if found.question.cap.a_group else ""
     sliders.slider(
-        "cap", f"Rows that a person counts for{where}, s", "s", CAP_GRID, found.question.cap.rows, partial(take_cap, found),
-        form="%d", most=_MOST_CAP,
-    )  # fmt: skip
+        "cap",
+        f"Rows that a person counts for{where}, s",
+        "s",
+        CAP_GRID,
+        found.question.cap.rows,
+        partial(take_cap, found),
+        form="%d",
+        most=_MOST_CAP,
+    )
 
 
 def epsilon(found: Analysis) -> None:
@@ -46,10 +52,14 @@ def bound(found: Analysis) -> None:
         return
     pairs = {_end(pair): pair for pair in (*_choices(question.widest), question.bounds)}
     sliders.slider(
-        "bound", _label(question.widest), "bound", sorted(pairs), _end(question.bounds),
+        "bound",
+        _label(question.widest),
+        "bound",
+        sorted(pairs),
+        _end(question.bounds),
         lambda end: take_bounds(found, pairs.get(end) or _ending(found, end)),
         step=(question.widest[1] - question.widest[0]) / 100,
-    )  # fmt: skip
+    )
 
 
 def _choices(widest: Interval) -> list[Interval]:

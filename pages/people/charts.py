@@ -24,10 +24,12 @@ from pages.state.view import Shown, Waiting, view
 
 BESIDE = frame.Frame(300)
 _TITLES = {
-    "people_rows": "How many rows do people have?", "people_error": "What does the cap cost?",
-    "people_map": "Which values count in full?", "people_levels": "Whom does the noise protect?",
+    "people_rows": "How many rows do people have?",
+    "people_error": "What does the cap cost?",
+    "people_map": "Which values count in full?",
+    "people_levels": "Whom does the noise protect?",
     "people_groups": "Which groups are told well?",
-}  # fmt: skip
+}
 
 
 def rows(found: Analysis) -> None:
@@ -62,9 +64,12 @@ def bounds(found: Analysis) -> None:
     if (best.cap, best.bounds) != (found.question.cap, found.question.bounds):
         low, high = (f"{end:g}" for end in best.bounds)
         st.button(
-            f"Take s = {best.cap.rows:,} and values from {low} to {high}", key="take_best_pair", icon=":material/south_east:",
-            on_click=_take, args=(found, best.cap.rows, best.bounds),
-        )  # fmt: skip
+            f"Take s = {best.cap.rows:,} and values from {low} to {high}",
+            key="take_best_pair",
+            icon=":material/south_east:",
+            on_click=_take,
+            args=(found, best.cap.rows, best.bounds),
+        )
 
 
 def _take(found: Analysis, cap: int, pair: tuple[float, float]) -> None:
@@ -102,9 +107,14 @@ def configurations(found: Analysis) -> None:
     st.dataframe(table, height=BESIDE.height, hide_index=True, key="people_table", column_order=shown)
     secret = "" if found.simulated or found.table.public else "confidential-"
     st.download_button(
-        "Download as CSV", as_csv(table), file_name=f"{secret}caps.csv", mime="text/csv", key="people_csv",
-        icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+        "Download as CSV",
+        as_csv(table),
+        file_name=f"{secret}caps.csv",
+        mime="text/csv",
+        key="people_csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def _made_from(found: Analysis) -> str:

@@ -29,9 +29,12 @@ def show(found: Analysis) -> None:
                 "table, and every later release of it says so."
             )
         st.button(
-            f"Take s = {best.cap.rows:,}, the least error", key="take_best_cap", on_click=take_cap, args=(found, best.cap.rows),
+            f"Take s = {best.cap.rows:,}, the least error",
+            key="take_best_cap",
+            on_click=take_cap,
+            args=(found, best.cap.rows),
             icon=":material/south_east:",
-        )  # fmt: skip
+        )
 
 
 def sentences(found: Analysis) -> tuple[str, list[str]]:

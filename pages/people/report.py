@@ -56,6 +56,9 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
             Section("Which groups are told well?", (picture(people.by_size(by_size(asked.rows, found.chosen), found.groups)),))
         )
     return Report(
-        f"What each person's rows cost: {question(found.scenario, table)}", f"{table.title or table.name}.", edition,
-        (*sections, ends(link)), made_on(),
-    )  # fmt: skip
+        f"What each person's rows cost: {question(found.scenario, table)}",
+        f"{table.title or table.name}.",
+        edition,
+        (*sections, ends(link)),
+        made_on(),
+    )

@@ -37,10 +37,17 @@ def ledgers(table: Table) -> None:
     filled = {name: some for name, some in filled.items() if some}
     if any(len(one.lines) > 1 and one.fixed_beforehand for some in filled.values() for one in some):
         st.number_input(
-            "Tight total at δ", 0.0, 0.5, value=None, key="tight_delta", format="%g", width=160, placeholder="none",
+            "Tight total at δ",
+            0.0,
+            0.5,
+            value=None,
+            key="tight_delta",
+            format="%g",
+            width=160,
+            placeholder="none",
             help="By privacy loss distributions: a smaller ε at this δ. It holds for a plan alone, in which number, mechanism, "
             "ε and δ of all releases were fixed before the first answer.",
-        )  # fmt: skip
+        )
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
     saving.incomplete(table)
@@ -152,19 +159,31 @@ def _entry(entry: Entry) -> None:
         badges.no_guarantee()
     with st.container(horizontal=True):
         st.download_button(
-            "Download as JSON", entry.as_json(), f"release-{entry.ticket}.json", "application/json",
-            key=f"download_{entry.ticket}", on_click="ignore",
-        )  # fmt: skip
+            "Download as JSON",
+            entry.as_json(),
+            f"release-{entry.ticket}.json",
+            "application/json",
+            key=f"download_{entry.ticket}",
+            on_click="ignore",
+        )
         st.download_button(
-            "Registry record", deployment(entry), f"deployment-{entry.ticket}.json", "application/json",
-            key=f"deployment_{entry.ticket}", on_click="ignore",
+            "Registry record",
+            deployment(entry),
+            f"deployment-{entry.ticket}.json",
+            "application/json",
+            key=f"deployment_{entry.ticket}",
+            on_click="ignore",
             help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
-        )  # fmt: skip
+        )
         st.download_button(
-            "Values beside the record", values(entry), f"values-{entry.ticket}.json", "application/json",
-            key=f"values_{entry.ticket}", on_click="ignore",
+            "Values beside the record",
+            values(entry),
+            f"values-{entry.ticket}.json",
+            "application/json",
+            key=f"values_{entry.ticket}",
+            on_click="ignore",
             help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
-        )  # fmt: skip
+        )
         code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 

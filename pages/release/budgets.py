@@ -28,9 +28,16 @@ def show(table: Table) -> None:
         ):
             st.session_state.setdefault(key, value)
             st.number_input(
-                label, min_value=0.0, value=None, key=key, format="%g", width=120, placeholder="none",
-                on_change=_set, args=(table.digest,),
-            )  # fmt: skip
+                label,
+                min_value=0.0,
+                value=None,
+                key=key,
+                format="%g",
+                width=120,
+                placeholder="none",
+                on_change=_set,
+                args=(table.digest,),
+            )
 
 
 def _set(name: str) -> None:

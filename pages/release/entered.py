@@ -54,9 +54,14 @@ def show(scenario: Scenario, table: Table) -> None:
                 delta = st.number_input("δ", value=None, key="entered_delta", format="%g", width=110, placeholder="none")
                 gamma = st.number_input("γ", value=None, key="entered_gamma", format="%g", width=110, placeholder="none")
                 confidence = st.number_input(
-                    "Confidence", value=None, key="entered_confidence", format="%g", width=110, placeholder="none",
+                    "Confidence",
+                    value=None,
+                    key="entered_confidence",
+                    format="%g",
+                    width=110,
+                    placeholder="none",
                     help="The confidence over the draws, where one was stated with γ.",
-                )  # fmt: skip
+                )
             made = st.date_input("Its date", value=None, key="entered_date", max_value=date.today())
             note = st.text_input("What it was", key="entered_note", max_chars=_MOST_NOTE, placeholder="a table in the report")
             when = _when("entered_when") if answered else _BEFORE
@@ -87,7 +92,7 @@ def _round() -> int:
 
 def _enter(
     scenario: Scenario, table: Table, kind: str, values: tuple[Any, Any, Any, Any], made: str, note: str, *, when: str | None
-) -> None:  # fmt: skip
+) -> None:
     try:
         guarantee = guarantee_of(kind, *values)
     except DpcoreError as error:
@@ -102,16 +107,14 @@ def _enter(
     book, what = ledger.book(), note.strip() or "made elsewhere"
     with book.lock:
         first = when == _BEFORE
-        book.enter(
-            table, scenario.n, guarantee, made=made or "no date", note=what, first=first, adjacency=table.adjacency
-        )  # fmt: skip
+        book.enter(table, scenario.n, guarantee, made=made or "no date", note=what, first=first, adjacency=table.adjacency)
     st.session_state["entered_done"] = True
     st.rerun()
 
 
 def guarantee_of(
     kind: str, epsilon: float | None, delta: float | None, gamma: float | None, confidence: float | None = None
-) -> Guarantee | str:  # fmt: skip
+) -> Guarantee | str:
     """The guarantee of the form's numbers, or a sentence on which is missing or too many."""
     if epsilon is None:
         return "Its ε is needed: the number above 0 that was stated with it."
@@ -151,7 +154,13 @@ def _load(table: Table, content: bytes, when: str | None) -> None:
         if found.looked:
             book.looked.add(table.digest)
         book.enter(
-            table, found.n, found.guarantee, made=found.made, note=found.note, first=when == _BEFORE, adjacency=found.adjacency,
+            table,
+            found.n,
+            found.guarantee,
+            made=found.made,
+            note=found.note,
+            first=when == _BEFORE,
+            adjacency=found.adjacency,
             name=found.charge,
-        )  # fmt: skip
+        )
     st.session_state["entered_round"] = _round() + 1

@@ -33,14 +33,19 @@ def show(entry: Entry) -> None:
     chosen = entry.about.answer.parts(response)[0][1]
     with st.container(horizontal=True):
         st.button(
-            escaped(_offer(target, chosen)), key=f"take_up_{entry.ticket}", icon=":material/check:",
-            on_click=partial(_take_up, entry, scenario, response), disabled=_is_taken_up(scenario, response),
-        )  # fmt: skip
+            escaped(_offer(target, chosen)),
+            key=f"take_up_{entry.ticket}",
+            icon=":material/check:",
+            on_click=partial(_take_up, entry, scenario, response),
+            disabled=_is_taken_up(scenario, response),
+        )
         if choosing.has_bound_to_choose(target) and not hasattr(target, "rows"):
             st.button(
-                "Then choose the upper bound on the page People", key=f"take_up_bound_{entry.ticket}", icon=":material/casino:",
+                "Then choose the upper bound on the page People",
+                key=f"take_up_bound_{entry.ticket}",
+                icon=":material/casino:",
                 on_click=partial(_to_the_bound, entry, scenario, response),
-            )  # fmt: skip
+            )
     if st.session_state.pop(_ON_TO_PEOPLE, False):
         _switch()
 

@@ -27,9 +27,11 @@ def show(entry: Entry) -> None:
         return
     st.markdown(AFTERWARDS)
     st.button(
-        "Draw made-up tables from this from now on", key=f"take_up_fit_{entry.ticket}", icon=":material/check:",
+        "Draw made-up tables from this from now on",
+        key=f"take_up_fit_{entry.ticket}",
+        icon=":material/check:",
         on_click=partial(_take_up, entry, fit, entry.release.response),
-    )  # fmt: skip
+    )
 
 
 def _take_up(entry: Entry, fit: Scenario, response: Any) -> None:

@@ -36,9 +36,14 @@ def _compare(entry: Entry, numbers: tuple[ShownNumber, ...]) -> None:
         first = st.selectbox("A", places, key=f"compare_a_{entry.ticket}", format_func=names.__getitem__)
         second = st.selectbox("B", places, 1, key=f"compare_b_{entry.ticket}", format_func=names.__getitem__)
     how = st.segmented_control(
-        "Which comparison", list(Derived), key=f"compare_how_{entry.ticket}", default=Derived.DIFFERENCE, required=True,
-        format_func=_WORDS.__getitem__, label_visibility="collapsed",
-    )  # fmt: skip
+        "Which comparison",
+        list(Derived),
+        key=f"compare_how_{entry.ticket}",
+        default=Derived.DIFFERENCE,
+        required=True,
+        format_func=_WORDS.__getitem__,
+        label_visibility="collapsed",
+    )
     st.markdown(_words(entry, first, second, how, names))
 
 

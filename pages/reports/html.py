@@ -56,9 +56,13 @@ def _templates() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     there = Environment(
-        loader=PackageLoader("dpcore.workbench", "reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True, finalize=_seen,
-    )  # fmt: skip
+        loader=PackageLoader("dpcore.workbench", "reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_seen,
+    )
     there.filters["embedded"] = _embedded
     return there
 

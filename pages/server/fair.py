@@ -44,7 +44,7 @@ class Turns:
 
     def __init__(
         self, submit: Callable[..., Future[Any]], width: Callable[[], int], renew: Callable[[], None] = lambda: None
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._submit, self._width, self.renew = submit, width, renew
         self._changed = threading.Condition()
         self._lanes: deque[Lane] = deque()  # those with a waiting task, the next one first

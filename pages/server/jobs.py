@@ -44,9 +44,15 @@ class Job:
     """
 
     def __init__(
-        self, sampling: Sampling, m: int, *, resume: Draws | None = None, ended: Callable[[Job], None] | None = None,
-        forsaken: Callable[[], None] | None = None, renew: Callable[[], None] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        sampling: Sampling,
+        m: int,
+        *,
+        resume: Draws | None = None,
+        ended: Callable[[Job], None] | None = None,
+        forsaken: Callable[[], None] | None = None,
+        renew: Callable[[], None] | None = None,
+    ) -> None:
         self.m = m
         self.sample: SensitivitySample[Norm] | None = None
         self.draws = resume

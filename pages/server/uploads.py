@@ -78,9 +78,7 @@ def read(content: bytes, name: str, form: Form) -> Table:
     return table
 
 
-def declared(
-    draft: Table, content: bytes, columns: tuple[Declaration, ...], *, public: bool, persons: Persons | None
-) -> Table:  # fmt: skip
+def declared(draft: Table, content: bytes, columns: tuple[Declaration, ...], *, public: bool, persons: Persons | None) -> Table:
     """The table that a file is under these declarations; TableError where it cannot be used. Large ones come one at a time."""
     with _one_at_a_time if len(content) > _LARGE else nullcontext():
         return declared_table(draft, content, columns, public=public, persons=persons)

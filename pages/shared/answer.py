@@ -64,13 +64,19 @@ class Said:
         sample, value, leading = view.trials.sample, view.noise.sensitivity.value, view.leading
         sampled: Any = view.noise.guarantee
         return cls(
-            guarantee=words.name(leading.guarantee), reach=escaped(view.headline.reach(leading)),
-            together=escaped(view.headline.together(leading)), covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
+            guarantee=words.name(leading.guarantee),
+            reach=escaped(view.headline.reach(leading)),
+            together=escaped(view.headline.together(leading)),
+            covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
             trials=f"{sample.point.m:,}",
-            sensitivity=_with_unit(view, value), guess=words.guess(leading.guarantee), left_out=words.left_out(sampled),
-            such_as=such_as(view), weaker=escaped(view.headline.short_reach(view.noise)),
-            weakly=escaped(view.headline.reach(view.noise)), afresh=view.headline.on_fresh_records(leading),
-        )  # fmt: skip
+            sensitivity=_with_unit(view, value),
+            guess=words.guess(leading.guarantee),
+            left_out=words.left_out(sampled),
+            such_as=such_as(view),
+            weaker=escaped(view.headline.short_reach(view.noise)),
+            weakly=escaped(view.headline.reach(view.noise)),
+            afresh=view.headline.on_fresh_records(leading),
+        )
 
 
 def _answered(view: Shown) -> tuple[str, list[str]]:

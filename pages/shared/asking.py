@@ -44,9 +44,12 @@ def _asked(scenario: Scenario, table: Table, offered: list[Column]) -> None:
     for place, condition in enumerate(where):
         rest = (*where[:place], *where[place + 1 :])
         st.button(
-            f"Without “{escaped(condition.words(table.columns))}”", key=f"unask_{place}", icon=":material/close:",
-            on_click=_ask, args=(rest, by),
-        )  # fmt: skip
+            f"Without “{escaped(condition.words(table.columns))}”",
+            key=f"unask_{place}",
+            icon=":material/close:",
+            on_click=_ask,
+            args=(rest, by),
+        )
     _another(table, offered, where, by)
     _groups(table, offered, where, by)
 
@@ -61,9 +64,11 @@ def _another_target(scenario: Scenario, table: Table) -> None:
         "Ask instead for the", ["", *kinds], key="ask_target", format_func=lambda kind: title(kind) if kind else "…"
     )
     st.button(
-        "Change the target", key="ask_change", disabled=not chosen,
+        "Change the target",
+        key="ask_change",
+        disabled=not chosen,
         on_click=lambda: state.pick_columns(table, scenario.columns, chosen),
-    )  # fmt: skip
+    )
 
 
 def _another(table: Table, offered: list[Column], where: tuple[Condition, ...], by: Groups | None) -> None:
@@ -71,7 +76,7 @@ def _another(table: Table, offered: list[Column], where: tuple[Condition, ...], 
     names = [column.name for column in offered]
     name = st.selectbox(
         "Add a condition on", ["", *names], key="ask_column", format_func=lambda one: table.column(one).words if one else "…"
-    )  # fmt: skip
+    )
     if not name:
         return
     column = table.column(name)
@@ -112,10 +117,13 @@ def _groups(table: Table, offered: list[Column], where: tuple[Condition, ...], b
         _ask(where, None if categories is None else Groups(name, categories))
 
     st.selectbox(
-        "By", [_NONE, *names], key="ask_by", on_change=group,
+        "By",
+        [_NONE, *names],
+        key="ask_by",
+        on_change=group,
         format_func=lambda one: table.column(one).words if one else "one answer for all",
         help="An answer for each category. One replaced record can change two groups, and all answers together cost one ε.",
-    )  # fmt: skip
+    )
 
 
 def _add(name: str, where: tuple[Condition, ...], by: Groups | None, **said: Any) -> None:

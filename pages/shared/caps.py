@@ -32,16 +32,27 @@ def show(scenario: Scenario) -> None:
         return
     put = partial(_put, form.owner_of(target))
     number(
-        "Rows a person counts for, s", "opt_cap", target.rows, partial(put, "rows"), step=1, least=1,
+        "Rows a person counts for, s",
+        "opt_cap",
+        target.rows,
+        partial(put, "rows"),
+        step=1,
+        least=1,
         most=1_000_000,
-    )  # fmt: skip
+    )
     if len(target.groups) > 1:
         st.session_state["opt_groups_each"] = target.groups_each
         st.number_input(
-            "Groups a person counts in", 1, len(target.groups), key="opt_groups_each", value=None, step=1, placeholder=_ALL,
+            "Groups a person counts in",
+            1,
+            len(target.groups),
+            key="opt_groups_each",
+            value=None,
+            step=1,
+            placeholder=_ALL,
             help="Without a number, s is a cap over all groups together. With one, s rows count in each of so many groups.",
             on_change=lambda: put("groups_each", st.session_state["opt_groups_each"]),
-        )  # fmt: skip
+        )
     _keeping(target.salt, put)
     st.page_link(link_to("people"), label="What each s costs, on the page People", icon=":material/group:")
 
@@ -50,11 +61,14 @@ def _keeping(salt: int | None, put: Callable[[str, Any], None]) -> None:
     """All rows of a person with less weight, or s of them under a salt."""
     st.session_state["opt_keeping"] = salt is not None
     st.radio(
-        "Which rows of a person with more count?", list(_KEEPING), key="opt_keeping", format_func=_KEEPING.__getitem__,
+        "Which rows of a person with more count?",
+        list(_KEEPING),
+        key="opt_keeping",
+        format_func=_KEEPING.__getitem__,
         on_change=lambda: put("salt", 0 if st.session_state["opt_keeping"] else None),
         help="Weights are better for nearly every question, because a choice of rows adds an error of its own. Choose rows where "
         "the answer has to be made of whole rows, as a count is that others will compare with theirs.",
-    )  # fmt: skip
+    )
     if salt is None:
         return
     if salt <= _MOST_SALT:

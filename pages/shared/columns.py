@@ -27,9 +27,13 @@ def beside(scenario: Scenario, table: Table, width: int) -> None:
     if len(names) > 1:
         st.session_state["pick_column"] = scenario.columns[0]
         st.selectbox(
-            "Column", names, key="pick_column", format_func=lambda name: table.column(name).words, width=width,
+            "Column",
+            names,
+            key="pick_column",
+            format_func=lambda name: table.column(name).words,
+            width=width,
             on_change=lambda: _pick(table, (st.session_state["pick_column"],)),
-        )  # fmt: skip
+        )
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -77,9 +81,14 @@ def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: S
             state.say(f"At least one {one} is needed: the last one stays.")
 
     st.pills(
-        slot.label, names, selection_mode="multi", key=key, format_func=lambda name: escaped(table.column(name).words),
-        on_change=pick, help=slot.help or None,
-    )  # fmt: skip
+        slot.label,
+        names,
+        selection_mode="multi",
+        key=key,
+        format_func=lambda name: escaped(table.column(name).words),
+        on_change=pick,
+        help=slot.help or None,
+    )
 
 
 def _one(slot: Slot, place: int, names: list[str], scenario: Scenario, table: Table) -> None:

@@ -13,12 +13,13 @@ def show(table: Table) -> None:
     """It looks the same wherever its effect is seen."""
     st.session_state["compare"] = state.compared(table.name)
     st.toggle(
-        "Compare with the table", key="compare",
+        "Compare with the table",
+        key="compare",
         on_change=lambda: ledger.compare(table, on=st.session_state["compare"]),
         help="Shows what the table itself says: its own answer, a regression's records, how many rows its people have. It is "
         "for you alone. Whatever you then choose in view of it (target, oracle, bounds, ε, rows a person) is covered by no "
         "guarantee, and every later release of this table says so.",
-    )  # fmt: skip
+    )
 
 
 def boundary(table: Table) -> None:
@@ -33,9 +34,11 @@ def boundary(table: Table) -> None:
 def badge(table: Table, *, simulated: bool) -> None:
     """What a chart was made from; and that its settings can have been chosen in view of a table that was looked at before."""
     {
-        badges.PUBLIC_TABLE: badges.public_table, badges.CONFIDENTIAL: badges.confidential,
-        badges.LOOKED: badges.simulated_after_a_look, badges.SIMULATED: badges.simulated,
-    }[said(table, simulated=simulated)]()  # fmt: skip
+        badges.PUBLIC_TABLE: badges.public_table,
+        badges.CONFIDENTIAL: badges.confidential,
+        badges.LOOKED: badges.simulated_after_a_look,
+        badges.SIMULATED: badges.simulated,
+    }[said(table, simulated=simulated)]()
 
 
 def said(table: Table, *, simulated: bool) -> str:

@@ -29,10 +29,17 @@ def box(view: Shown) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(":small[Wrong if off by more than]", width="content")
         st.number_input(
-            "How far off an answer may be before it is wrong", min_value=0.0, key="off", step=_step(chosen), format="%.4g",
-            width=_BOX, label_visibility="collapsed", on_change=_keep, args=(_question(view),),
+            "How far off an answer may be before it is wrong",
+            min_value=0.0,
+            key="off",
+            step=_step(chosen),
+            format="%.4g",
+            width=_BOX,
+            label_visibility="collapsed",
+            on_change=_keep,
+            args=(_question(view),),
             kwargs={"linked": not view.confidential},  # what is chosen in view of a confidential answer stays here
-        )  # fmt: skip
+        )
         if after:
             st.markdown(f":small[{escaped(after)}]", width="content")
 

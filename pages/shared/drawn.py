@@ -27,11 +27,14 @@ def sensitivity(view: View, *, second_axis: bool) -> Figure | None:
         return None
     sample, reference = view.trials.sample, view.trials.reference
     chart = plots.sensitivity_cdf(
-        sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
-        unit=moved_in(view.answer), global_sensitivity=view.worst_case.value if view.worst_case else None,
+        sample,
+        true=reference.cdf if reference else None,
+        true_name=reference.name if reference else "",
+        unit=moved_in(view.answer),
+        global_sensitivity=view.worst_case.value if view.worst_case else None,
         guesser=view.guesser if isinstance(view, Shown) and second_axis else None,
         covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
-    )  # fmt: skip
+    )
     return chart, f"{sensitivity_alt(view)}, and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
 
 

@@ -61,6 +61,13 @@ def table(rows: list[dict[str, str]], name: str, *, marks: Mapping[str, str] | N
     st.table([{escaped(heading): escaped(cell) for heading, cell in row.items()} for row in rows])
     marked = [dict(marks or {}) | row for row in rows]
     st.download_button(
-        "CSV", as_csv(marked), f"{name}.csv", "text/csv", key=f"csv_{name}", on_click="ignore", type="tertiary",
-        icon=":material/download:", help="This table for a spreadsheet.",
-    )  # fmt: skip
+        "CSV",
+        as_csv(marked),
+        f"{name}.csv",
+        "text/csv",
+        key=f"csv_{name}",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="This table for a spreadsheet.",
+    )

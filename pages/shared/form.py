@@ -125,10 +125,15 @@ def _control(field: Field[Any], value: Any, key: str, label: str, put: Act) -> N
 def _number(field: Field[Any], value: float, key: str, label: str, put: Act) -> None:
     hints, whole = field.metadata, isinstance(value, int)
     number(
-        label, key, value, lambda given: put(lambda: int(given) if whole else given), form=hints.get("format"),
-        step=hints.get("step", 1 if whole else None), least=hints.get("min") if whole else None,
+        label,
+        key,
+        value,
+        lambda given: put(lambda: int(given) if whole else given),
+        form=hints.get("format"),
+        step=hints.get("step", 1 if whole else None),
+        least=hints.get("min") if whole else None,
         most=hints.get("max") if whole else None,
-    )  # fmt: skip
+    )
 
 
 def _choice(words: dict[Any, str], value: Any, key: str, label: str, put: Act) -> None:
@@ -159,17 +164,27 @@ def _optional(field: Field[Any], value: Any, key: str, label: str, put: Act) -> 
         return
     st.session_state[key] = value
     st.number_input(
-        label, field.metadata["min"], None, key=key, value=None, step=1, placeholder=field.metadata["empty"],
-        help=field.metadata.get("help"), on_change=lambda: put(lambda: st.session_state[key]),
-    )  # fmt: skip
+        label,
+        field.metadata["min"],
+        None,
+        key=key,
+        value=None,
+        step=1,
+        placeholder=field.metadata["empty"],
+        help=field.metadata.get("help"),
+        on_change=lambda: put(lambda: st.session_state[key]),
+    )
 
 
 def _text(field: Field[Any], value: str, key: str, label: str, put: Act, read: Callable[[str], Any]) -> None:
     st.session_state[key] = value
     st.text_input(
-        label, key=key, placeholder=field.metadata.get("empty"), help=field.metadata.get("help"),
+        label,
+        key=key,
+        placeholder=field.metadata.get("empty"),
+        help=field.metadata.get("help"),
         on_change=lambda: put(lambda: read(st.session_state[key].strip())),
-    )  # fmt: skip
+    )
 
 
 def _listed(values: tuple[float, ...]) -> str:

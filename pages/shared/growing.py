@@ -47,9 +47,12 @@ def _ended(view: Waiting, job: Job) -> None:
         st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=draws.go_on, args=(view.scenario, view.table))
         if prefix:
             st.button(
-                f"Take m = {prefix:,}", key="take", on_click=_take, args=(prefix,),
+                f"Take m = {prefix:,}",
+                key="take",
+                on_click=_take,
+                args=(prefix,),
                 help="Shows what these trials say, with the γ that they support. A release makes as many afresh.",
-            )  # fmt: skip
+            )
     _chart(view, job)
     badges.public_draws()
 

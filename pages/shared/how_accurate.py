@@ -34,9 +34,12 @@ _OF_THE_TABLE = (
 def show(view: Shown) -> None:
     """The popover, built only while it is open."""
     box = st.popover(
-        ":small[Set ±]", key="how_accurate", type="tertiary", on_change="rerun",
+        ":small[Set ±]",
+        key="how_accurate",
+        type="tertiary",
+        on_change="rerun",
         help="How accurate should it be? Say a ±, and get ε. Or say how long the trials may take, and get m.",
-    )  # fmt: skip
+    )
     if anew.opened(box):
         with box, st.container(width=_WIDTH):
             for sentence in state.notices():  # which the open popover can hide

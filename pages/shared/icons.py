@@ -32,9 +32,14 @@ def arrays(each: list[tuple[int, str, str]], colour: str) -> None:
 def _figure(count: int, said: str, of: str, colour: str) -> str:
     stand_for = "" if said == str(count) else FOR + said
     return _FIGURE.format(
-        width=_FIGURE_WIDTH, size=_SIZE, image=b64encode(picture(count, colour).encode()).decode(),
-        alt=escape(f"{count} {OF} {FILLED}{stand_for}: {of}."), count=escape(said), of=OF, below=escape(of),
-    )  # fmt: skip
+        width=_FIGURE_WIDTH,
+        size=_SIZE,
+        image=b64encode(picture(count, colour).encode()).decode(),
+        alt=escape(f"{count} {OF} {FILLED}{stand_for}: {of}."),
+        count=escape(said),
+        of=OF,
+        below=escape(of),
+    )
 
 
 def picture(count: int, colour: str) -> str:

@@ -11,9 +11,16 @@ from pages.state import state
 
 
 def number(
-    label: str, key: str, value: Any, act: Callable[[Any], None], *, form: str | None = None, step: float | None = None,
-    least: int | None = None, most: int | None = None,
-) -> None:  # fmt: skip
+    label: str,
+    key: str,
+    value: Any,
+    act: Callable[[Any], None],
+    *,
+    form: str | None = None,
+    step: float | None = None,
+    least: int | None = None,
+    most: int | None = None,
+) -> None:
     """A number; one that is taken away is said to be needed."""
     st.session_state[key] = value
     widget: Any = st.number_input

@@ -45,9 +45,11 @@ def _plain_sliders() -> None:
     """The switch between charts that follow the hand and those that follow once it lets go."""
     st.session_state["opt_plain"] = hand.plain() or hand.gave_up()
     st.toggle(
-        "Plain sliders and charts", key="opt_plain", on_change=lambda: hand.make_plain(on=st.session_state["opt_plain"]),
+        "Plain sliders and charts",
+        key="opt_plain",
+        on_change=lambda: hand.make_plain(on=st.session_state["opt_plain"]),
         help="The charts then follow when you let go of a slider, and not while you move it. They show the same.",
-    )  # fmt: skip
+    )
 
 
 def _aim_at(target: Any) -> None:

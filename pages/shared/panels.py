@@ -34,10 +34,15 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     with frame.heading("sensitivity"):
         _title(view, frame, "sensitivity", _SENSITIVE, messages.sensitivity)
     at = slider(
-        "m", f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}", "m", M_GRID, view.scenario.m,
-        lambda m: state.change(m=m), form="%d",
+        "m",
+        f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}",
+        "m",
+        M_GRID,
+        view.scenario.m,
+        lambda m: state.change(m=m),
+        form="%d",
         beside=lambda: frame.enlarge("sensitivity"),
-    )  # fmt: skip
+    )
     if isinstance(view, Waiting):
         growing.show(view)
         return
@@ -68,9 +73,15 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
     with frame.heading("trials"):
         _title(view, frame, "trials", _TRIALS, messages.operating_point)
     at = slider(
-        "gamma", labels.GAMMA, "γ", GAMMA_GRID, view.scenario.gamma,
-        lambda gamma: state.change(gamma=gamma), beside=lambda: frame.enlarge("trials"), live=explore.offered(view),
-    )  # fmt: skip
+        "gamma",
+        labels.GAMMA,
+        "γ",
+        GAMMA_GRID,
+        view.scenario.gamma,
+        lambda gamma: state.change(gamma=gamma),
+        beside=lambda: frame.enlarge("trials"),
+        live=explore.offered(view),
+    )
     picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
     if explore.offered(view):
         picture.offered(lambda: drawn.operating_points(view), "points")
@@ -125,7 +136,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 
 def _title(
     view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str], *, width: Any = "stretch"
-) -> None:  # fmt: skip
+) -> None:
     """The question; over a wide chart what it says, with numbers that follow the hand where they can. A chart of errors that
     follows it says its own number, so the question stands above it."""
     if not (frame.wide and isinstance(view, Shown) and explore.offered(view)):
@@ -182,9 +193,16 @@ def _size(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
         st.markdown(f":small[{words.counted_in(view.scenario.adjacency).capitalize()}, n]", width="content")
         st.number_input(
-            "Records of the made-up table, n", 1, max(own, state.MOST_MADE_UP), key="exact_n", step=1, format="%d", width=92,
-            label_visibility="collapsed", on_change=lambda: state.change(n=st.session_state["exact_n"]),
-        )  # fmt: skip
+            "Records of the made-up table, n",
+            1,
+            max(own, state.MOST_MADE_UP),
+            key="exact_n",
+            step=1,
+            format="%d",
+            width=92,
+            label_visibility="collapsed",
+            on_change=lambda: state.change(n=st.session_state["exact_n"]),
+        )
 
 
 def _instead(sentence: str, frame: Frame) -> None:

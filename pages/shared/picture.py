@@ -81,9 +81,13 @@ class Picture:
             return
         with self.at or st.container(horizontal=True, horizontal_alignment="right"):
             box = st.popover(
-                "Picture", key=f"picture_{key}", icon=":material/photo_camera:", type="tertiary", on_change="rerun",
+                "Picture",
+                key=f"picture_{key}",
+                icon=":material/photo_camera:",
+                type="tertiary",
+                on_change="rerun",
                 help="This chart as a picture, SVG or PNG",
-            )  # fmt: skip
+            )
         if anew.opened(box):
             with box:
                 self._ways(*make(), key)

@@ -47,9 +47,13 @@ def choices() -> None:
         if m <= MOST_M
     }
     st.selectbox(
-        "Operating point", list(points), index=None, key="choose_point", placeholder="Choose a point",
+        "Operating point",
+        list(points),
+        index=None,
+        key="choose_point",
+        placeholder="Choose a point",
         on_change=lambda: _choose(*points[st.session_state["choose_point"]]) if st.session_state["choose_point"] else None,
-    )  # fmt: skip
+    )
 
 
 def _choose(bound: Bound, gamma: float, m: int) -> None:

@@ -53,17 +53,21 @@ class _Words:
 
 
 _ROWS = _Words(
-    key="choose_rows", title="Choose s without looking at the table", symbol="s",
+    key="choose_rows",
+    title="Choose s without looking at the table",
+    symbol="s",
     what="how many rows of each person count",
     without="Numbers of rows that nobody has are all equally good, and there are many of them.",
     penalty_in="people",
-)  # fmt: skip
+)
 _BOUND = _Words(
-    key="choose_bound", title="Choose the upper bound without looking", symbol="the upper bound",
+    key="choose_bound",
+    title="Choose the upper bound without looking",
+    symbol="the upper bound",
     what="up to which value rows count: a larger value counts as this bound",
     without="Bounds that no value reaches are all equally good, and there are many of them.",
     penalty_in="rows",
-)  # fmt: skip
+)
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -89,7 +93,7 @@ def show(scenario: Scenario, table: Table) -> None:
 
 def _section(
     words: _Words, scenario: Scenario, table: Table, make: Callable[..., Target], chart: Callable[..., tuple[Any, str]]
-) -> None:  # fmt: skip
+) -> None:
     st.markdown(
         f"## {words.title}\nThis is {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee "
         "away from what follows. The app can choose it instead. The app draws a value at random, and values that suit your table "
@@ -117,21 +121,36 @@ def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
     usual, said = (tenth, "a tenth") if tenth >= LEAST_EPSILON else (LEAST_EPSILON, "the least")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         epsilon = _number(
-            words, "epsilon", "ε of the choice", format="%g", width=190, placeholder=f"{usual:g}, {said}",
+            words,
+            "epsilon",
+            "ε of the choice",
+            format="%g",
+            width=190,
+            placeholder=f"{usual:g}, {said}",
             help="What the choice costs, beside the answer that follows. Empty: a tenth of the answer's ε, and at least "
             f"{LEAST_EPSILON:g}.",
-        )  # fmt: skip
+        )
         penalty = _number(
-            words, "penalty", "Penalty for large ones", format="%g", width=190, placeholder="the usual one",
+            words,
+            "penalty",
+            "Penalty for large ones",
+            format="%g",
+            width=190,
+            placeholder="the usual one",
             help=f"{words.without} A penalty makes large ones less likely, so that there is less noise. Too large a penalty "
             "drops what few people bring. It is public: choose it without a look at the table. Empty: the usual one.",
-        )  # fmt: skip
+        )
         given: dict[str, Any] = {"epsilon": usual if epsilon is None else epsilon, "penalty": penalty}
         if words is _ROWS:
             most = _number(
-                words, "most", "Most rows that may be chosen", step=1, width=210, placeholder=f"{MOST:,}",
+                words,
+                "most",
+                "Most rows that may be chosen",
+                step=1,
+                width=210,
+                placeholder=f"{MOST:,}",
                 help="From what is public: the smaller it is, the less a choice can be too large.",
-            )  # fmt: skip
+            )
             given["most"] = MOST if most is None else int(most)
     return given
 
@@ -152,9 +171,7 @@ def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
     return found
 
 
-def _beforehand(
-    words: _Words, choice: Scenario, scenario: Scenario, table: Table, chart: Callable[..., tuple[Any, str]]
-) -> None:  # fmt: skip
+def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Table, chart: Callable[..., tuple[Any, str]]) -> None:
     """The chart and the numbers, on people whom the oracle makes up."""
     whole: Any = choice.target
     if asked_of(whole.target) is None:
@@ -181,9 +198,7 @@ def _beforehand(
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _tried(
-    key: str, _words: _Words, _choice: Scenario, _scenario: Scenario, _table: Table
-) -> tuple[PrivateChoice, str]:  # fmt: skip
+def _tried(key: str, _words: _Words, _choice: Scenario, _scenario: Scenario, _table: Table) -> tuple[PrivateChoice, str]:
     """What it does, and a warning where it hardly sees the values. Kept: the key holds all that matters of the others."""
     oracle = _scenario.resolved_oracle(_table)
     tried = beforehand(_choice, _scenario, oracle)

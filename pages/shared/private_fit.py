@@ -51,16 +51,25 @@ def _ask(scenario: Scenario, table: Table) -> None:
     usual = max(LEAST_EPSILON, float(f"{private_choice.SHARE * scenario.epsilon:.3g}"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         given = st.number_input(
-            "ε of the fit", key="fit_epsilon", value=None, format="%g", width=150, placeholder=f"{usual:g}",
+            "ε of the fit",
+            key="fit_epsilon",
+            value=None,
+            format="%g",
+            width=150,
+            placeholder=f"{usual:g}",
             help="What the fit costs, beside the answers that follow. Empty: a tenth of the answer's ε.",
-        )  # fmt: skip
+        )
         epsilon = usual if given is None else given
         bins = st.number_input(
-            "Bins of a column", key="fit_bins", value=None, step=1, width=150,
+            "Bins of a column",
+            key="fit_bins",
+            value=None,
+            step=1,
+            width=150,
             placeholder=str(usual_bins(scenario.n, len(scenario.columns), epsilon)),
             help="Of each column of numbers; a column of categories has one bin each. More bins show more of the shape, and each "
             "has the same noise.",
-        )  # fmt: skip
+        )
     try:
         fit = asking(scenario, table, epsilon, bins)
     except DpcoreError as error:

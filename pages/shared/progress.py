@@ -68,6 +68,9 @@ def _of_release(drawing: Drawing) -> None:
             st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_ended, args=(job, drawing.cancel))
     if drawing.may_end_early:
         st.button(
-            "Release with the trials so far", key="end_early", on_click=_ended, args=(job, drawing.end_early),
+            "Release with the trials so far",
+            key="end_early",
+            on_click=_ended,
+            args=(job, drawing.end_early),
             help="The time-uniform bound holds whenever you stop, once there are trials enough for γ.",
-        )  # fmt: skip
+        )

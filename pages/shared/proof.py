@@ -64,9 +64,14 @@ def _proof(view: View) -> None:
     if scenario.confidence is not None:
         st.session_state["confidence"] = scenario.confidence
         st.number_input(
-            "Confidence over the draws", LEAST_CONFIDENCE, MOST_CONFIDENCE, key="confidence", step=0.01, format="%.10g",
+            "Confidence over the draws",
+            LEAST_CONFIDENCE,
+            MOST_CONFIDENCE,
+            key="confidence",
+            step=0.01,
+            format="%.10g",
             on_change=lambda: state.change(confidence=st.session_state["confidence"]),
-        )  # fmt: skip
+        )
     st.markdown(
         f"At m = {point.m:,}, k = {point.k:,} and γ = {point.gamma:g}, Δ̂ is the {point.k:,}-th smallest distance. "
         + _THEOREMS[point.bound.name]

@@ -68,9 +68,12 @@ def show(scenario: Scenario, table: Table) -> None:
         sharing.show(book, table, line, plain_line, spent=spent)
     asked = Press(ticket, scenario, table, worst_case, terms(line))
     st.button(
-        "Released" if spent else "Release", key="release", disabled=spent or bool(refused), icon=":material/verified_user:",
+        "Released" if spent else "Release",
+        key="release",
+        disabled=spent or bool(refused),
+        icon=":material/verified_user:",
         on_click=partial(_press, asked),
-    )  # fmt: skip
+    )
     if spent:
         st.button("Another release of the same", key="another", on_click=ledger.another)
 
@@ -97,9 +100,12 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
         ledger.choose_way(scenario, st.session_state["way"])
 
     st.radio(
-        "Size the noise to the", ways, key="way", on_change=keep,
+        "Size the noise to the",
+        ways,
+        key="way",
+        on_change=keep,
         help=None if proved else "No worst case is proved for this target here.",
-    )  # fmt: skip
+    )
     chosen: str = st.session_state["way"]
     instead = suggested.sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {why}." * bool(chosen == WORST and why)

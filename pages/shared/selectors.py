@@ -36,25 +36,35 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
         _select(
-            "Target", "target", targets if kind in targets else [*targets, kind], {}, kind,
+            "Target",
+            "target",
+            targets if kind in targets else [*targets, kind],
+            {},
+            kind,
             lambda kind: state.pick_columns(table, names, kind),
             "What is computed on the table. Its settings are under Options.",
-        )  # fmt: skip
+        )
         columns_of.beside(own, table, _WIDTHS["column"])
         _select(
-            "Oracle", "oracle", [*kinds, *([] if current in kinds else [current])], {}, current,
+            "Oracle",
+            "oracle",
+            [*kinds, *([] if current in kinds else [current])],
+            {},
+            current,
             lambda kind: state.rework(oracle=oracle_for(kind, table, columns)),
             "Made-up data that sizes the noise. Never choose it by looking at the table.",
-        )  # fmt: skip
+        )
         asking.show(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")
         if anew.opened(box):
             with box:
                 options.show(scenario, table)
         st.button(
-            "Pin", key="pin", on_click=pins.pin,
+            "Pin",
+            key="pin",
+            on_click=pins.pin,
             help="Keeps this scenario below, beside those that you choose then: up to four.",
-        )  # fmt: skip
+        )
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
             mode.button()
@@ -66,6 +76,11 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
     key = f"pick_{name}"
     st.session_state[key] = value
     st.selectbox(
-        label, choices, key=key, format_func=lambda item: words.get(item, title(item)), width=_WIDTHS[name], help=about or None,
+        label,
+        choices,
+        key=key,
+        format_func=lambda item: words.get(item, title(item)),
+        width=_WIDTHS[name],
+        help=about or None,
         on_change=lambda: act(st.session_state[key]),
-    )  # fmt: skip
+    )

@@ -25,9 +25,19 @@ EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
 
 
 def slider(
-    name: str, label: str, symbol: str, grid: list[Any], value: Any, act: Callable[[Any], None], *, form: str = "%.6g",
-    most: float | None = None, step: float | None = None, beside: Callable[[], Any] | None = None, live: bool = False,
-) -> Any:  # fmt: skip
+    name: str,
+    label: str,
+    symbol: str,
+    grid: list[Any],
+    value: Any,
+    act: Callable[[Any], None],
+    *,
+    form: str = "%.6g",
+    most: float | None = None,
+    step: float | None = None,
+    beside: Callable[[], Any] | None = None,
+    live: bool = False,
+) -> Any:
     """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
     ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line; what it
     gives back is given. ``live``: it moves what is shown while a hand holds it."""
@@ -40,16 +50,25 @@ def slider(
                     mounts.slider(name, label)
                 else:
                     st.select_slider(
-                        label, sorted({*grid, value}), key=(slides := keys.showing(key, value)), label_visibility="collapsed",
+                        label,
+                        sorted({*grid, value}),
+                        key=(slides := keys.showing(key, value)),
+                        label_visibility="collapsed",
                         format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
                         on_change=lambda: keys.entered(key, slides, act),
-                    )  # fmt: skip
+                    )
             with keys.place(exact, width=_BOX):
                 st.number_input(
-                    f"Exact {symbol}", grid[0], grid[-1] if most is None else most, key=(box := keys.showing(exact, value)),
-                    format=form, width=_BOX, step=grid[0] if step is None else step, label_visibility="collapsed",
+                    f"Exact {symbol}",
+                    grid[0],
+                    grid[-1] if most is None else most,
+                    key=(box := keys.showing(exact, value)),
+                    format=form,
+                    width=_BOX,
+                    step=grid[0] if step is None else step,
+                    label_visibility="collapsed",
                     on_change=lambda: keys.entered(exact, box, act),
-                )  # fmt: skip
+                )
 
     stood: Any = None
     if beside is None:
@@ -68,6 +87,12 @@ def slider(
 def epsilon(value: float, beside: Callable[[], Any] | None = None, *, live: bool = False) -> Any:
     """That of the scenario."""
     return slider(
-        "epsilon", labels.EPSILON, "ε", EPSILON_GRID, value,
-        lambda chosen: state.change(epsilon=chosen), beside=beside, live=live,
-    )  # fmt: skip
+        "epsilon",
+        labels.EPSILON,
+        "ε",
+        EPSILON_GRID,
+        value,
+        lambda chosen: state.change(epsilon=chosen),
+        beside=beside,
+        live=live,
+    )

@@ -19,5 +19,5 @@ def show() -> None:
             f"This server stops within minutes. It then forgets {what}. Save what you want back: on the page Release, everything "
             "of a table in one file. A link keeps what Explore shows.",
             icon=":material/power_settings_new:",
-        )  # fmt: skip
+        )
         st.page_link(contents.link_to("release"), label="Save on the page Release", icon=":material/save:")

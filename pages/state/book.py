@@ -50,7 +50,7 @@ def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracl
     drawn, mechanism, privacy = oracle or scenario.resolved_oracle(table), scenario.mechanism, scenario.privacy
     planned = Planned(
         scenario.target, drawn, scenario.norm, scenario.n, scenario.point, scenario.adjacency, mechanism, privacy, part
-    )  # fmt: skip
+    )
     return planned.line.told(about=about)
 
 
@@ -188,17 +188,26 @@ class Book:
         return first_that_takes(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
 
     def enter(
-        self, table: Table, n: int, guarantee: Guarantee | None, *, made: str, note: str, first: bool,
-        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, name: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        table: Table,
+        n: int,
+        guarantee: Guarantee | None,
+        *,
+        made: str,
+        note: str,
+        first: bool,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+        name: str = "",
+    ) -> None:
         """Enter a release of the table that was made elsewhere, before all that is here or after it. ``name``: of its charge."""
         self.titles[self.name_of(table)] = table.title or table.name
         self.unordered.add(self.name_of(table))
         ledgers = self.ledgers.setdefault(self.name_of(table), [])
         i, new = first_that_takes(
-            ledgers, lambda ledger: ledger.enter(guarantee, n=n, adjacency=adjacency, made=made, note=note, first=first),
+            ledgers,
+            lambda ledger: ledger.enter(guarantee, n=n, adjacency=adjacency, made=made, note=note, first=first),
             after_responses=self.responded(table),
-        )  # fmt: skip
+        )
         new = _named(new, 0 if first else len(new.lines) - 1, name)
         before = [line for one in ledgers for line in one.lines]
         ledgers[i : i + 1] = [new]

@@ -75,9 +75,13 @@ def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Ana
         asked = question(scenario, draws.exact(scenario, table, real=real).database, _widest(scenario, table))
         assert asked is not None
         return Analysis(
-            scenario=scenario, table=table, question=asked, simulated=not real, line=_line(asked, asked.caps),
+            scenario=scenario,
+            table=table,
+            question=asked,
+            simulated=not real,
+            line=_line(asked, asked.caps),
             map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs),
-        )  # fmt: skip
+        )
     except DpcoreError as error:
         return plain(error)
 

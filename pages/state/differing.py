@@ -186,8 +186,18 @@ def _changes(some: list[Asked]) -> Words:
 _NAMES = {"adjacency": "who is protected", "bound": "the bound", "m": "m", "n": "n", "seed": "the draws"}
 _WITH = {"delta": ("mechanism",), "confidence": ("bound",)}
 _SAID: dict[str, Callable[[list[Asked]], Words]] = {
-    "table": _tables, "target": _targets, "columns": _columns, "oracle": _oracles, "n": _numbers("n", "n = {}"),
-    "adjacency": _changes, "bound": _bounds, "confidence": _numbers("confidence", "confidence {}"), "m": _numbers("m", "m = {}"),
-    "gamma": _numbers("gamma", "γ = {}"), "epsilon": _numbers("epsilon", "ε = {}"), "delta": _numbers("delta", "δ = {}"),
-    "mechanism": _mechanisms, "seed": _numbers("seed", "seed {}"),
-}  # fmt: skip
+    "table": _tables,
+    "target": _targets,
+    "columns": _columns,
+    "oracle": _oracles,
+    "n": _numbers("n", "n = {}"),
+    "adjacency": _changes,
+    "bound": _bounds,
+    "confidence": _numbers("confidence", "confidence {}"),
+    "m": _numbers("m", "m = {}"),
+    "gamma": _numbers("gamma", "γ = {}"),
+    "epsilon": _numbers("epsilon", "ε = {}"),
+    "delta": _numbers("delta", "δ = {}"),
+    "mechanism": _mechanisms,
+    "seed": _numbers("seed", "seed {}"),
+}

@@ -111,9 +111,15 @@ class Drawing:
     def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
         scenario = self.scenario
         return sample_sensitivity(
-            scenario.target, self.oracle, norm=scenario.norm, n=scenario.n, at=at, seed=self.seed,
-            adjacency=scenario.adjacency, **how
-        )  # fmt: skip
+            scenario.target,
+            self.oracle,
+            norm=scenario.norm,
+            n=scenario.n,
+            at=at,
+            seed=self.seed,
+            adjacency=scenario.adjacency,
+            **how,
+        )
 
     def _finish(self, job: Job) -> None:
         try:
@@ -168,9 +174,7 @@ class Drawing:
         if draws is None or not draws.prefix:
             return None
         try:
-            at = OperatingPoint.for_both(
-                draws.prefix, scenario.gamma, bound=Bound.TIME_UNIFORM, confidence=scenario.confidence
-            )  # fmt: skip
+            at = OperatingPoint.for_both(draws.prefix, scenario.gamma, bound=Bound.TIME_UNIFORM, confidence=scenario.confidence)
         except GammaOutOfReachError:
             return None
         return self._sample(at, resume=draws)  # at most one block is measured anew, and here: the workers may be lost

@@ -98,15 +98,24 @@ class About:
         drawn = scenario.oracle
         oracle = drawn.words if isinstance(drawn, TableRecords) else oracle_words(drawn)
         return cls(
-            question=question(scenario, table), target=target_words(scenario.target, columns), oracle=oracle,
-            table=table.title or table.name, public=table.public, records=scenario.n, columns=told,
-            answer=answered(scenario, columns), protected=table.unit,
+            question=question(scenario, table),
+            target=target_words(scenario.target, columns),
+            oracle=oracle,
+            table=table.title or table.name,
+            public=table.public,
+            records=scenario.n,
+            columns=told,
+            answer=answered(scenario, columns),
+            protected=table.unit,
             afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
-            missing=table.missing_rule(scenario.columns, scenario.target), read_as=table.read_as(scenario.columns),
-            settings=_settings(scenario), origin=origin_of(scenario, table),
+            missing=table.missing_rule(scenario.columns, scenario.target),
+            read_as=table.read_as(scenario.columns),
+            settings=_settings(scenario),
+            origin=origin_of(scenario, table),
             questions=questions(scenario, table) if asked_together(scenario.target) else (),
-            stride=_stride(scenario, columns), proved=worst_case(scenario) is not None,
-        )  # fmt: skip
+            stride=_stride(scenario, columns),
+            proved=worst_case(scenario) is not None,
+        )
 
     def read_at(self, scale: float) -> About:
         """The same, of a response under noise of this scale."""

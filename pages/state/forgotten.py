@@ -21,7 +21,7 @@ def after_a_loss(ledger: Ledger, *, entered: bool) -> Ledger:
     if drawn is not None and line.standing is Standing.LARGER and not entered:
         line = replace(
             line, standing=Standing.NONE, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence
-        )  # fmt: skip
+        )
     elif line.standing is Standing.FIXED:
         line = by_word(line)
     return replace(ledger, lines=(*ledger.lines[:-1], line))

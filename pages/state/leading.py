@@ -32,8 +32,13 @@ def _known(headline: Headline, table: Table) -> Known:
     """The errors of this question that were found before."""
     scenario, exact = headline.scenario, headline.exact
     key: tuple[Any, ...] = (
-        table.digest, draws.key_of(scenario), scenario.mechanism, scenario.delta, exact.simulated, exact.value.tobytes(),
-    )  # fmt: skip
+        table.digest,
+        draws.key_of(scenario),
+        scenario.mechanism,
+        scenario.delta,
+        exact.simulated,
+        exact.value.tobytes(),
+    )
     kept: dict[tuple[Any, ...], Known] = st.session_state.setdefault(_KEPT, {})
     found = kept[key] = kept.pop(key, {})
     for oldest in list(kept)[:-_MOST]:

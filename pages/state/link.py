@@ -181,10 +181,14 @@ def _on(example: Scenario, table: Table, columns: tuple[str, ...], target: Targe
     """The example with this target; one of rows becomes one about people where the table's records are people."""
     of_people = person_of(target) is not None
     found = example.with_(
-        table=table.name, columns=columns, n=table.size(columns, target), target=target,
-        oracle=first_oracle(table, target, columns), **_released_by(target),
+        table=table.name,
+        columns=columns,
+        n=table.size(columns, target),
+        target=target,
+        oracle=first_oracle(table, target, columns),
+        **_released_by(target),
         adjacency=table.adjacency if of_people else Adjacency.REPLACE_ONE_RECORD,
-    )  # fmt: skip
+    )
     return found if of_people or table.persons is None else found.with_(**asked(found, table))
 
 

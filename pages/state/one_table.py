@@ -59,9 +59,7 @@ def become_one(book: Book, name: str, other: str) -> None:
         book.plans[name] = plans
 
 
-def _replayed(
-    uploads: Sequence[Upload], order: Mapping[str, int]
-) -> tuple[list[Ledger], list[Line], list[PlannedRelease]]:  # fmt: skip
+def _replayed(uploads: Sequence[Upload], order: Mapping[str, int]) -> tuple[list[Ledger], list[Line], list[PlannedRelease]]:
     """Charged again, one after another, behind the plan that was made before the first of all answers."""
     lines = [line for one in uploads for line in one.lines]
     first = min((order[line.charge] for line in lines if line.responded), default=math.inf)

@@ -115,9 +115,14 @@ def make(book: Book, asked: Press, executor: Executor, then: Callable[[bool], No
         cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle, scenario.adjacency)
         if cost.quick(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency):
             sample = sample_sensitivity(
-                scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=scenario.point, seed=secrets.randbits(64),
+                scenario.target,
+                oracle,
+                norm=scenario.norm,
+                n=scenario.n,
+                at=scenario.point,
+                seed=secrets.randbits(64),
                 adjacency=scenario.adjacency,
-            )  # fmt: skip
+            )
             _calibrate_and_respond(book, asked, sample, database)
         else:
             book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))
@@ -148,11 +153,17 @@ def _end(book: Book, asked: Press, database: Database, outcome: Outcome) -> None
         book.charge(
             asked.table,
             lambda ledger: ledger.add_draws(
-                scenario.target, asked.drawn_from, norm=scenario.norm, n=scenario.n, at=scenario.point,
-                adjacency=scenario.adjacency, looked=False, **_told(asked)
+                scenario.target,
+                asked.drawn_from,
+                norm=scenario.norm,
+                n=scenario.n,
+                at=scenario.point,
+                adjacency=scenario.adjacency,
+                looked=False,
+                **_told(asked),
             ),
             charge_of(asked.ticket),
-        )  # fmt: skip
+        )
     _write(book, asked, outcome.problem)
 
 
@@ -217,9 +228,18 @@ def _told(asked: Press) -> dict[str, str]:
 
 
 def _write(
-    book: Book, asked: Press, problem: str, *, release: Release[Any] | None = None, line: Line | None = None,
-    reach: Within = None, near: Near = None, ranks: int | None = None, guess: str = "", left_out: bool = False,
-) -> None:  # fmt: skip
+    book: Book,
+    asked: Press,
+    problem: str,
+    *,
+    release: Release[Any] | None = None,
+    line: Line | None = None,
+    reach: Within = None,
+    near: Near = None,
+    ranks: int | None = None,
+    guess: str = "",
+    left_out: bool = False,
+) -> None:
     """An entry for what came of a press, with the caveats that hold by now."""
     about = About.of(asked.scenario, asked.table)
     if release is not None:

@@ -41,9 +41,12 @@ def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], flo
         return _WAITING if isinstance(shown, Waiting) else _REFUSED
     as_dots = plots.as_dots(shown.headline, shown.leading, 1.0) is not None
     beside = Shown(
-        reference=shown.trials.reference, proved=shown.proved, free=shown.free, dots=as_dots,
+        reference=shown.trials.reference,
+        proved=shown.proved,
+        free=shown.free,
+        dots=as_dots,
         off=off(shown) if as_dots and not shown.confidential else None,
-    )  # fmt: skip
+    )
     return or_why(lambda: of_scenario(shown.headline, table, _told(About.of(scenario, table)), beside))
 
 
@@ -71,11 +74,20 @@ def of_the_release(entry: Entry, entries: Sequence[Entry]) -> Program | str:
     except DpcoreError:
         return _GONE
     made = Made(
-        scenario=scenario, release=release, answer=entry.about.answer, reach=entry.reach, told=_told(entry.about),
-        promise=entry.promise, caveats=entry.caveats, missing=entry.about.missing, date=entry.made,
-        table=state.tables().get(scenario.table), together=_together(entry, entries), drawn=_drawn(entry),
+        scenario=scenario,
+        release=release,
+        answer=entry.about.answer,
+        reach=entry.reach,
+        told=_told(entry.about),
+        promise=entry.promise,
+        caveats=entry.caveats,
+        missing=entry.about.missing,
+        date=entry.made,
+        table=state.tables().get(scenario.table),
+        together=_together(entry, entries),
+        drawn=_drawn(entry),
         near=entry.near[0] if entry.about.questions and entry.near is not None else None,
-    )  # fmt: skip
+    )
     return or_why(lambda: of_release(made))
 
 

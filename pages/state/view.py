@@ -180,14 +180,14 @@ def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
 
 def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
     return {
-        "scenario": scenario, "table": table, "columns": table.taken(scenario.columns, scenario.target),
+        "scenario": scenario,
+        "table": table,
+        "columns": table.taken(scenario.columns, scenario.target),
         "worst_case": preview.worst_case(scenario),
-    }  # fmt: skip
+    }
 
 
-def _of_trials(
-    asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False
-) -> Shown | Refused:  # fmt: skip
+def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False) -> Shown | Refused:
     scenario, table = asked["scenario"], asked["table"]
     try:
         exact = draws.exact(scenario, table, real=table.public or (not to_share and _compared(scenario, table)))

@@ -9,9 +9,24 @@ from pages.wording.values import name_words, plain_text, quoted, spoken
 
 # What no person typed: the program's own words for what it got.
 _INNER = (
-    "at", "calibrated", "coefficients", "database", "databases", "domain", "item", "mechanism and privacy", "oracle", "plan",
-    "points", "polynomial", "records", "resume", "scores", "sensitivity", "values",
-)  # fmt: skip
+    "at",
+    "calibrated",
+    "coefficients",
+    "database",
+    "databases",
+    "domain",
+    "item",
+    "mechanism and privacy",
+    "oracle",
+    "plan",
+    "points",
+    "polynomial",
+    "records",
+    "resume",
+    "scores",
+    "sensitivity",
+    "values",
+)
 _GREEK = ("γ", "ε", "δ", "ρ")
 _OF_COLUMN = re.compile(r"(.*) of (?!the )(.+)")
 _EXPECTED: tuple[tuple[str, str], ...] = (
@@ -40,7 +55,7 @@ _EXPECTED: tuple[tuple[str, str], ...] = (
     (r", \(degree \+ 1\).*|(?<=[\d,]): it takes a .*", ""),
     (r"given all of .*", "given with all its settings"),
     (r"one of .*Bound\..*", "one of the bounds that this app has"),
-)  # fmt: skip
+)
 
 
 def refusal(error: InvalidValueError) -> str:

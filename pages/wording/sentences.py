@@ -224,11 +224,23 @@ def _refused(error: InvalidValueError) -> str:
 
 
 _SENTENCES: dict[type, Callable[[Any], str]] = {
-    InvalidValueError: _refused, errors.GammaOutOfReachError: _gamma_out_of_reach, errors.NotCertifiedError: _not_certified,
-    errors.ZeroSensitivityError: _zero, errors.InfiniteSensitivityError: _infinite, errors.ExploredPointError: _explored,
-    errors.NormMismatchError: _norm, errors.GuaranteeMismatchError: _guarantee, errors.DatabaseMismatchError: _database,
-    errors.WaysDisagreeError: _ways, SamplingStoppedError: _stopped, EngineLostError: _lost,
-    errors.ReleaseFailedError: _release_failed, errors.NoiseSwallowedError: _swallowed,
-    errors.IncompatibleReleasesError: _incompatible, errors.BudgetExceededError: _budget, errors.UnknownKindError: _unknown,
-    errors.TableError: _table, errors.TooSlowError: _slow,
-}  # fmt: skip
+    InvalidValueError: _refused,
+    errors.GammaOutOfReachError: _gamma_out_of_reach,
+    errors.NotCertifiedError: _not_certified,
+    errors.ZeroSensitivityError: _zero,
+    errors.InfiniteSensitivityError: _infinite,
+    errors.ExploredPointError: _explored,
+    errors.NormMismatchError: _norm,
+    errors.GuaranteeMismatchError: _guarantee,
+    errors.DatabaseMismatchError: _database,
+    errors.WaysDisagreeError: _ways,
+    SamplingStoppedError: _stopped,
+    EngineLostError: _lost,
+    errors.ReleaseFailedError: _release_failed,
+    errors.NoiseSwallowedError: _swallowed,
+    errors.IncompatibleReleasesError: _incompatible,
+    errors.BudgetExceededError: _budget,
+    errors.UnknownKindError: _unknown,
+    errors.TableError: _table,
+    errors.TooSlowError: _slow,
+}

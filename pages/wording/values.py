@@ -24,13 +24,25 @@ _NORMS = {"LINF": "L∞", "RANGE": "range"}
 _BY_GROUP = "RANGE_"
 _BOUNDS = {"RANK": "rank", "TOLERANCE": "tolerance", "TIME_UNIFORM": "time-uniform"}
 _NAMES = {
-    "(low, high)": "lowest and highest value", "bound": "bound",
-    "bounds": "public bounds", "category, interval": "category or the interval",
+    "(low, high)": "lowest and highest value",
+    "bound": "bound",
+    "bounds": "public bounds",
+    "category, interval": "category or the interval",
     "categories, edges": "categories or the bin edges",
-    "delta": "δ", "dims": "number of dimensions", "epsilon": "ε", "gamma": "γ", "m": "number of trials",
-    "n": "number of records", "p": "shares", "database": "table", "databases": "tables", "point.m": "number of trials",
-    "rho": "ρ", "x_bounds": "public bounds of the columns", "y_bounds": "public bounds of the last column",
-}  # fmt: skip
+    "delta": "δ",
+    "dims": "number of dimensions",
+    "epsilon": "ε",
+    "gamma": "γ",
+    "m": "number of trials",
+    "n": "number of records",
+    "p": "shares",
+    "database": "table",
+    "databases": "tables",
+    "point.m": "number of trials",
+    "rho": "ρ",
+    "x_bounds": "public bounds of the columns",
+    "y_bounds": "public bounds of the last column",
+}
 
 
 def norm_words(name: str) -> str:
@@ -127,11 +139,22 @@ def is_kind(text: str) -> bool:
 
 _BOUND = re.compile(r"(?:\bthe )?\b(RANK|TOLERANCE|TIME_UNIFORM|DKW)\b(?: bound\b)?")
 _REWRITES: tuple[tuple[str, str], ...] = (
-    (r"\bNone\b", "nothing"), (r"\b(NaN|nan)\b", "no number"), (r"\binf\b", "infinity"),
-    (r"\bTrue\b", "yes"), (r"\bFalse\b", "no"), (r"\bnumpy |\bdpcore\b", ""), (r"\bdatabase\b", "table"),
-    (r"\bdatabases\b", "tables"), (r"(?<=\w)\([^()]*\)", ""), (r"\(\w+,[^()]*\)", ""), (r"[{}\[\]`<>\\\"]", ""),
-    (r"(?<!\w)'|'(?!\w)", ""), (r"\b\w+=", ""), (r"=", "is"), (r"_", " "),
-)  # fmt: skip
+    (r"\bNone\b", "nothing"),
+    (r"\b(NaN|nan)\b", "no number"),
+    (r"\binf\b", "infinity"),
+    (r"\bTrue\b", "yes"),
+    (r"\bFalse\b", "no"),
+    (r"\bnumpy |\bdpcore\b", ""),
+    (r"\bdatabase\b", "table"),
+    (r"\bdatabases\b", "tables"),
+    (r"(?<=\w)\([^()]*\)", ""),
+    (r"\(\w+,[^()]*\)", ""),
+    (r"[{}\[\]`<>\\\"]", ""),
+    (r"(?<!\w)'|'(?!\w)", ""),
+    (r"\b\w+=", ""),
+    (r"=", "is"),
+    (r"_", " "),
+)
 
 
 def plain_text(text: str) -> str:

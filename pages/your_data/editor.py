@@ -45,23 +45,29 @@ def _columns(*, public: bool) -> dict[str, Any]:
         "lowest": config.TextColumn("Lowest", help=f"Lowest value: {ends}", width=95),
         "highest": config.TextColumn("Highest", help=f"Highest value: {ends}", width=95),
         "categories": config.TextColumn(
-            "Categories", width=130,
+            "Categories",
+            width=130,
             help="For a category: all that there can be, as in: a; b; c. Anything else in the file becomes “other”.",
         ),
         "missing": config.SelectboxColumn(
-            "A missing value", options=list(MISSING), required=True, width=150,
-            help="A cell that is empty, or does not fit its type, is missing." + (
-                " Records with a missing value are left out of a public table." if public else ""
-            ),
+            "A missing value",
+            options=list(MISSING),
+            required=True,
+            width=150,
+            help="A cell that is empty, or does not fit its type, is missing."
+            + (" Records with a missing value are left out of a public table." if public else ""),
         ),
         "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=95),
         "unit": config.TextColumn("Unit", help="As in: years, €, mg/dl.", width=75),
         "label": config.TextColumn("Label", help="What charts and answers call the column.", width=95),
         "dates_as": config.SelectboxColumn(
-            "Dates as", options=list(DATES_AS), required=True, width=85,
+            "Dates as",
+            options=list(DATES_AS),
+            required=True,
+            width=85,
             help="Days are counted from the lowest date on.",
         ),
-    }  # fmt: skip
+    }
 
 
 def listed(categories: tuple[str, ...]) -> str:

@@ -36,9 +36,15 @@ def ask(*, people: bool) -> Guesses:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rows = _rows() if people else None
         known = st.number_input(
-            "Of 100 values, how many are known?", 1.0, 100.0, value=None, key="guess_known", format="%.4g", width=260,
+            "Of 100 values, how many are known?",
+            1.0,
+            100.0,
+            value=None,
+            key="guess_known",
+            format="%.4g",
+            width=260,
             help="Of a column with missing values, about how many of 100 are there.",
-        )  # fmt: skip
+        )
     try:
         return Guesses(rows, None if known is None else known / 100)
     except DpcoreError as error:
@@ -48,8 +54,14 @@ def ask(*, people: bool) -> Guesses:
 
 def _rows() -> float | None:
     said: float | None = st.number_input(
-        "About how many rows has one person?", 1.0, 100_000.0, value=None, key="guess_rows", format="%.4g", width=260,
+        "About how many rows has one person?",
+        1.0,
+        100_000.0,
+        value=None,
+        key="guess_rows",
+        format="%.4g",
+        width=260,
         help="In the mean over people. Every question about people begins by counting so many rows of each, and the oracle makes "
         "up people with as many.",
-    )  # fmt: skip
+    )
     return said

@@ -46,9 +46,12 @@ def show() -> None:
     )
     dropzone.mend()
     kind = st.radio(
-        "This table is", [_CONFIDENTIAL, _PUBLIC], key="kind", horizontal=True,
+        "This table is",
+        [_CONFIDENTIAL, _PUBLIC],
+        key="kind",
+        horizontal=True,
         help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
-    )  # fmt: skip
+    )
     if file is not None:
         reading.show(file.getvalue(), file.name, file.file_id)
     draft: Table | None = st.session_state.get("draft")
@@ -97,13 +100,17 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     if public or not in_doubt:
         return ""
     said: str | None = st.selectbox(
-        "Are these rows about the same people or things as a table that this tab has had before?", ["", *in_doubt], index=None,
-        key="new_version", width=440, placeholder="Choose",
+        "Are these rows about the same people or things as a table that this tab has had before?",
+        ["", *in_doubt],
+        index=None,
+        key="new_version",
+        width=440,
+        placeholder="Choose",
         format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
         help="They are where a table is a new version of the earlier one, with records added, left out or changed, and where it "
         "has other columns of the same people. What was released of the earlier table then counts for this one too, because "
         "it is the same people who are protected less with each answer.",
-    )  # fmt: skip
+    )
     return said
 
 
@@ -119,9 +126,16 @@ def _titles(known: identity.Identities, names: list[str]) -> str:
 
 
 def _use(
-    draft: Table, declared: Declared, unit: Unit, persons: Persons | None, guessed: Guesses, settings: Settings | None, *,
-    public: bool, earlier: str,
-) -> None:  # fmt: skip
+    draft: Table,
+    declared: Declared,
+    unit: Unit,
+    persons: Persons | None,
+    guessed: Guesses,
+    settings: Settings | None,
+    *,
+    public: bool,
+    earlier: str,
+) -> None:
     try:
         content = st.session_state["draft_content"]
         table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit, guesses=guessed)

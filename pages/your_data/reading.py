@@ -95,11 +95,15 @@ def _written(detected: Format, file_id: str) -> Format | None:
     with st.expander("Read it another way"), st.container(horizontal=True):
         chosen = {
             name: st.selectbox(
-                label, list(known), index=list(known).index(getattr(detected, name)), format_func=known.__getitem__,
-                key=f"read_{name}_{file_id}", width=180,
+                label,
+                list(known),
+                index=list(known).index(getattr(detected, name)),
+                format_func=known.__getitem__,
+                key=f"read_{name}_{file_id}",
+                width=180,
             )
             for name, (label, known) in _ASKED.items()
-        }  # fmt: skip
+        }
     if chosen["thousands"] == chosen["decimal"]:
         st.error("One mark cannot stand both between thousands and before the decimals. Change one of the two.")
         return None

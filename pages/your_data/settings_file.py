@@ -17,11 +17,17 @@ def show(settings: Settings | None) -> None:
     """Both buttons; None where what is declared cannot be saved now."""
     with st.container(horizontal=True):
         st.download_button(
-            "Save settings", "" if settings is None else writing.declared(settings), _NAME, "application/json",
-            key="save_settings", disabled=settings is None, on_click="ignore", icon=":material/download:",
+            "Save settings",
+            "" if settings is None else writing.declared(settings),
+            _NAME,
+            "application/json",
+            key="save_settings",
+            disabled=settings is None,
+            on_click="ignore",
+            icon=":material/download:",
             help="What you declared, how the file is read, and what one row is: for the next file with the same columns. It "
             "holds no record. To save the ledger too, use the page Release.",
-        )  # fmt: skip
+        )
         box = st.popover("Load settings", key="load_settings", on_change="rerun", icon=":material/upload:")
         if box.open:
             with box:

@@ -35,9 +35,13 @@ def ask() -> Unit | None:
     )
     with st.container(horizontal=True):
         name = st.text_input(
-            "One row is one …", key="unit_name", placeholder=ROW, max_chars=LONGEST, width=240,
+            "One row is one …",
+            key="unit_name",
+            placeholder=ROW,
+            max_chars=LONGEST,
+            width=240,
             help="A word in the singular, such as stay, patient or order. Every guarantee then names it.",
-        )  # fmt: skip
+        )
         choice = st.radio("Can one person have several rows?", list(_SEVERAL), index=None, key="several_rows")
     try:
         unit = Unit((name or "").strip() or ROW, several=_SEVERAL.get(choice or ""), answered=choice is not None)

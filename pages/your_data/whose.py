@@ -29,9 +29,11 @@ def set_to(persons: Persons | None) -> None:
     if persons is not None:
         stated = persons.stated is not None
         st.session_state.update(
-            person_column=persons.column, people_stated=persons.stated, people_number=_STATED if stated else _PUBLIC,
+            person_column=persons.column,
+            people_stated=persons.stated,
+            people_number=_STATED if stated else _PUBLIC,
             people_nameless=_LEFT_OUT if persons.left_out else _ALONE,
-        )  # fmt: skip
+        )
 
 
 def ask(draft: Table, unit: Unit) -> Persons | None:
@@ -42,11 +44,14 @@ def ask(draft: Table, unit: Unit) -> Persons | None:
     if st.session_state.get("person_column", _NONE) not in names:
         st.session_state["person_column"] = _NONE
     column = st.selectbox(
-        "Which column says whose a row is?", names, key="person_column", width=440,
+        "Which column says whose a row is?",
+        names,
+        key="person_column",
+        width=440,
         format_func=lambda name: escaped(name) or "None: each row is protected by itself",
         help="Then people are protected, each with all their rows, and every question is about people. Names are compared as "
         "they are written, without the blanks around them, and only a blank names nobody.",
-    )  # fmt: skip
+    )
     if not column:
         _warn(unit)
         return None
@@ -54,15 +59,24 @@ def ask(draft: Table, unit: Unit) -> Persons | None:
     stated = None
     if number == _STATED:
         stated = st.number_input(
-            "About how many people, without a look at the table", 1, MOST_PEOPLE, value=None, step=1, key="people_stated",
-            width=240, help="From what is public. The true number is never shown or compared with yours.",
-        )  # fmt: skip
+            "About how many people, without a look at the table",
+            1,
+            MOST_PEOPLE,
+            value=None,
+            step=1,
+            key="people_stated",
+            width=240,
+            help="From what is public. The true number is never shown or compared with yours.",
+        )
     nameless = _ALONE
     if number == _STATED:
         nameless = st.radio(
-            "Rows that name nobody", [_ALONE, _LEFT_OUT], key="people_nameless", horizontal=True,
+            "Rows that name nobody",
+            [_ALONE, _LEFT_OUT],
+            key="people_nameless",
+            horizontal=True,
             help="A person without a name is protected by that one row alone.",
-        )  # fmt: skip
+        )
         if stated is None:
             st.markdown(":material/edit: State about how many people there are. Until then each row is protected by itself.")
             return None

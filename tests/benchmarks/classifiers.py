@@ -34,13 +34,22 @@ NOTE = (
     "1, at C = 1 with its features around their middle, and at C = 0.01."
 )
 HEADER = (
-    "what", "wanted", "mean direction", "huberised, C = 1", "best of three", "SVM centred", "SVM", "diffprivlib",
+    "what",
+    "wanted",
+    "mean direction",
+    "huberised, C = 1",
+    "best of three",
+    "SVM centred",
+    "SVM",
+    "diffprivlib",
     "mean direction above its best",
-)  # fmt: skip
+)
 FOLDER = Path(__file__).parent
 WANTED = {
-    "apart": {0.1: 0.015, 1.0: 0.002}, "overlapping": {1.0: 0.26}, "breast cancer": {1.0: 0.1},
-}  # fmt: skip
+    "apart": {0.1: 0.015, 1.0: 0.002},
+    "overlapping": {1.0: 0.26},
+    "breast cancer": {1.0: 0.1},
+}
 _TABLES, _SPLITS, _NOISES, _FITS = 10, 20, 100, 3
 _UNIT = (0.0, 1.0)
 Wrong = dict[str, dict[str, dict[str, float]]]
@@ -60,9 +69,12 @@ class Trial:
         """As the columns of the table stand."""
         b = self.bounds
         return (
-            targets.MeanDirection(b), targets.HuberDirection(b, C=1.0), targets.CandidateDirections(b),
-            targets.LinearSVM(b, centred=True), targets.LinearSVM(b),
-        )  # fmt: skip
+            targets.MeanDirection(b),
+            targets.HuberDirection(b, C=1.0),
+            targets.CandidateDirections(b),
+            targets.LinearSVM(b, centred=True),
+            targets.LinearSVM(b),
+        )
 
     def scaled(self) -> dict[str, Any]:
         """Features from 0 to 1 and whether each record is of class 1: what the other library is given."""

@@ -54,9 +54,11 @@ def rows() -> list[tuple[str, ...]]:
 
 def _accuracy(name: str, table: Table, rng: np.random.Generator) -> Iterator[tuple[str, ...]]:
     for what, compared in (
-        ("count", counts(table, RELEASES, rng)), ("sum", sums(table, RELEASES, rng)), ("mean", means(table, RELEASES, rng)),
+        ("count", counts(table, RELEASES, rng)),
+        ("sum", sums(table, RELEASES, rng)),
+        ("mean", means(table, RELEASES, rng)),
         ("sum of 3, 10 and 30 rows a person by salt", salts(table, SALTS, rng)),
-    ):  # fmt: skip
+    ):
         yield f"{what}, {name} table", "≤ 2 %", _off(compared.error), _off(compared.spread), _off(compared.theirs)
 
 

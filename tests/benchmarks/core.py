@@ -49,10 +49,13 @@ def _median() -> list[tuple[str, str, str]]:
         return sample_sensitivity(targets.Quantile(0.5), law, norm=L1, n=n, at=point, seed=1)
 
     sampled, many, by_pairs, quantile, median = alternate(
-        ours, lambda: ours(10**6), lambda: ours(law=DrawsOnly(oracle)),
+        ours,
+        lambda: ours(10**6),
+        lambda: ours(law=DrawsOnly(oracle)),
         lambda: _loop(lambda database: np.quantile(database, 0.5), oracle, 1_000, 1_305),
-        lambda: _loop(np.median, oracle, 1_000, 1_305), rounds=9,
-    )  # fmt: skip
+        lambda: _loop(np.median, oracle, 1_000, 1_305),
+        rounds=9,
+    )
     few = 9  # the loop's time is proportional to its pairs
     long = seconds(lambda: _loop(np.median, oracle, 10**6, few), 3) * 1_305 / few
     what = "median, n = 1,000, m = 1,305: plain loop"

@@ -50,7 +50,7 @@ def _row(what: str, table: Table, asked: Asked, penalty: float) -> tuple[str, ..
 
 def chosen(
     table: Table, asked: Asked, penalty: float, *, choosing: float = CHOOSING, answering: float = ANSWERING
-) -> PrivateChoice:  # fmt: skip
+) -> PrivateChoice:
     """The law of the choice on one table, and what follows from it."""
     database = np.zeros(len(table.person), dtype=[(VALUE, np.float64), (WHOSE, PERSON)])
     database[VALUE], database[WHOSE] = table.value, table.field

@@ -15,11 +15,29 @@ from pathlib import Path
 from typing import Any
 
 SECTIONS = (
-    "core", "mechanisms", "medians", "directions", "classifiers", "contributions", "private_cap", "private_penalties",
-    "regressions", "together", "taken_away", "peers", "ways", "whole_people", "growth", "engines", "app", "under_the_hand",
-    "cancel", "load",
-    "memory", "many_people",
-)  # fmt: skip
+    "core",
+    "mechanisms",
+    "medians",
+    "directions",
+    "classifiers",
+    "contributions",
+    "private_cap",
+    "private_penalties",
+    "regressions",
+    "together",
+    "taken_away",
+    "peers",
+    "ways",
+    "whole_people",
+    "growth",
+    "engines",
+    "app",
+    "under_the_hand",
+    "cancel",
+    "load",
+    "memory",
+    "many_people",
+)
 RESULTS = Path(__file__).with_name("results.md")
 _HEADER = ("what", "wanted", "measured")
 

@@ -39,9 +39,21 @@ def _times() -> list[tuple[str, str, str]]:
     parts, point = _listed(), OperatingPoint.for_both(M, _GAMMA)
     unit: Any = in_shares(parts, (1.0,) * QUESTIONS)
     scenario = Scenario(
-        table="stays", columns=unit.fields, target=unit, oracle=_LAW, norm=L1, n=RECORDS, bound=Bound.RANK, confidence=None, m=M,
-        gamma=_GAMMA, epsilon=1.0, delta=None, mechanism=Laplace(), seed=1,
-    )  # fmt: skip
+        table="stays",
+        columns=unit.fields,
+        target=unit,
+        oracle=_LAW,
+        norm=L1,
+        n=RECORDS,
+        bound=Bound.RANK,
+        confidence=None,
+        m=M,
+        gamma=_GAMMA,
+        epsilon=1.0,
+        delta=None,
+        mechanism=Laplace(),
+        seed=1,
+    )
     found = Sampled(measured(scenario, _LAW, m=M), L1, point)
     rng = np.random.default_rng(1)
     table = Table("stays", _COLUMNS, {"cost": rng.random(RECORDS), "ward": rng.choice(_WARDS, RECORDS)}, public=True)

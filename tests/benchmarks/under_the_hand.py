@@ -90,15 +90,21 @@ def _of(page: Page, server: Server, m: int) -> list[tuple[str, str, str]]:
     best = min(frames, key=lambda one: one.long_between)
     load = os.getloadavg()[0]
     return [
-        (f"m = {m:,}: a frame, median and one in twenty over, best of {2 * _TIMES} (load {load:.1f})", "≤ 17 ms",
-         f"{best.between:.1f} and {best.long_between:.1f} ms"),
+        (
+            f"m = {m:,}: a frame, median and one in twenty over, best of {2 * _TIMES} (load {load:.1f})",
+            "≤ 17 ms",
+            f"{best.between:.1f} and {best.long_between:.1f} ms",
+        ),
         (f"m = {m:,}: own work in it", "≤ 4 ms", f"{best.work:.1f} and {best.long_work:.1f} ms"),
-        (f"m = {m:,}: messages while dragging there and back, and on letting go", "0, 1",
-         f"{during}, {' '.join(map(str, sorted(set(messages))))}"),
+        (
+            f"m = {m:,}: messages while dragging there and back, and on letting go",
+            "0, 1",
+            f"{during}, {' '.join(map(str, sorted(set(messages))))}",
+        ),
         (f"m = {m:,}: let go to box and address agreeing, median", "≤ 0.15 s", f"{sorted(took)[2] / 1000:.2f} s"),
         (f"m = {m:,}: bytes of the answer, median", "≤ 40 kB", f"{sorted(bytes_in)[2] / 1000:.1f} kB"),
         (f"m = {m:,}: bytes of the page for another m", "≤ 40 kB", f"{sum(came[before_in:]) / 1000:.1f} kB"),
-    ]  # fmt: skip
+    ]
 
 
 def _cost(page: Page, server: Server) -> float:

@@ -24,7 +24,7 @@ _PEOPLE, _PAIRS, _ROUNDS = 10_000, 1_000, 3
 _LAWS = People(Exponential(0.1), (LogNormal(1.0, 1.0),), ("cost",))
 _DEPENDENT = People(
     Exponential(0.1), (LogNormal(1.0, 1.0), Categorical((0.4, 0.6), ("a", "b"))), ("cost", "kind"), alike=0.5, activity=0.5
-)  # fmt: skip
+)
 _AGAIN = ResamplePeople(_LAWS.draw(1, 2_000, rng=np.random.default_rng(1))[0])
 _ORACLES = {"laws": _LAWS, "dependent columns": _DEPENDENT, "a public table": _AGAIN}
 

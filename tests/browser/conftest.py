@@ -14,9 +14,15 @@ from tests.browser.server import Server, serving
 from tests.browser.watch import Watch
 
 _ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--process-per-site",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--process-per-site",
+]
 _MILLISECONDS = 20_000  # patience with a busy computer, not a budget
 _RUN = 3 * _MILLISECONDS  # of a page: the first look at About audits every mechanism
 

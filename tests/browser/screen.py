@@ -35,8 +35,18 @@ CHARTS = ("cdf", "points", "responses")
 _LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] g[clip-path] path[d^=M]")  # by plotly, or by ours
 _LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
 _CELLS = (
-    "Use", "Column", "Type", "Lowest", "Highest", "Categories", "A missing value", "Constant", "Unit", "Label", "Dates as",
-)  # fmt: skip
+    "Use",
+    "Column",
+    "Type",
+    "Lowest",
+    "Highest",
+    "Categories",
+    "A missing value",
+    "Constant",
+    "Unit",
+    "Label",
+    "Dates as",
+)
 _GRID = ".dvn-scroller"  # of the table of declarations
 _ROW = 35  # pixels
 _DRAWN = 300  # milliseconds until its hidden table follows the canvas
@@ -209,9 +219,7 @@ def _select(page: Page, row: int, place: int) -> None:
     expect(page.locator(f"#glide-cell-{place}-{row}")).to_have_attribute("aria-selected", "true")
 
 
-def upload(
-    page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]], several: str = ""
-) -> None:  # fmt: skip
+def upload(page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]], several: str = "") -> None:
     """Bring a CSV on the page Your data, declare it, and explore it; ``several`` answers whether a person can have more rows."""
     go(page, "Your data")
     bring(page, name, content)

@@ -37,7 +37,7 @@ def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page,
     name = "_x_ :smile: www.foreign.example a@foreign.example $y$.csv"
     page.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": f"{header}\n{rows}".encode()}
-    )  # fmt: skip
+    )
     heading = page.locator("h2").first
     expect(heading).to_contain_text("40 records")
     screen.settle(page)
@@ -75,12 +75,30 @@ def test_values_of_a_link_are_seen_as_they_are(open_page: Callable[..., Page], w
 
 
 _MARKUP = (
-    "<img src=x onerror=hurt=1>", "</script><script>hurt=1</script>", "\u202egnol\u202c", "<b>" + "very long " * 12 + "</b>"
-)  # fmt: skip
+    "<img src=x onerror=hurt=1>",
+    "</script><script>hurt=1</script>",
+    "\u202egnol\u202c",
+    "<b>" + "very long " * 12 + "</b>",
+)
 _OURS = {
-    "DIV", "SPAN", "STYLE", "INPUT", "H1", "H2", "H3", "P", "STRONG", "svg", "g", "path", "rect", "text", "clipPath",
-    "FIGURE", "FIGCAPTION",
-}  # fmt: skip
+    "DIV",
+    "SPAN",
+    "STYLE",
+    "INPUT",
+    "H1",
+    "H2",
+    "H3",
+    "P",
+    "STRONG",
+    "svg",
+    "g",
+    "path",
+    "rect",
+    "text",
+    "clipPath",
+    "FIGURE",
+    "FIGCAPTION",
+}
 _ELEMENTS = """() => [...document.querySelectorAll("*")].filter(host => host.shadowRoot && host.shadowRoot.querySelector(".live"))
   .flatMap(host => [...host.shadowRoot.querySelectorAll("*")].map(element => element.tagName))"""
 

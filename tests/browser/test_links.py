@@ -14,9 +14,17 @@ from tests.browser import screen
 pytestmark = pytest.mark.browser
 
 _CHOICES = {
-    "v": 1, "table": "diabetes", "columns": ["bmi"], "target": {"kind": "Quantile", "q": 0.25, "bounds": [10, 70]},
-    "oracle": {"kind": "Uniform", "low": 10, "high": 70}, "n": 442, "m": 1234, "gamma": 0.03, "epsilon": 2.7, "seed": 77,
-}  # fmt: skip
+    "v": 1,
+    "table": "diabetes",
+    "columns": ["bmi"],
+    "target": {"kind": "Quantile", "q": 0.25, "bounds": [10, 70]},
+    "oracle": {"kind": "Uniform", "low": 10, "high": 70},
+    "n": 442,
+    "m": 1234,
+    "gamma": 0.03,
+    "epsilon": 2.7,
+    "seed": 77,
+}
 
 
 def _link(path: str) -> str:

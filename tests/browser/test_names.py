@@ -48,9 +48,12 @@ def _get(server: Server, path: str, host: str, **headers: str) -> http.client.HT
 def _stream(server: Server, host: str, origin: str | None) -> int:
     """The status that a websocket's request is answered with: 101 where it is accepted."""
     asks = {
-        "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol": "streamlit",
-    }  # fmt: skip
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+        "Sec-WebSocket-Protocol": "streamlit",
+    }
     return _get(server, "/_stcore/stream", host, **asks, **({} if origin is None else {"Origin": origin})).status
 
 

@@ -22,9 +22,20 @@ from tests.browser.server import Server, serving
 pytestmark = pytest.mark.browser
 
 FOREIGN = (
-    "http://localhost:9", "http://127.0.0.1:9", "http://localhost", "https://example.org", "http://example.org:{port}", "null",
-    "", "http://[", "http://{host}/", "http://{host}@example.org", "file://", "{host}", "http://{host}, http://{host}",
-)  # fmt: skip
+    "http://localhost:9",
+    "http://127.0.0.1:9",
+    "http://localhost",
+    "https://example.org",
+    "http://example.org:{port}",
+    "null",
+    "",
+    "http://[",
+    "http://{host}/",
+    "http://{host}@example.org",
+    "file://",
+    "{host}",
+    "http://{host}, http://{host}",
+)
 
 
 def _stream(server: Server, origin: str | None) -> int:

@@ -44,15 +44,22 @@ def _figures() -> dict[str, Any]:
     marks = {"type": "scatter", "mode": "markers", "name": "a", "x": np.geomspace(3e-4, 20, 9), "y": np.geomspace(2e5, 3, 9)}
     wide = {"type": "log", "dtick": 1, "exponentformat": "power"}
     return {
-        "distances": plots.sensitivity_cdf(sample, unit="€"), "a density": plots.responses(np.ones(1), noise, None),
-        "bars": plots.responses(values, noise, None, labels=("p", "q", "r"), bars=True), "shares": plots.miss(point),
-        "trials": plots.operating_points(point, most_m=10_000), "orders": plots.orders(point),
+        "distances": plots.sensitivity_cdf(sample, unit="€"),
+        "a density": plots.responses(np.ones(1), noise, None),
+        "bars": plots.responses(values, noise, None, labels=("p", "q", "r"), bars=True),
+        "shares": plots.miss(point),
+        "trials": plots.operating_points(point, most_m=10_000),
+        "orders": plots.orders(point),
         "groups": groups(("p", "q", "r"), values, [Whiskers("w", values, "#0072B2")], name="n", colour="#009E73", from_zero=True),
-        "a number": one_number(12_345.0, 812.0, "€"), "small numbers": curves((("a", values * 1e-5, values),), x="x", y="y"),
-        "digits": figure([marks], x={"type": "log", "nticks": 9}, y=wide), "narrow": figure(
-            [marks | {"x": np.linspace(2, 9, 9)}], x={"type": "log"}, y={"tickvals": [5.0, 20_000.0, 300_000.0], "type": "log"},
+        "a number": one_number(12_345.0, 812.0, "€"),
+        "small numbers": curves((("a", values * 1e-5, values),), x="x", y="y"),
+        "digits": figure([marks], x={"type": "log", "nticks": 9}, y=wide),
+        "narrow": figure(
+            [marks | {"x": np.linspace(2, 9, 9)}],
+            x={"type": "log"},
+            y={"tickvals": [5.0, 20_000.0, 300_000.0], "type": "log"},
         ),
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture(scope="module")

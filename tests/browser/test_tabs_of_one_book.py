@@ -54,7 +54,7 @@ def _duplicate(page: Page, open_page: Callable[..., Page], path: str) -> Page:
 
 def test_a_press_whose_receipt_is_older_than_another_tabs_answer_draws_nothing(
     page: Page, open_page: Callable[..., Page]
-) -> None:  # fmt: skip
+) -> None:
     screen.see_charts(page)
     screen.go(page, "Release")
     second = _duplicate(page, open_page, "/release")
@@ -71,9 +71,7 @@ def test_a_press_whose_receipt_is_older_than_another_tabs_answer_draws_nothing(
     expect(screen.lines(page)).to_have_count(2)
 
 
-def test_a_comparison_in_a_duplicated_tab_is_said_of_the_other_tabs_release(
-    page: Page, open_page: Callable[..., Page]
-) -> None:  # fmt: skip
+def test_a_comparison_in_a_duplicated_tab_is_said_of_the_other_tabs_release(page: Page, open_page: Callable[..., Page]) -> None:
     screen.see_charts(page)
     screen.upload(page, "mine.csv", "income\n" + "10\n20\n30\n" * 50, kind="Confidential", bounds={"income": (0, 40)})
     screen.go(page, "Release")

@@ -48,9 +48,18 @@ def asked(whose: Table) -> QuestionList:
     others = (scenario(whose, "KnownMean", ("age",), "TableRecords"), scenario(whose, "Histogram", ("sex",), "TableRecords"))
     questions = tuple(question_of(one, whose) for one in (first, *others))
     return QuestionList(
-        table=whose.name, questions=questions, oracle=TableRecords(), mechanism=Laplace(), epsilon=1.0, delta=None, m=39,
-        gamma=0.05, bound=Bound.RANK, confidence=None, seed=3,
-    )  # fmt: skip
+        table=whose.name,
+        questions=questions,
+        oracle=TableRecords(),
+        mechanism=Laplace(),
+        epsilon=1.0,
+        delta=None,
+        m=39,
+        gamma=0.05,
+        bound=Bound.RANK,
+        confidence=None,
+        seed=3,
+    )
 
 
 def near(made: QuestionList, whose: Table) -> Accuracy:
@@ -74,9 +83,17 @@ def released(of: Scenario, whose: Table) -> Made:
     sample = sample_sensitivity(of.target, oracle, norm=of.norm, n=of.n, at=of.point, seed=77, adjacency=of.adjacency)
     release = of.mechanism.calibrate(sample.sensitivity(), of.privacy).release(whose.prepare(of.columns, of.target).database)
     return Made(
-        scenario=of, release=release, answer=answered(of, whose.taken(of.columns, of.target)), reach=None, told=TOLD,
-        promise="It is promised.", caveats=(), missing="No record was left out.", date="2026-01-02", table=whose,
-    )  # fmt: skip
+        scenario=of,
+        release=release,
+        answer=answered(of, whose.taken(of.columns, of.target)),
+        reach=None,
+        told=TOLD,
+        promise="It is promised.",
+        caveats=(),
+        missing="No record was left out.",
+        date="2026-01-02",
+        table=whose,
+    )
 
 
 def of_a_release() -> Program:

@@ -22,9 +22,12 @@ from tests.code import taken
 ROOT = Path(__file__).parents[2]
 _CELLS = Path(__file__).parent / "cells.py"
 _SORTS: dict[str, Callable[[], Program]] = {
-    "explore": taken.of_explore, "confidential": taken.of_confidential, "list": taken.of_questions, "release": taken.of_a_release,
+    "explore": taken.of_explore,
+    "confidential": taken.of_confidential,
+    "list": taken.of_questions,
+    "release": taken.of_a_release,
     "lesson": taken.of_a_lesson,
-}  # fmt: skip
+}
 _LONGEST = 60.0  # seconds of a notebook
 
 

@@ -21,9 +21,20 @@ from dpcore.registry import catalog
 from dpcore.targets import Capped, Count, Histogram, KnownMean, KnownVariance, Mean, On, Proportion, QuantileScores, Sum, Variance
 
 VALUES: tuple[Any, ...] = (
-    0.3, 1.5, (0.25, 1.25), (0.2, 0.3, 0.5), ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)), (Uniform(0, 1), Uniform(2, 5)),
-    1, False, True, "nà", ((0.25, 1.25), (0.5, 2.0)), KernelDensity(), PriestleyChao(0.2, (0.0, 1.5)),
-)  # fmt: skip
+    0.3,
+    1.5,
+    (0.25, 1.25),
+    (0.2, 0.3, 0.5),
+    ((4.0, 1.0), (5.0, 2.0), (7.0, 0.0)),
+    (Uniform(0, 1), Uniform(2, 5)),
+    1,
+    False,
+    True,
+    "nà",
+    ((0.25, 1.25), (0.5, 2.0)),
+    KernelDensity(),
+    PriestleyChao(0.2, (0.0, 1.5)),
+)
 
 OF_PEOPLE = per_user(np.array([(0.3, "b"), (1.5, "nà")] * 9, dtype=[("a", float), ("t", "U2")]), np.arange(18) ** 2 % 11)
 FIELDS = ("a", "b", "t")  # numbers in the first two, texts in the last

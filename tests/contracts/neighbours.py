@@ -101,7 +101,7 @@ def _random_centre(reach: float, dims: int, rng: np.random.Generator) -> FloatAr
 
 def _placed(
     norm: Norm, reach: float, centre: FloatArray, direction: FloatArray, place: tuple[float, float], rng: np.random.Generator
-) -> Pair | None:  # fmt: skip
+) -> Pair | None:
     """The pair along the direction, ``reach`` apart in the norm; where a seminorm sees no shift, a shift is added."""
     length = float(norm(direction))
     step = direction * (reach / length) if length > 0 else direction * reach

@@ -106,7 +106,7 @@ DRAWS: dict[str, Draw] = {
     "a shared size": lambda b, r, rng: rng.standard_normal((b, r)) * np.exp(0.25 * rng.standard_normal((b, 1))),
     "20 cards, dealt": _dealt(20),
     "1,000 cards, dealt": _dealt(1_000),
-}  # fmt: skip
+}
 
 
 def _ten_percent(u: FloatArray) -> FloatArray:

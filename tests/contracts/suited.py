@@ -18,7 +18,7 @@ TEXTS = Resample(np.array(["Anna", "", "ñandú", "à la", "N"]))
 NAMED = Product((NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS)
 PEOPLE = People(
     Uniform(0, 4), (NUMBERS, NUMBERS, Categorical((0.3, 0.3, 0.4), ("nà", "b", "cc"))), FIELDS, PERSON_FIELD, alike=0.5
-)  # fmt: skip
+)
 WIDE = Uniform(-0.2, 1.4)
 
 

@@ -19,9 +19,14 @@ KINDS = [
     kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, DpcoreError) and kind is not DpcoreError
 ]
 EXAMPLES: dict[str, Any] = {
-    "str": "some words", "int": 1_305, "float": 0.0625, "object": (1, "two"), "dict[str, int]": {"ValueError: none": 3},
-    "tuple[str, ...]": ("Mean", "Median"), "Draws": Draws(np.array([1.0, np.inf]), 9),
-}  # fmt: skip
+    "str": "some words",
+    "int": 1_305,
+    "float": 0.0625,
+    "object": (1, "two"),
+    "dict[str, int]": {"ValueError: none": 3},
+    "tuple[str, ...]": ("Mean", "Median"),
+    "Draws": Draws(np.array([1.0, np.inf]), 9),
+}
 
 
 def _fields(kind: Any) -> dict[str, str]:

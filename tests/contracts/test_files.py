@@ -22,20 +22,33 @@ LEFT_OUT = {  # room, file and source; what the sentence says of it
     "no dataclass": ("targets", "trimmed", f"class Trimmed:\n{_CALLED}", ("declares Trimmed, which is no frozen dataclass",)),
     "not frozen": ("targets", "trimmed", f"{_HEAD}@dataclass\nclass Trimmed:\n{_CALLED}", ("@dataclass(frozen=True)",)),
     "another name than its file": (
-        "targets", "trimmed", f"{_FROZEN}class TrimmedMean:\n{_CALLED}",
+        "targets",
+        "trimmed",
+        f"{_FROZEN}class TrimmedMean:\n{_CALLED}",
         ("declares TrimmedMean", "Rename the file to trimmed_mean.py"),
     ),
     "the name of a kind of its room": (
-        "targets", "mean_again", f"{_FROZEN}class Mean:\n{_CALLED}", ("declares Mean", "mean.py is there already"),
+        "targets",
+        "mean_again",
+        f"{_FROZEN}class Mean:\n{_CALLED}",
+        ("declares Mean", "mean.py is there already"),
     ),
     "the name of a curve": (
-        "targets", "kernel_density", f"{_FROZEN}class KernelDensity:\n{_CALLED}", ("dpcore/curves/kernel_density.py",),
+        "targets",
+        "kernel_density",
+        f"{_FROZEN}class KernelDensity:\n{_CALLED}",
+        ("dpcore/curves/kernel_density.py",),
     ),
     "the name of a target": (
-        "curves", "mean", f"{_FROZEN}class Mean:\n    def values(self, database, points, /): ...\n", ("dpcore/targets/mean.py",),
+        "curves",
+        "mean",
+        f"{_FROZEN}class Mean:\n    def values(self, database, points, /): ...\n",
+        ("dpcore/targets/mean.py",),
     ),
     "two of one file": (
-        "targets", "linear_fit", f"{_FROZEN}class LinearFit:\n{_CALLED}@dataclass(frozen=True)\nclass LinearFIT:\n{_CALLED}",
+        "targets",
+        "linear_fit",
+        f"{_FROZEN}class LinearFit:\n{_CALLED}@dataclass(frozen=True)\nclass LinearFIT:\n{_CALLED}",
         ("LinearFit and LinearFIT", "one kind a file"),
     ),
     "a target that cannot be called": ("targets", "trimmed", f"{_FROZEN}class Trimmed: ...\n", ("can be called",)),
@@ -43,9 +56,12 @@ LEFT_OUT = {  # room, file and source; what the sentence says of it
     "a curve without values": ("curves", "steep", f"{_FROZEN}class Steep:\n{_CALLED}", ("has values(database, points)",)),
     "a mechanism that is none": ("mechanisms", "loud", f"{_FROZEN}class Loud:\n{_CALLED}", ("inherits Mechanism",)),
     "half a mechanism": (
-        "mechanisms", "loud", f"{_MECHANISM}{_FROZEN}class Loud(Mechanism):\n    pass\n", ("law and norm and privacy too",),
+        "mechanisms",
+        "loud",
+        f"{_MECHANISM}{_FROZEN}class Loud(Mechanism):\n    pass\n",
+        ("law and norm and privacy too",),
     ),
-}  # fmt: skip
+}
 
 
 def test_every_file_of_ours_is_a_kind_or_helps_one() -> None:

@@ -261,10 +261,18 @@ def test_without_bounds_there_is_none(target: Target) -> None:
 
 @pytest.mark.parametrize(
     "target",
-    [Mean(bounds=(0, 1)), Variance(bounds=(0, 1)), Variance(bounds=(0, 1), ddof=1), Quantile(0.3, bounds=(0, 1)),
-     Histogram(categories=(0.0, 1.0)), Histogram(edges=(0.0, 0.5, 1.0)), Proportion(category=1.0), Proportion(interval=(0, 1))],
+    [
+        Mean(bounds=(0, 1)),
+        Variance(bounds=(0, 1)),
+        Variance(bounds=(0, 1), ddof=1),
+        Quantile(0.3, bounds=(0, 1)),
+        Histogram(categories=(0.0, 1.0)),
+        Histogram(edges=(0.0, 0.5, 1.0)),
+        Proportion(category=1.0),
+        Proportion(interval=(0, 1)),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_target_with_a_proof_never_fails_on_any_number(target: Target) -> None:
     rng = np.random.default_rng(9)
     strange = np.array([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0, 0.5])

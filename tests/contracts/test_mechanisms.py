@@ -160,9 +160,12 @@ LIES = [
     ("asks OpenDP, and answers without it", _claiming(lambda raw, scale: 0 * add_laplace(raw, scale)), "not made of what OpenDP"),
     ("adds the answer once more", _claiming(lambda raw, scale: raw + add_laplace(raw, scale)), "beside the noise"),
     ("noise that hangs on the answer", _claiming(lambda raw, scale: add_laplace(raw, scale + raw.sum())), "beside the noise"),
-    ("a Gaussian 1e-6 too narrow", Built(lambda d, p: GaussianLaw(
-        (1 - 1e-6) * analytic_scale(p.epsilon, p.delta) * d), L2, ApproxDP), "scale that is too small"),
-]  # fmt: skip
+    (
+        "a Gaussian 1e-6 too narrow",
+        Built(lambda d, p: GaussianLaw((1 - 1e-6) * analytic_scale(p.epsilon, p.delta) * d), L2, ApproxDP),
+        "scale that is too small",
+    ),
+]
 
 
 @pytest.mark.parametrize(("mechanism", "said"), [case[1:] for case in LIES], ids=[case[0] for case in LIES])

@@ -142,12 +142,13 @@ def test_an_inverse_never_falls_and_stays_among_what_is_drawn(oracle: Oracle) ->
 @pytest.mark.parametrize(
     ("oracle", "values"),
     [
-        (oracles.Bernoulli(0.25), [0, 0, 0, 1]), (oracles.Categorical((0.25, 0.5, 0.25)), [0, 1, 1, 2]),
+        (oracles.Bernoulli(0.25), [0, 0, 0, 1]),
+        (oracles.Categorical((0.25, 0.5, 0.25)), [0, 1, 1, 2]),
         (oracles.Categorical((0.0, 0.25, 0.5, 0.0, 0.25)), [1, 2, 2, 4]),
         (oracles.Resample(np.array([5.0, 1.0, 9.0, 1.0])), [1, 1, 5, 9]),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_share_that_a_law_reaches_exactly_belongs_to_the_smaller_value(oracle: Any, values: list[float]) -> None:
     """F⁻¹(u) is the least x with F(x) >= u."""
     assert oracle.inverse(np.array([0.25, 0.5, 0.75, 1.0])).tolist() == values

@@ -79,6 +79,18 @@ def test_one_column_is_no_product() -> None:
 
 def test_the_example_is_the_papers_sixth() -> None:
     assert state.example() == Scenario(
-        table="loan_defaults", columns=("years_to_default",), target=targets.Mean(), oracle=oracles.Exponential(1.0), norm=L1,
-        n=500, bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=1,
-    )  # fmt: skip
+        table="loan_defaults",
+        columns=("years_to_default",),
+        target=targets.Mean(),
+        oracle=oracles.Exponential(1.0),
+        norm=L1,
+        n=500,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=Laplace(),
+        seed=1,
+    )

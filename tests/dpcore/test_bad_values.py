@@ -223,9 +223,10 @@ def test_one_distance_above_zero_counts_where_the_order_statistic_is_the_largest
     target = make(lambda database: float(database.sum() >= 2))
     rare, at = Bernoulli(0.05), OperatingPoint.for_sample_size(40)
     seed = next(
-        seed for seed in range(300)
+        seed
+        for seed in range(300)
         if np.count_nonzero(sample_sensitivity(target, rare, norm=mechanism.norm, n=3, at=at, seed=seed).distances) == 1
-    )  # fmt: skip
+    )
     sample = sample_sensitivity(target, rare, norm=mechanism.norm, n=3, at=at, seed=seed)
     assert (sample.point.k, sample.resolution) == (40, 0)
     made = mechanism.calibrate(sample.sensitivity(), privacy(1.0))

@@ -247,9 +247,12 @@ def test_cancel_frees_the_processes_within_a_second(local: Pool) -> None:
 def _process(folder: Path, *arguments: str, path: str = ROOT) -> Iterator[subprocess.Popen[bytes]]:
     """A process that finds modules on this path, and none where it runs."""
     running = subprocess.Popen(
-        [sys.executable, "-m", *arguments], env=os.environ | {"PYTHONPATH": path}, cwd=folder,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [sys.executable, "-m", *arguments],
+        env=os.environ | {"PYTHONPATH": path},
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         yield running
     finally:

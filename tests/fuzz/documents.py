@@ -96,9 +96,16 @@ def files() -> dict[str, Tree]:
 def releases() -> dict[str, Tree]:
     """The JSON of a release, as the page gives it."""
     said = {
-        "release": "one", "response": {"x": 1.5}, "guarantee": "RandomDP",
+        "release": "one",
+        "response": {"x": 1.5},
+        "guarantee": "RandomDP",
         "parameters": {"epsilon": 0.5, "delta": 0.0, "gamma": 0.1},
-        "adjacency": "replace one record", "records": 500, "date": "2026-01-02 10:00 UTC", "table": "Loan defaults",
-        "question": "Mean of x", "provenance": {"seed": 1}, "caveats": [],
-    }  # fmt: skip
+        "adjacency": "replace one record",
+        "records": 500,
+        "date": "2026-01-02 10:00 UTC",
+        "table": "Loan defaults",
+        "question": "Mean of x",
+        "provenance": {"seed": 1},
+        "caveats": [],
+    }
     return {"release": said}

@@ -171,11 +171,17 @@ def redrawn(said: dict[str, str]) -> None:
     made += [plots.operating_points(scenario.point, most_m=100_000), plots.miss(scenario.point), plots.orders(scenario.point)]
     if shown.trials is not None:
         sample, reference = shown.trials.sample, shown.trials.reference
-        made.append(plots.sensitivity_cdf(
-            sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
-            unit=shown.answer.unit, global_sensitivity=shown.worst_case.value if shown.worst_case else None,
-            guesser=shown.guesser if isinstance(shown, Shown) else None, covered=sample.order_statistic,
-        ))  # fmt: skip
+        made.append(
+            plots.sensitivity_cdf(
+                sample,
+                true=reference.cdf if reference else None,
+                true_name=reference.name if reference else "",
+                unit=shown.answer.unit,
+                global_sensitivity=shown.worst_case.value if shown.worst_case else None,
+                guesser=shown.guesser if isinstance(shown, Shown) else None,
+                covered=sample.order_statistic,
+            )
+        )
         if scenario.delta is None:
             made.append(plots.losses(sample, true=reference.cdf if reference else None))
     if isinstance(shown, Shown):

@@ -17,9 +17,15 @@ _LATTICE = {
 _DENSITY = {"kind": "OnLattice", "curve": {"kind": "KernelDensity", "bandwidth": 0.1, "bounds": [0, 1]}, "degree": 25, "dims": 1}
 _CLASSIFIER = {"kind": "LinearSVM", "x_bounds": [[0, 1], [0, 1]], "C": 3.0, "tolerance": 1e-8}
 CHOICES = {
-    "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1, "bound": "RANK", "confidence": None,
+    "m": 199,
+    "gamma": 0.05,
+    "epsilon": 1.0,
+    "delta": None,
+    "seed": 1,
+    "bound": "RANK",
+    "confidence": None,
     "adjacency": "REPLACE_ONE_RECORD",
-}  # fmt: skip
+}
 _BERNSTEIN = {"mechanism": {"kind": "Bernstein", "order": 6, "norm": "L1", "clip": None}, "norm": "L1"}
 _LAPLACE = {"mechanism": {"kind": "Laplace"}, "norm": "L1"}
 _ASKED = {

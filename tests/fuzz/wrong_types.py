@@ -26,9 +26,28 @@ from tests.fuzz.documents import CSV, Tree, declarations, draft, files, links, r
 from tests.fuzz.links import alone, listed, redrawn
 
 _WRONG: tuple[Any, ...] = (
-    None, True, False, 0, -1, 2.5, 1e308, 10**400, "", "x", [], {}, [[]], [{}], {"": {}}, {"a": 1}, [None], {"kind": "Mean"},
-    {"kind": ["Mean"]}, {"kind": {}}, "\ud800",
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    2.5,
+    1e308,
+    10**400,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    [{}],
+    {"": {}},
+    {"a": 1},
+    [None],
+    {"kind": "Mean"},
+    {"kind": ["Mean"]},
+    {"kind": {}},
+    "\ud800",
+)
 Path = tuple[str | int, ...]
 
 
@@ -174,8 +193,11 @@ def _sentences(said: Any) -> None:
 
 Reader = Callable[[Case], Any]
 KINDS: tuple[tuple[Callable[[], dict[str, Tree]], Reader], ...] = (
-    (links, of_link), (files, of_file), (declarations, of_declarations), (releases, of_release),
-)  # fmt: skip
+    (links, of_link),
+    (files, of_file),
+    (declarations, of_declarations),
+    (releases, of_release),
+)
 
 
 def every() -> Iterator[tuple[Case, Reader]]:

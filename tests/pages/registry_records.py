@@ -28,9 +28,16 @@ from pages.state.entry import About, Entry
 FIELDS = Path(__file__).parents[1] / "reference" / "registry_fields.json"
 
 POINT: dict[str, str | int | float | None] = {
-    "norm": "L1", "sensitivity": 0.125, "sample_id": "1f", "bound": "RANK", "m": 199, "k": 190, "gamma": 0.05,
-    "confidence": None, "seed": 7,
-}  # fmt: skip
+    "norm": "L1",
+    "sensitivity": 0.125,
+    "sample_id": "1f",
+    "bound": "RANK",
+    "m": 199,
+    "k": 190,
+    "gamma": 0.05,
+    "confidence": None,
+    "seed": 7,
+}
 PROOF: dict[str, str | int | float | None] = {"norm": "L1", "sensitivity": 0.125, "proof": "(high - low) / n: section 6.1"}
 GUARANTEES = (PureDP(1.0), ApproxDP(1.0, 1e-6), RandomDP(1.0, 0.0, 0.05), RandomDP(1.0, 1e-6, 0.05, 0.95))
 COLUMNS: tuple[tuple[dict[str, Any], ...], ...] = (
@@ -66,22 +73,46 @@ def _line(guarantee: Guarantee, adjacency: Adjacency, standing: Standing) -> Lin
         return Line(**common, epsilon=epsilon, delta=delta, standing=proved)
     gamma, confidence = guarantee.gamma, guarantee.confidence
     drawn = Drawn(
-        oracle="Normal", oracle_id="o", point_id="p", sample_id="1f", k=190, gamma=gamma, joint_gamma=gamma,
-        confidence=confidence, local=False,
-    )  # fmt: skip
+        oracle="Normal",
+        oracle_id="o",
+        point_id="p",
+        sample_id="1f",
+        k=190,
+        gamma=gamma,
+        joint_gamma=gamma,
+        confidence=confidence,
+        local=False,
+    )
     return Line(
-        **common, epsilon=epsilon, delta=delta, gamma=gamma, joint_gamma=gamma, confidence=confidence, drawn=drawn,
+        **common,
+        epsilon=epsilon,
+        delta=delta,
+        gamma=gamma,
+        joint_gamma=gamma,
+        confidence=confidence,
+        drawn=drawn,
         standing=standing,
-    )  # fmt: skip
+    )
 
 
 def _about(columns: tuple[dict[str, Any], ...], *, several: bool, origin: OracleOrigin) -> About:
     return About(
-        question="Mean of Age and 2 more" if several else "Mean of Age", target="the mean", oracle="a normal distribution",
-        table="a table", public=False, records=400, columns=columns, answer=Numbers(("Age",), "years"), afterwards="",
-        protected=Unit("patient", several=False), missing="A missing value counts as 18.", read_as="", settings=None,
-        origin=origin, questions=("Mean of Age", "Mean of Cost") if several else (),
-    )  # fmt: skip
+        question="Mean of Age and 2 more" if several else "Mean of Age",
+        target="the mean",
+        oracle="a normal distribution",
+        table="a table",
+        public=False,
+        records=400,
+        columns=columns,
+        answer=Numbers(("Age",), "years"),
+        afterwards="",
+        protected=Unit("patient", several=False),
+        missing="A missing value counts as 18.",
+        read_as="",
+        settings=None,
+        origin=origin,
+        questions=("Mean of Age", "Mean of Cost") if several else (),
+    )
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -95,17 +126,26 @@ def records() -> Iterator[dict[str, Any]]:
         yield json.loads(
             deployment(
                 Entry(
-                    ticket=f"{place:x}", digest="", problem="", line=line,
+                    ticket=f"{place:x}",
+                    digest="",
+                    problem="",
+                    line=line,
                     about=_about(COLUMNS[place % 2], several=several, origin=list(OracleOrigin)[place % len(OracleOrigin)]),
                     release=Release(
-                        response=31.5, guarantee=line.guarantee, adjacency=adjacency, mechanism=mechanism, scale=0.125,
-                        provenance=POINT if isinstance(guarantee, RandomDP) else PROOF, sampling=Sampling(), sized_to=guarantee,
+                        response=31.5,
+                        guarantee=line.guarantee,
+                        adjacency=adjacency,
+                        mechanism=mechanism,
+                        scale=0.125,
+                        provenance=POINT if isinstance(guarantee, RandomDP) else PROOF,
+                        sampling=Sampling(),
+                        sized_to=guarantee,
                     ),
                     caveats=("The answer was looked at first.",) * loaded,
                     incomplete="The ledger came from a file that may not be all." * loaded,
                 )
             )
-        )  # fmt: skip
+        )
 
 
 def main() -> None:

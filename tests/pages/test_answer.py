@@ -38,9 +38,12 @@ def _histogram() -> Any:
 
 def _classes(**changes: Any) -> Any:
     values = {
-        "table": "two_classes", "columns": ["x1", "x2", "label"], "m": 19, "target": {"kind": "LinearSVM", "x_bounds": _UNIT},
+        "table": "two_classes",
+        "columns": ["x1", "x2", "label"],
+        "m": 19,
+        "target": {"kind": "LinearSVM", "x_bounds": _UNIT},
         "oracle": {"kind": "TwoClasses", "x_bounds": _UNIT},
-    }  # fmt: skip
+    }
     app = settled(link(**(values | changes)))
     return app if "responses" in charts(app) else sound(app.run())
 
@@ -157,14 +160,24 @@ def test_numbers_and_legends_say_each_alone_and_at_each_point() -> None:
     ("values", "said"),
     [
         ({}, "Without public bounds there is no finite worst case."),
-        ({"table": "scientists", "columns": ["name"], "n": 10},
-         "Without a limit on the letters of a record there is no finite worst case."),
-        ({"table": "sine", "columns": ["x", "y"], "n": 250, "norm": "L1",
-          "target": {"kind": "OnLattice", "curve": {"kind": "PriestleyChao"}, "degree": 9}, "mechanism": {"kind": "Bernstein"}},
-         "No worst case is proved here."),
+        (
+            {"table": "scientists", "columns": ["name"], "n": 10},
+            "Without a limit on the letters of a record there is no finite worst case.",
+        ),
+        (
+            {
+                "table": "sine",
+                "columns": ["x", "y"],
+                "n": 250,
+                "norm": "L1",
+                "target": {"kind": "OnLattice", "curve": {"kind": "PriestleyChao"}, "degree": 9},
+                "mechanism": {"kind": "Bernstein"},
+            },
+            "No worst case is proved here.",
+        ),
     ],
     ids=["mean", "letters", "curve"],
-)  # fmt: skip
+)
 def test_a_worst_case_is_called_infinite_only_where_that_is_known(values: dict[str, Any], said: str) -> None:
     app = link(**values)
     assert said in text(app)
@@ -208,9 +221,16 @@ def test_the_records_of_a_table_drawn_again_are_not_called_fresh() -> None:
 
 @pytest.mark.parametrize(
     ("table", "target"),
-    [("loan_defaults", "Mean"), ("diabetes", "Histogram"), ("diabetes", "Variance"), ("scientists", "LetterCounts"),
-     ("sine", "PriestleyChao"), ("two_bumps", "KernelDensity"), ("breast_cancer", "Proportion")],
-)  # fmt: skip
+    [
+        ("loan_defaults", "Mean"),
+        ("diabetes", "Histogram"),
+        ("diabetes", "Variance"),
+        ("scientists", "LetterCounts"),
+        ("sine", "PriestleyChao"),
+        ("two_bumps", "KernelDensity"),
+        ("breast_cancer", "Proportion"),
+    ],
+)
 def test_an_answer_is_plain_prose(table: str, target: str) -> None:
     app = pick(pick(visit(), "table", table), "target", target)
     for said in (_heading(app), _body(app)):
@@ -227,16 +247,25 @@ def test_one_pair_of_tables_is_one_table() -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"target": {"kind": "Histogram", "edges": [0, 1000]}},
-         "The sampled sensitivity is 0: in these draws the answer moved no more than rounding moves it. Noise of that scale "
-         "would release the exact answer. Take a smaller γ, or an oracle whose records vary more. The worst case is proved, "
-         "so on Release the noise can be sized to that."),
-        ({"target": {"kind": "Mean", "bounds": [0, 9]}, "mechanism": {"kind": "Gaussian", "calibration": "classical"},
-          "norm": "L2", "delta": 1e-6, "epsilon": 3.0},
-         "ε must be below 1 for the classical calibration, but 3 was given."),
+        (
+            {"target": {"kind": "Histogram", "edges": [0, 1000]}},
+            "The sampled sensitivity is 0: in these draws the answer moved no more than rounding moves it. Noise of that scale "
+            "would release the exact answer. Take a smaller γ, or an oracle whose records vary more. The worst case is proved, "
+            "so on Release the noise can be sized to that.",
+        ),
+        (
+            {
+                "target": {"kind": "Mean", "bounds": [0, 9]},
+                "mechanism": {"kind": "Gaussian", "calibration": "classical"},
+                "norm": "L2",
+                "delta": 1e-6,
+                "epsilon": 3.0,
+            },
+            "ε must be below 1 for the classical calibration, but 3 was given.",
+        ),
     ],
     ids=["no answer", "no draws"],
-)  # fmt: skip
+)
 def test_what_stands_in_an_answers_place_is_prose(values: dict[str, Any], said: str) -> None:
     app = link(**values)
     assert _heading(app) == "# No private answer at this choice"

@@ -82,7 +82,7 @@ def test_the_page_states_how_sure_its_bounds_are(about: Any) -> None:
 
 def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(
     monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None
-) -> None:  # fmt: skip
+) -> None:
     (first, *rest), shares = results
     broken = replace(first, honest=replace(first.honest, lower=first.honest.epsilon * 1.1))
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))

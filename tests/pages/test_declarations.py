@@ -179,11 +179,14 @@ def test_a_category_with_a_comma_in_its_name_comes_back_from_settings_as_one() -
 @pytest.mark.parametrize(
     "changed",
     [
-        {"highest": "90"}, {"missing": "it counts as a constant"}, {"missing": "it counts as a constant", "constant": "7"},
-        {"type": "category", "categories": "1; 2"}, {"type": "text"},
+        {"highest": "90"},
+        {"missing": "it counts as a constant"},
+        {"missing": "it counts as a constant", "constant": "7"},
+        {"type": "category", "categories": "1; 2"},
+        {"type": "text"},
     ],
     ids=["bounds", "a rule", "a constant", "categories", "another type"],
-)  # fmt: skip
+)
 def test_columns_that_are_declared_anew_take_no_place_of_a_plan(changed: dict[str, str]) -> None:
     """What is read otherwise is another function of the file, and so another release."""
     first, anew = use(_declared(_begun())), use(edit(_declared(_begun()), "cost", **changed))

@@ -19,7 +19,7 @@ TABLES = state.catalog()
 EXAMPLE = state.example()
 BMI = EXAMPLE.with_(
     table="diabetes", columns=("bmi",), n=442, target=targets.Mean((10.0, 70.0)), oracle=oracles.Uniform(10.0, 70.0)
-)  # fmt: skip
+)
 
 SUM = BMI.with_(target=targets.Sum((10.0, 70.0)))
 
@@ -84,16 +84,19 @@ PROMISED: dict[str, tuple[list[Scenario], tuple[Guarantee | None, ...], str, tup
     "one kind": ([HALF, EXAMPLE], (RANDOM, RandomDP(1.0, 0.0, 0.05)), "γ = 0.5 | γ = 0.05", ("γ = 0.5", "γ = 0.05")),
     "γ of one": ([HALF, EXAMPLE], (RANDOM, PURE), "random DP, γ = 0.5 | pure DP", ("random DP, γ = 0.5", "pure DP")),
     "γ tells apart": (
-        [HALF, EXAMPLE, EXAMPLE.with_(gamma=0.1)], (RANDOM, PURE, PURE),
+        [HALF, EXAMPLE, EXAMPLE.with_(gamma=0.1)],
+        (RANDOM, PURE, PURE),
         "random DP, γ = 0.5 | pure DP, γ = 0.05 | pure DP, γ = 0.1",
         ("random DP, γ = 0.5", "pure DP, γ = 0.05", "pure DP, γ = 0.1"),
     ),
     "no answer": ([HALF, EXAMPLE], (RANDOM, None), "γ = 0.5 | γ = 0.05", ("γ = 0.5", "γ = 0.05")),
     "many": (
-        [EXAMPLE, EXAMPLE.with_(m=999, gamma=0.1, epsilon=2.0)], (PURE, RANDOM),
-        "pure DP | random DP; they also differ in m, γ and ε", ("pure DP", "random DP"),
+        [EXAMPLE, EXAMPLE.with_(m=999, gamma=0.1, epsilon=2.0)],
+        (PURE, RANDOM),
+        "pure DP | random DP; they also differ in m, γ and ε",
+        ("pure DP", "random DP"),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", PROMISED)

@@ -17,9 +17,16 @@ from pages.state.book import LOOKED
 from tests.pages.visit import confidential, everything, go, link, pick, press, sound, text, visit
 
 _RELEASE = {
-    "response": {"x": 1.5}, "guarantee": "PureDP", "parameters": {"epsilon": 0.5}, "adjacency": "replace one record",
-    "records": 500, "date": "2026-01-02 10:00 UTC", "table": "Loan defaults", "question": "Mean of x", "provenance": {"seed": 1},
-}  # fmt: skip
+    "response": {"x": 1.5},
+    "guarantee": "PureDP",
+    "parameters": {"epsilon": 0.5},
+    "adjacency": "replace one record",
+    "records": 500,
+    "date": "2026-01-02 10:00 UTC",
+    "table": "Loan defaults",
+    "question": "Mean of x",
+    "provenance": {"seed": 1},
+}
 
 
 def _content(**changes: Any) -> bytes:
@@ -74,8 +81,10 @@ def test_a_release_that_came_first_takes_the_guarantee_of_what_was_sampled_and_o
     assert "Together: random DP, ε = 1.5" in text(app)
     _entered(app, "pure", 0.25, when="before the answers listed here")
     assert [line["charge"] for line in _lines(app)] == [
-        "entered by hand", "release, chosen after a response: no guarantee", "entered by hand"
-    ]  # fmt: skip
+        "entered by hand",
+        "release, chosen after a response: no guarantee",
+        "entered by hand",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -146,13 +155,27 @@ def test_each_guarantee_is_read(changes: dict[str, Any], guarantee: Any) -> None
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"\xff\xfe", b"not json", b"[]", b"1", b"{}", b"[" * 100_000,
-        _content(adjacency="add a row"), _content(records=0), _content(records=True), _content(records="9"),
-        _content(guarantee="RDP"), _content(guarantee=[]), _content(parameters=None), _content(parameters={"epsilon": -1}),
-        _content(parameters={"epsilon": 1e400}), _content(parameters={"epsilon": 1, "delta": 1}),
-        _content(parameters={"epsilon": "1"}), _content(parameters={"epsilon": float("nan")}),
+        b"",
+        b"\xff\xfe",
+        b"not json",
+        b"[]",
+        b"1",
+        b"{}",
+        b"[" * 100_000,
+        _content(adjacency="add a row"),
+        _content(records=0),
+        _content(records=True),
+        _content(records="9"),
+        _content(guarantee="RDP"),
+        _content(guarantee=[]),
+        _content(parameters=None),
+        _content(parameters={"epsilon": -1}),
+        _content(parameters={"epsilon": 1e400}),
+        _content(parameters={"epsilon": 1, "delta": 1}),
+        _content(parameters={"epsilon": "1"}),
+        _content(parameters={"epsilon": float("nan")}),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_release_is_refused_in_a_sentence(content: bytes) -> None:
     with pytest.raises(TableError) as caught:
         read(content)

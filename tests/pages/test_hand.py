@@ -78,7 +78,7 @@ def test_a_browser_that_had_not_seen_what_the_server_moved_is_sent_what_it_let_g
 
 def test_what_is_said_again_under_another_number_changes_nothing_and_is_no_way_back(
     tab: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+) -> None:
     """A server that was started anew hears of the same hand twice, the second time with the address of before the first."""
     again: list[int] = []
     monkeypatch.setattr(address, "say_again", lambda: again.append(1))

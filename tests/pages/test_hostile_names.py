@@ -14,11 +14,31 @@ from pages.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
 HOSTILE = (
-    "![x](http://foreign.example/x)", "[x](http://foreign.example/x)", "<img src=http://foreign.example/x>", "http://foreign.example",
-    "www.foreign.example", "a@foreign.example", ":material/home:", ":red[x]", ":smile:", ":100:", "$x^2$", "_x_", "**xy**",
-    "~~x~~", "`x`", "* x", "a | b", "[^1]", "&amp;", "a -> b", "x <- y", "a -- b", "a >= b",
+    "![x](http://foreign.example/x)",
+    "[x](http://foreign.example/x)",
+    "<img src=http://foreign.example/x>",
+    "http://foreign.example",
+    "www.foreign.example",
+    "a@foreign.example",
+    ":material/home:",
+    ":red[x]",
+    ":smile:",
+    ":100:",
+    "$x^2$",
+    "_x_",
+    "**xy**",
+    "~~x~~",
+    "`x`",
+    "* x",
+    "a | b",
+    "[^1]",
+    "&amp;",
+    "a -> b",
+    "x <- y",
+    "a -- b",
+    "a >= b",
     *("1. x", "2) x", "# x", "> x", "- x", "+ x"),
-)  # fmt: skip
+)
 BLOCKS = HOSTILE[-6:]  # Markdown reads these at the beginning of a line alone
 _PLAIN = re.compile(r"(?<!\\)(?:" + "|".join(map(re.escape, HOSTILE[:-6])) + ")")
 _JOINER = "\u2060"
@@ -51,9 +71,11 @@ def test_what_turns_a_text_around_or_is_no_character_is_left_out() -> None:
 def test_every_label_of_a_figure_is_plain_text_and_numbers_stay() -> None:
     name = '<a href="http://foreign.example">x</a>&lt;'
     made = figure(
-        [{"type": "bar", "name": name, "x": [name, "b"], "y": [1, 2]}], x={"title": {"text": name}}, y={"title": {"text": name}},
+        [{"type": "bar", "name": name, "x": [name, "b"], "y": [1, 2]}],
+        x={"title": {"text": name}},
+        y={"title": {"text": name}},
         yaxis2={"title": {"text": name}},
-    )  # fmt: skip
+    )
     said = made.to_json()
     assert "<a" not in json.loads(said.replace("\\u003c", "<"))["data"][0]["name"]
     assert made.data[0].name == made.data[0].x[0] == made.layout.yaxis2.title.text == shown(name)
@@ -117,10 +139,13 @@ def test_categories_letters_and_texts_of_a_link_are_plain(first: int) -> None:
 
 def test_letters_and_records_of_a_link_are_plain() -> None:
     app = link(
-        table="scientists", columns=["name"], norm="L1", mechanism={"kind": "Laplace"},
+        table="scientists",
+        columns=["name"],
+        norm="L1",
+        mechanism={"kind": "Laplace"},
         target={"kind": "LetterCounts", "alphabet": "".join(dict.fromkeys("".join(HOSTILE))), "ignore_case": False},
         oracle={"kind": "Resample", "records": list(HOSTILE)},
-    )  # fmt: skip
+    )
     _refuse_live(opened(app, "options", "numbers", "proof"))
     _refuse_live(go(app, "release"))
 

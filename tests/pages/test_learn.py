@@ -77,9 +77,7 @@ def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
     assert not notices(app)
 
 
-def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = DATA / "gallery" / "figure_4.json"
     (tmp_path / "figure_4.json").write_bytes(good.read_bytes())
     (tmp_path / "figure_9.json").write_text(good.read_text().replace('"version": 1,\n', '"version": 7,\n'))

@@ -62,10 +62,19 @@ def _scenarios(name: str) -> Iterator[Scenario]:
                 made = mechanism_for(target, first_mechanism(target), mechanism)
                 try:
                     yield replace(
-                        begin, table=name, columns=names, target=target, oracle=oracle_for(oracle, table, columns), n=12, m=9,
-                        mechanism=made, norm=made.norm, delta=1e-6 if made.privacy is ApproxDP else None,
-                        gamma=0.3, epsilon=EPSILONS[(i + j) % len(EPSILONS)],
-                    )  # fmt: skip
+                        begin,
+                        table=name,
+                        columns=names,
+                        target=target,
+                        oracle=oracle_for(oracle, table, columns),
+                        n=12,
+                        m=9,
+                        mechanism=made,
+                        norm=made.norm,
+                        delta=1e-6 if made.privacy is ApproxDP else None,
+                        gamma=0.3,
+                        epsilon=EPSILONS[(i + j) % len(EPSILONS)],
+                    )
                 except DpcoreError:
                     continue
 
@@ -81,15 +90,17 @@ def of_few_trials(scenario: Scenario) -> Shown | None:
         noise = scenario.mechanism.calibrate(sample.sensitivity(), scenario.privacy)
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(
-            scenario, columns, preview.simulated_answer(scenario, oracle), noise, worst=preview.calibrated_worst_case(scenario),
+            scenario,
+            columns,
+            preview.simulated_answer(scenario, oracle),
+            noise,
+            worst=preview.calibrated_worst_case(scenario),
             fresh=fresh,
-        )  # fmt: skip
+        )
     except DpcoreError:
         return None
     worst = preview.worst_case(scenario)
-    return Shown(
-        scenario=scenario, table=table, columns=columns, worst_case=worst, made=Trials(sample, None), headline=headline
-    )  # fmt: skip
+    return Shown(scenario=scenario, table=table, columns=columns, worst_case=worst, made=Trials(sample, None), headline=headline)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -130,7 +130,7 @@ def test_a_new_change_goes_furthest_once_in_twenty_runs() -> None:
     assert float(found.numbers["share"]) == pytest.approx(5, abs=1.4)
     drawn = sample_sensitivity(
         targets.Mean(), oracles.Exponential(1.0), norm=L1, n=N, at=OperatingPoint.for_sample_size(80_000), seed=1
-    ).distances.reshape(4_000, 20)  # fmt: skip
+    ).distances.reshape(4_000, 20)
     assert found.numbers["seen"] == str(sum(run[19] == max(run) for run in drawn.tolist()))
 
 

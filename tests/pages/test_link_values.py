@@ -73,8 +73,15 @@ CONTRADICTIONS: list[dict[str, object]] = [
     {"seed": 0.5},
 ]
 COLUMNS: list[object] = [
-    [], ["strange"], "years_to_default", 5, {"years_to_default": 1}, [["years_to_default"]], [None], ["years_to_default"] * 2,
-]  # fmt: skip
+    [],
+    ["strange"],
+    "years_to_default",
+    5,
+    {"years_to_default": 1},
+    [["years_to_default"]],
+    [None],
+    ["years_to_default"] * 2,
+]
 
 
 @pytest.mark.parametrize("values", CONTRADICTIONS, ids=lambda values: str(values)[:40])
@@ -105,26 +112,34 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
     ("values", "words"),
     [
         ({"epsilon": 99}, "In the link, ε must be a number from 0.01 to 20, but 99 was given. Shown instead: ε 1."),
-        ({"target": {"kind": "Mean", "bounds": [3, 1]}},
-         "In the link, the public bounds must be two numbers, the lower one first, but “3, 1” was given. "
-         "The example's is shown instead."),
-        ({"confidence": 0.9},
-         "In the link, the confidence must be left out under the rank bound, but 0.9 was given. "
-         "Shown instead: no confidence."),
-        ({"m": 0},
-         "In the link, the number of trials must be a whole number of at least 1, but 0 was given. "
-         "Shown instead: 199 trials."),
-        ({"mechanism": {"kind": "Gaussian"}, "norm": "L2"},
-         "In the link, δ must be given for approximate DP, but nothing was given. "
-         "Shown instead: the mechanism Laplace, the norm L1."),
-        ({"oracle": {"kind": "Quux"}},
-         "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Private fit, Categorical, Gaussian copula, "
-         "Exponential, Log-normal, Mixture of groups, Names, Normal, Normal mixture, Pareto, People with several rows, Product, "
-         "Regression prior, Records drawn again, People drawn again, Two classes, Uniform, With missing. "
-         "The example's is shown instead."),
+        (
+            {"target": {"kind": "Mean", "bounds": [3, 1]}},
+            "In the link, the public bounds must be two numbers, the lower one first, but “3, 1” was given. "
+            "The example's is shown instead.",
+        ),
+        (
+            {"confidence": 0.9},
+            "In the link, the confidence must be left out under the rank bound, but 0.9 was given. Shown instead: no confidence.",
+        ),
+        (
+            {"m": 0},
+            "In the link, the number of trials must be a whole number of at least 1, but 0 was given. Shown instead: 199 trials.",
+        ),
+        (
+            {"mechanism": {"kind": "Gaussian"}, "norm": "L2"},
+            "In the link, δ must be given for approximate DP, but nothing was given. "
+            "Shown instead: the mechanism Laplace, the norm L1.",
+        ),
+        (
+            {"oracle": {"kind": "Quux"}},
+            "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Private fit, Categorical, Gaussian copula, "
+            "Exponential, Log-normal, Mixture of groups, Names, Normal, Normal mixture, Pareto, People with several rows, "
+            "Product, Regression prior, Records drawn again, People drawn again, Two classes, Uniform, With missing. "
+            "The example's is shown instead.",
+        ),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_the_whole_sentence(values: dict[str, object], words: str) -> None:
     assert [warning.value for warning in link(**values).warning] == [words]
 
@@ -169,13 +184,23 @@ HUGE: dict[str, tuple[dict[str, object], str]] = {
         "oracle does not fit",
     ),
     "degree 2,000 and order 1,000": (
-        {"table": "sine", "columns": ["x", "y"], "target": _CURVE | {"degree": 2_000}, "norm": "L1",
-         "mechanism": {"kind": "Bernstein", "order": 1_000}},
+        {
+            "table": "sine",
+            "columns": ["x", "y"],
+            "target": _CURVE | {"degree": 2_000},
+            "norm": "L1",
+            "mechanism": {"kind": "Bernstein", "order": 1_000},
+        },
         "degree must be at most 255",
     ),
     "degree 999,999": (
-        {"table": "sine", "columns": ["x", "y"], "target": _CURVE | {"degree": 999_999}, "norm": "L1",
-         "mechanism": {"kind": "Bernstein"}},
+        {
+            "table": "sine",
+            "columns": ["x", "y"],
+            "target": _CURVE | {"degree": 999_999},
+            "norm": "L1",
+            "mechanism": {"kind": "Bernstein"},
+        },
         "order of the polynomial must be 1",
     ),
     "2,500 letters": (
@@ -192,7 +217,7 @@ HUGE: dict[str, tuple[dict[str, object], str]] = {
     ),
     "a confidence of 1e-100": ({"bound": "TOLERANCE", "confidence": 1e-100}, "must be a number from 0.5 to 0.999999999"),
     "a ragged table": ({"oracle": {"kind": "Resample", "records": [[1], [2, 3]]}}, "In the link"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HUGE)

@@ -172,11 +172,14 @@ def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more
 @pytest.mark.parametrize(
     ("keeps", "wanted", "said"),
     [
-        ("epsilon", 1e-9, "Question 1: at ε = 1 this answer cannot"), ("noise", 1e-9, "no ε on the slider makes it"),
-        ("noise", 1e9, "Question 1: its bounds alone keep"), ("epsilon", 0.0, "Question 1: a ± is a number"),
-        ("noise", 1e-300, "no ε on the slider"), ("epsilon", 1e-300, "cannot be closer than"),
+        ("epsilon", 1e-9, "Question 1: at ε = 1 this answer cannot"),
+        ("noise", 1e-9, "no ε on the slider makes it"),
+        ("noise", 1e9, "Question 1: its bounds alone keep"),
+        ("epsilon", 0.0, "Question 1: a ± is a number"),
+        ("noise", 1e-300, "no ε on the slider"),
+        ("epsilon", 1e-300, "cannot be closer than"),
     ],
-)  # fmt: skip
+)
 def test_an_accuracy_that_cannot_be_is_refused_and_the_list_stays(keeps: str, wanted: float, said: str) -> None:
     app = _set(_begun(), "keeps", keeps)
     before = _list(app)
@@ -194,8 +197,17 @@ def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
     assert "question 2" in notices(app)
     assert len(_list(app).questions) == 3
     many = [{"target": {"kind": "On", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}} for i in range(25)]
-    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 199,
-              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    shared = {
+        "oracle": {"kind": "TableRecords"},
+        "mechanism": {"kind": "Laplace"},
+        "epsilon": 1.0,
+        "delta": None,
+        "m": 199,
+        "gamma": 0.05,
+        "bound": "RANK",
+        "confidence": None,
+        "seed": 1,
+    }
     full = link("release", table="diabetes", columns=["bmi"], list={"questions": many, **shared})
     assert "25 questions, and there is room for 20" in notices(full)
     assert len(_list(full).questions) == 20
@@ -235,8 +247,17 @@ def test_a_bad_question_in_a_link_costs_only_itself() -> None:
         "width": 0,
         "target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [0, 120]}, "columns": ["age"]},
     }
-    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 199,
-              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    shared = {
+        "oracle": {"kind": "TableRecords"},
+        "mechanism": {"kind": "Laplace"},
+        "epsilon": 1.0,
+        "delta": None,
+        "m": 199,
+        "gamma": 0.05,
+        "bound": "RANK",
+        "confidence": None,
+        "seed": 1,
+    }
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": [strange, good, good, naught], **shared})
     for place in (1, 3, 4):
         assert f"The link's question {place} was left out" in notices(app)
@@ -286,8 +307,17 @@ def _rare(width: float) -> Any:
     mean = {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"]}, "width": 2}
     rare = {"target": {"kind": "On", "target": {"kind": "Count", "interval": [118, 120]}, "columns": ["age"]}, "width": width}
     laws = [{"kind": "Uniform", "low": 10, "high": 70}, {"kind": "Uniform", "low": 0, "high": 120}]
-    shared = {"oracle": {"kind": "Product", "columns": laws, "names": ["bmi", "age"]}, "mechanism": {"kind": "Laplace"}, "m": 199,
-              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1, "epsilon": 1.0, "delta": None}  # fmt: skip
+    shared = {
+        "oracle": {"kind": "Product", "columns": laws, "names": ["bmi", "age"]},
+        "mechanism": {"kind": "Laplace"},
+        "m": 199,
+        "gamma": 0.05,
+        "bound": "RANK",
+        "confidence": None,
+        "seed": 1,
+        "epsilon": 1.0,
+        "delta": None,
+    }
     return link("release", table="diabetes", columns=["bmi"], list={"questions": [mean, rare], **shared})
 
 
@@ -324,8 +354,17 @@ def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_to
         "target": {"kind": "On", "target": {"kind": "Correlation", "bounds": [[10, 70], [0, 120]]}, "columns": ["bmi", "age"]}
     }
     mean = {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"]}, "width": 2}
-    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 100_000,
-              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    shared = {
+        "oracle": {"kind": "TableRecords"},
+        "mechanism": {"kind": "Laplace"},
+        "epsilon": 1.0,
+        "delta": None,
+        "m": 100_000,
+        "gamma": 0.05,
+        "bound": "RANK",
+        "confidence": None,
+        "seed": 1,
+    }
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": [made, mean], **shared})
     limit = press_of_list.RELEASE_SECONDS
     try:
@@ -353,8 +392,17 @@ def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
         {"target": {"kind": "On", "target": {"kind": "KnownMean", "bounds": [10, 70]}, "columns": ["bmi"], "by": one}}
         for one in by
     ]
-    shared = {"oracle": {"kind": "TableRecords"}, "mechanism": {"kind": "Laplace"}, "epsilon": 1.0, "delta": None, "m": 199,
-              "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}  # fmt: skip
+    shared = {
+        "oracle": {"kind": "TableRecords"},
+        "mechanism": {"kind": "Laplace"},
+        "epsilon": 1.0,
+        "delta": None,
+        "m": 199,
+        "gamma": 0.05,
+        "bound": "RANK",
+        "confidence": None,
+        "seed": 1,
+    }
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": asked, **shared})
     assert len(_list(app).questions) == 2
     assert "another column than those of question 1" in text(app)

@@ -99,7 +99,7 @@ def _scenario(m: int = SLOW, **changes: Any) -> Scenario:
     target = changes.pop("target", targets.Variance((0.0, 1.0)))
     return state.example().with_(
         table="two_bumps", columns=("x",), target=target, oracle=oracles.Uniform(0, 1), n=5_000, m=m, **changes
-    )  # fmt: skip
+    )
 
 
 def _opened(m: int = SLOW, **changes: Any) -> AppTest:

@@ -104,14 +104,32 @@ def _option(app: Any, kind: str, key: str, value: Any) -> Any:
 @pytest.mark.parametrize(
     ("table", "target", "mechanism", "norm", "words", "moved"),
     [
-        ("scientists", LetterCounts, Exponential, RANGE,
-         "Letter counts of Name: one of the winners “e, n” is picked with chance", "the scores moved against one another"),
-        ("sine", OnLattice, Bernstein, L1, "Kernel regression of x, y: the private curve is typically",
-         "the points of the curve together moved"),
-        ("two_bumps", OnLattice, Bernstein, L1, "Kernel density of x: the private curve is typically",
-         "Under the weaker random DP, the private curve is typically"),
+        (
+            "scientists",
+            LetterCounts,
+            Exponential,
+            RANGE,
+            "Letter counts of Name: one of the winners “e, n” is picked with chance",
+            "the scores moved against one another",
+        ),
+        (
+            "sine",
+            OnLattice,
+            Bernstein,
+            L1,
+            "Kernel regression of x, y: the private curve is typically",
+            "the points of the curve together moved",
+        ),
+        (
+            "two_bumps",
+            OnLattice,
+            Bernstein,
+            L1,
+            "Kernel density of x: the private curve is typically",
+            "Under the weaker random DP, the private curve is typically",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_table_of_ours_shows_its_own_target_mechanism_and_sentence(
     table: str, target: type, mechanism: type, norm: object, words: str, moved: str
 ) -> None:
@@ -128,8 +146,10 @@ def test_a_table_of_ours_shows_its_own_target_mechanism_and_sentence(
 def test_the_chances_of_letters_are_those_of_the_counted_names(norm: str) -> None:
     app = _option(_table("scientists"), "selectbox", "opt_norm", norm)
     span = {"RANGE": 5, "LINF": 2 * 3}[norm]  # Δ̂, and twice it
-    moved = {"RANGE": "the scores moved against one another by at most Δ̂ = 5,",
-             "LINF": "none of the scores moved by more than Δ̂ = 3,"}  # fmt: skip
+    moved = {
+        "RANGE": "the scores moved against one another by at most Δ̂ = 5,",
+        "LINF": "none of the scores moved by more than Δ̂ = 3,",
+    }
     assert moved[norm] in text(app)
     trace = _trace(app, "chance, sampled")
     assert "".join(trace["x"]) == _LETTERS
@@ -299,22 +319,46 @@ def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() 
 _FULL: dict[str, dict[str, Any]] = {
     "letters": _NAMES
     | {
-        "target": _letters(alphabet="aeiou", longest=9), "oracle": {"kind": "TableRecords"}, "norm": "LINF", "bound": "TOLERANCE",
-        "confidence": 0.9, "m": 333, "gamma": 0.1, "epsilon": 2.5, "seed": 77,
+        "target": _letters(alphabet="aeiou", longest=9),
+        "oracle": {"kind": "TableRecords"},
+        "norm": "LINF",
+        "bound": "TOLERANCE",
+        "confidence": 0.9,
+        "m": 333,
+        "gamma": 0.1,
+        "epsilon": 2.5,
+        "seed": 77,
         "mechanism": _exponential(*"aeiou") | {"norm": "LINF", "selection": "permute-and-flip"},
     },
     "regression": _SINE
     | {
-        "target": _lattice(9, bandwidth=0.25), "oracle": {"kind": "RegressionPrior", "noise": 0.3}, "norm": "LINF",
-        "bound": "DKW", "confidence": None, "m": 2000, "gamma": 0.2, "epsilon": 0.5, "seed": 5,
+        "target": _lattice(9, bandwidth=0.25),
+        "oracle": {"kind": "RegressionPrior", "noise": 0.3},
+        "norm": "LINF",
+        "bound": "DKW",
+        "confidence": None,
+        "m": 2000,
+        "gamma": 0.2,
+        "epsilon": 0.5,
+        "seed": 5,
         "mechanism": _bernstein(order=3, norm="LINF", clip=[-1.0, 0.75]),
     },
     "a bin": {
-        "table": "diabetes", "columns": ["bmi"], "n": 442, "target": {"kind": "Histogram", "edges": [10, 30, 70]},
-        "oracle": {"kind": "Uniform", "low": 12.0, "high": 60.0}, "norm": "RANGE", "bound": "RANK", "confidence": None, "m": 99,
-        "gamma": 0.04, "epsilon": 7.0, "seed": 3, "mechanism": _exponential("10–30", "30–70"),
+        "table": "diabetes",
+        "columns": ["bmi"],
+        "n": 442,
+        "target": {"kind": "Histogram", "edges": [10, 30, 70]},
+        "oracle": {"kind": "Uniform", "low": 12.0, "high": 60.0},
+        "norm": "RANGE",
+        "bound": "RANK",
+        "confidence": None,
+        "m": 99,
+        "gamma": 0.04,
+        "epsilon": 7.0,
+        "seed": 3,
+        "mechanism": _exponential("10–30", "30–70"),
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.slow
@@ -363,7 +407,7 @@ _BAD: dict[str, tuple[dict[str, Any], str]] = {
     "numbers for names": (_NAMES | {"oracle": {"kind": "Uniform", "low": 0, "high": 1}}, "oracle does not fit"),
     "an Exponential for a mean": ({"mechanism": _exponential("a", "b"), "norm": "RANGE"}, "In the link"),
     "candidates that are no letters": (_NAMES | {"target": _letters(), "mechanism": _exponential(*"xyz"), "norm": "RANGE"}, "In"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.slow
@@ -398,12 +442,19 @@ def test_a_link_with_nothing_but_a_table_shows_what_picking_it_shows(table: str)
 # --- the error against ε ---
 
 _KINDS = [
-    ("loan_defaults", "Mean", "", False), ("diabetes", "Mean", "", True), ("diabetes", "Quantile", "", True),
-    ("diabetes", "Variance", "", True), ("diabetes", "Proportion", "", True), ("diabetes", "Histogram", "", True),
-    ("diabetes", "Histogram", "Exponential", True), ("diabetes", "Mean", "Gaussian", True),
-    ("scientists", "LetterCounts", "", False), ("scientists", "LetterCounts", "Laplace", False),
-    ("sine", "PriestleyChao", "", True), ("two_bumps", "KernelDensity", "", True),
-]  # fmt: skip
+    ("loan_defaults", "Mean", "", False),
+    ("diabetes", "Mean", "", True),
+    ("diabetes", "Quantile", "", True),
+    ("diabetes", "Variance", "", True),
+    ("diabetes", "Proportion", "", True),
+    ("diabetes", "Histogram", "", True),
+    ("diabetes", "Histogram", "Exponential", True),
+    ("diabetes", "Mean", "Gaussian", True),
+    ("scientists", "LetterCounts", "", False),
+    ("scientists", "LetterCounts", "Laplace", False),
+    ("sine", "PriestleyChao", "", True),
+    ("two_bumps", "KernelDensity", "", True),
+]
 
 
 @pytest.mark.parametrize(("table", "target", "mechanism", "bounded"), _KINDS)
@@ -597,10 +648,20 @@ def test_classes_named_here_are_the_scenarios_own() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"mechanism": {"kind": "Gaussian", "calibration": "classical"}, "norm": "L2", "delta": 1e-6, "epsilon": 3.0,
-         "target": {"kind": "Mean", "bounds": [0, 9]}},
-        {"mechanism": {"kind": "Gaussian", "calibration": "classical"}, "norm": "L2", "delta": 1e-6, "epsilon": 0.5,
-         "target": {"kind": "Mean", "bounds": [0, 9]}},
+        {
+            "mechanism": {"kind": "Gaussian", "calibration": "classical"},
+            "norm": "L2",
+            "delta": 1e-6,
+            "epsilon": 3.0,
+            "target": {"kind": "Mean", "bounds": [0, 9]},
+        },
+        {
+            "mechanism": {"kind": "Gaussian", "calibration": "classical"},
+            "norm": "L2",
+            "delta": 1e-6,
+            "epsilon": 0.5,
+            "target": {"kind": "Mean", "bounds": [0, 9]},
+        },
         {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "longest": 10**400}},
         {"table": "scientists", "columns": ["name"], "target": {"kind": "LetterCounts", "alphabet": "a\ud800"}},
         {"target": {"kind": "Histogram", "categories": ["a", "\ud800"]}},
@@ -608,7 +669,7 @@ def test_classes_named_here_are_the_scenarios_own() -> None:
         {"table": "diabetes", "columns": ["bmi", "sex"], "target": {"kind": "LinearSVM", "x_bounds": [[10, 70]], "C": 1e9}},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_strange_link_never_brings_the_app_down(given: dict[str, Any]) -> None:
     app = link(**given)
     sound(app.button_group(key="readers").set_value("Error").run())

@@ -19,9 +19,12 @@ from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit
 
 _LINK: dict[str, Any] = {
-    "table": "diabetes", "columns": ["bmi"], "target": {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]},
-    "mechanism": {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"}, "norm": "RANGE",
-}  # fmt: skip
+    "table": "diabetes",
+    "columns": ["bmi"],
+    "target": {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]},
+    "mechanism": {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"},
+    "norm": "RANGE",
+}
 
 
 def _picked() -> Any:

@@ -55,9 +55,7 @@ def _brought(book: Book, *names: str, said: str = "") -> Table:
 
 def _asked(table: Table, column: str, epsilon: float, *, median: bool = False) -> Scenario:
     target: Any = Quantile(0.5, (0.0, 1_000.0)) if median else Mean((0.0, 1_000.0))
-    return replace(
-        example(), table=table.name, columns=(column,), target=target, oracle=Uniform(0, 1_000), n=40, epsilon=epsilon
-    )  # fmt: skip
+    return replace(example(), table=table.name, columns=(column,), target=target, oracle=Uniform(0, 1_000), n=40, epsilon=epsilon)
 
 
 def _release(book: Book, table: Table, scenario: Scenario, executor: Executor, *, worst_case: bool) -> str:
@@ -71,7 +69,7 @@ def _total(book: Book, table: Table) -> Any:
 
 def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_shows_that_they_are_one(
     executor: Executor,
-) -> None:  # fmt: skip
+) -> None:
     book = Book()
     ages, costs = _brought(book, "age"), _brought(book, "cost")
     book.budgets[ages.digest], book.budgets[costs.digest] = PureDP(2.0), PureDP(5.0)
@@ -93,7 +91,7 @@ def test_what_was_spent_on_two_uploads_is_one_sum_under_one_budget_once_a_third_
 
 def test_what_was_sampled_first_of_all_keeps_its_guarantee_and_what_came_after_the_other_answer_loses_it(
     executor: Executor,
-) -> None:  # fmt: skip
+) -> None:
     book = Book()
     ages, costs = _brought(book, "age"), _brought(book, "cost")
     for table, column in ((ages, "age"), (costs, "cost")):
@@ -137,7 +135,7 @@ def test_where_the_order_is_unknown_what_was_sampled_of_either_loses_its_guarant
 
 def test_a_budget_that_is_lowered_while_a_list_is_drawn_is_asked_again_for_the_lines_that_follow(
     executor: Executor, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+) -> None:
     book = Book()
     table = _brought(book, "age", "cost")
     book.budgets[table.digest] = PureDP(3.0)
@@ -158,7 +156,7 @@ def test_a_budget_that_is_lowered_while_a_list_is_drawn_is_asked_again_for_the_l
 @pytest.mark.parametrize("seed", range(40))
 def test_in_any_order_the_sum_is_what_was_spent_and_nothing_sampled_after_an_answer_keeps_a_guarantee(
     seed: int, executor: Executor
-) -> None:  # fmt: skip
+) -> None:
     """Up to twelve random steps with three columns in seven files: the last file joins them all."""
     rng, book = random.Random(seed), Book()
     files = [("age",), ("cost",), ("days",), ("age", "cost"), ("cost", "days"), ("days", "age")]

@@ -93,9 +93,16 @@ def test_a_wall_has_no_button_for_it() -> None:
 
 @pytest.mark.parametrize(
     ("words", "name"),
-    [("How sensitive is it?", "how-sensitive-is-it"), ("Δ̂ at ε = 1, γ ± 0.05", "delta-at-epsilon-1-gamma-plus-minus-0-05"),
-     ("../../etc/passwd\x00", "etc-passwd"), ("Größe", "groe"), ("日本語", ""), ("a" * 100, "a" * 60), ("- x -", "x")],
-)  # fmt: skip
+    [
+        ("How sensitive is it?", "how-sensitive-is-it"),
+        ("Δ̂ at ε = 1, γ ± 0.05", "delta-at-epsilon-1-gamma-plus-minus-0-05"),
+        ("../../etc/passwd\x00", "etc-passwd"),
+        ("Größe", "groe"),
+        ("日本語", ""),
+        ("a" * 100, "a" * 60),
+        ("- x -", "x"),
+    ],
+)
 def test_the_name_of_a_file(words: str, name: str) -> None:
     assert ascii_name(words) == name
     picture = Picture(words, badges.CONFIDENTIAL)

@@ -205,9 +205,14 @@ def test_a_file_that_is_none_changes_nothing() -> None:
 def test_pins_beyond_8_kb_are_in_no_link_and_in_the_file(downloads: list[str]) -> None:
     words = [f"{i:03}{'x' * 60}" for i in range(60)]
     asking = EXAMPLE.with_(
-        table="scientists", columns=("name",), n=10, target=targets.LetterCounts("abc"),
-        oracle=_names(words), mechanism=Laplace(), norm=Laplace().norm,
-    )  # fmt: skip
+        table="scientists",
+        columns=("name",),
+        n=10,
+        target=targets.LetterCounts("abc"),
+        oracle=_names(words),
+        mechanism=Laplace(),
+        norm=Laplace().norm,
+    )
     app = _loaded(_version_1(EXAMPLE, {"A": asking, "B": asking.with_(epsilon=2.0, oracle=_names(words[::-1]))}))
     assert "pins" not in app.query_params
     assert "These pins do not fit into a link of 8 kB." in text(app)

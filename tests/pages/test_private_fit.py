@@ -148,9 +148,11 @@ def _grouped(app: Any, target: Any) -> Any:
 def test_bad_numbers_are_refused_in_a_sentence() -> None:
     app = _table()
     for epsilon, bins, sentence in (
-        (0.0, 8, "ε must be"), (30.0, 8, "ε must be"),
-        (0.5, 0, "must be a whole number of at least 1"), (0.5, 300, "at most 256"),
-    ):  # fmt: skip
+        (0.0, 8, "ε must be"),
+        (30.0, 8, "ε must be"),
+        (0.5, 0, "must be a whole number of at least 1"),
+        (0.5, 300, "at most 256"),
+    ):
         _given(app, epsilon=epsilon, bins=bins)
         assert any(sentence in error.value for error in app.error), [error.value for error in app.error]
         assert "fit_ask" not in {button.key for button in app.button}

@@ -19,9 +19,21 @@ STAYS = b"cost,age,sex\n10,20,F\n20,30,F\n,40,M\n900,50,F\n30,,F\n40,70,\n"
 FEMALE, BY_AGE = Condition("sex", "F"), Groups("age", (20.0, 30.0))
 SUM = targets.Sum((0.0, 100.0))
 PLAIN = Scenario(
-    table="t", columns=("cost",), target=SUM, oracle=oracles.Normal(40, 9, (0.0, 100.0)), norm=Laplace().norm, n=5,
-    bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=1,
-)  # fmt: skip
+    table="t",
+    columns=("cost",),
+    target=SUM,
+    oracle=oracles.Normal(40, 9, (0.0, 100.0)),
+    norm=Laplace().norm,
+    n=5,
+    bound=Bound.RANK,
+    confidence=None,
+    m=199,
+    gamma=0.05,
+    epsilon=1.0,
+    delta=None,
+    mechanism=Laplace(),
+    seed=1,
+)
 
 
 def _table() -> Table:

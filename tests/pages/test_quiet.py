@@ -46,8 +46,11 @@ def test_a_line_is_not_repeated_a_thousand_times(written: StringIO) -> None:
     _HOUR[0] += 11
     _a().error("no more %s", "descriptors")
     assert written.getvalue().splitlines() == [
-        "no more descriptors", "something else", "no more descriptors", "(999 more of these were left out.)",
-    ]  # fmt: skip
+        "no more descriptors",
+        "something else",
+        "no more descriptors",
+        "(999 more of these were left out.)",
+    ]
 
 
 def test_different_lines_of_all_loggers_are_bounded_together_and_what_was_left_out_is_counted(written: StringIO) -> None:

@@ -200,9 +200,27 @@ def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secre
         assert secret not in text(app)
     assert _RECORD not in everything(app) + downloads[-1]
     assert set(said["provenance"]) <= {
-        "target", "target_id", "norm", "n", "sensitivity", "oracle", "oracle_id", "sample_id", "seed", "way", "bound", "m", "k",
-        "gamma", "joint_gamma", "confidence", "mechanism", "records", "oracle_made", "proof",
-    }  # fmt: skip
+        "target",
+        "target_id",
+        "norm",
+        "n",
+        "sensitivity",
+        "oracle",
+        "oracle_id",
+        "sample_id",
+        "seed",
+        "way",
+        "bound",
+        "m",
+        "k",
+        "gamma",
+        "joint_gamma",
+        "confidence",
+        "mechanism",
+        "records",
+        "oracle_made",
+        "proof",
+    }
     assert said["caveats"] == []
 
 

@@ -17,9 +17,7 @@ from pages.state.reach import reach_of
 from tests.dpcore.grouped import ByGroup
 from tests.pages.visit import go, link, press, text
 
-_HISTOGRAM = {
-    "table": "diabetes", "columns": ["bmi"], "target": {"kind": "Histogram", "edges": [15.0, 20.0, 25.0, 30.0, 45.0]}
-}  # fmt: skip
+_HISTOGRAM = {"table": "diabetes", "columns": ["bmi"], "target": {"kind": "Histogram", "edges": [15.0, 20.0, 25.0, 30.0, 45.0]}}
 
 
 def _entry(app: Any) -> list[dict[str, str]]:

@@ -27,9 +27,14 @@ from pages.state.press import Press, press
 
 N = 40
 TABLE = Table(
-    "t.csv", (Column("x", bounds=(0.0, 1.0)),), {"x": np.linspace(0, 1, N)}, public=False, digest="0d", title="t.csv",
+    "t.csv",
+    (Column("x", bounds=(0.0, 1.0)),),
+    {"x": np.linspace(0, 1, N)},
+    public=False,
+    digest="0d",
+    title="t.csv",
     unit=Unit("patient", several=True),
-)  # fmt: skip
+)
 
 
 def _scenario(**changes: Any) -> Scenario:

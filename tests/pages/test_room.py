@@ -24,10 +24,15 @@ def _limits(monkeypatch: pytest.MonkeyPatch, soft: int, hard: int) -> list[tuple
 
 @pytest.mark.parametrize(
     ("soft", "hard", "asked"),
-    [(1024, 524_288, [(65_536, 524_288)]), (1024, 4096, [(4096, 4096)]), (256, 256, []),
-     (1024, resource.RLIM_INFINITY, [(65_536, resource.RLIM_INFINITY)]), (resource.RLIM_INFINITY, resource.RLIM_INFINITY, []),
-     (100_000, 524_288, [])],
-)  # fmt: skip
+    [
+        (1024, 524_288, [(65_536, 524_288)]),
+        (1024, 4096, [(4096, 4096)]),
+        (256, 256, []),
+        (1024, resource.RLIM_INFINITY, [(65_536, resource.RLIM_INFINITY)]),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, []),
+        (100_000, 524_288, []),
+    ],
+)
 def test_the_limit_of_descriptors_is_raised_as_far_as_it_may_be(
     monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, asked: list[tuple[int, int]]
 ) -> None:

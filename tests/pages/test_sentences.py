@@ -42,11 +42,28 @@ KINDS = [
 DRAWS = Draws(np.array([1.0, np.inf]), 9)
 VALUES: dict[str, tuple[Any, ...]] = {
     "str": ("TIME_UNIFORM", "raised ValueError", "a pair (low, high)", "columns.name", "one thing more"),
-    "int": (1, 1_305), "float": (0.0625, 1e-300, 3.0),
-    "object": (None, True, (3, 1), ("a", "b"), [1.0, None], {"kind": "Mean"}, "['x']", float("nan"), targets.Mean((0, 1)),
-               np.zeros(3), len, 10**5000, PureDP(1.0), RandomDP(1.0, 0.0, 0.05)),
-    "dict[str, int]": ({"ValueError: f(x)=None": 3},), "tuple[str, ...]": (("Mean", "LinearSVM"),), "Draws": (DRAWS,),
-}  # fmt: skip
+    "int": (1, 1_305),
+    "float": (0.0625, 1e-300, 3.0),
+    "object": (
+        None,
+        True,
+        (3, 1),
+        ("a", "b"),
+        [1.0, None],
+        {"kind": "Mean"},
+        "['x']",
+        float("nan"),
+        targets.Mean((0, 1)),
+        np.zeros(3),
+        len,
+        10**5000,
+        PureDP(1.0),
+        RandomDP(1.0, 0.0, 0.05),
+    ),
+    "dict[str, int]": ({"ValueError: f(x)=None": 3},),
+    "tuple[str, ...]": (("Mean", "LinearSVM"),),
+    "Draws": (DRAWS,),
+}
 COLUMNS = (Column("income", "Income", "€"), Column("age"))
 
 
@@ -114,43 +131,71 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
     ("error", "words"),
     [
         (InvalidValueError("q", "from 0 to 1", 7.0), "The quantile must be from 0 to 1, but 7 was given."),
-        (InvalidValueError("bounds", "a pair (low, high) with low below high and a finite difference", (3, 1)),
-         "The public bounds must be two numbers, the lower one first, but “3, 1” was given."),
-        (InvalidValueError("m", "a whole number of at least 1", 199.0),
-         "The number of trials must be a whole number of at least 1, but “199.0” was given."),
-        (InvalidValueError("m", "a whole number of at least 1", True),
-         "The number of trials must be a whole number of at least 1, but “true” was given."),
+        (
+            InvalidValueError("bounds", "a pair (low, high) with low below high and a finite difference", (3, 1)),
+            "The public bounds must be two numbers, the lower one first, but “3, 1” was given.",
+        ),
+        (
+            InvalidValueError("m", "a whole number of at least 1", 199.0),
+            "The number of trials must be a whole number of at least 1, but “199.0” was given.",
+        ),
+        (
+            InvalidValueError("m", "a whole number of at least 1", True),
+            "The number of trials must be a whole number of at least 1, but “true” was given.",
+        ),
         (InvalidValueError("rate", "a finite number above 0", None), "The rate must be a number above 0, but nothing was given."),
-        (InvalidValueError("confidence", "None under RANK: only TOLERANCE and TIME_UNIFORM have one", 0.9),
-         "The confidence must be left out under the rank bound, but 0.9 was given."),
-        (InvalidValueError("epsilon", "a number from 0.01 to 20", "x_1"),
-         "ε must be a number from 0.01 to 20, but “x_1” was given."),
-        (InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", "best"),
-         "The way of choosing must be the exponential mechanism or permute-and-flip, but “best” was given."),
-        (InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", "Laplace"),
-         "The mechanism must be Bernstein for a curve, and for nothing else, but Laplace was given."),
-        (GammaOutOfReachError(1, 0.05, "RANK", 0.5, 19),
-         "One trial supports no γ below 0.5 under the rank bound, and 0.05 was asked for. "
-         "Take at least 19 trials, or a larger γ."),
-        (UnknownKindError("target", "Median", ("LinearSVM", "Mean")),
-         "“Median” is no target that this app has. It has: Linear SVM, Mean."),
-        (UnknownKindError("field of Mean", "strange", ("bounds",)),
-         "“strange” is no setting of the mean. It has: public bounds."),
+        (
+            InvalidValueError("confidence", "None under RANK: only TOLERANCE and TIME_UNIFORM have one", 0.9),
+            "The confidence must be left out under the rank bound, but 0.9 was given.",
+        ),
+        (
+            InvalidValueError("epsilon", "a number from 0.01 to 20", "x_1"),
+            "ε must be a number from 0.01 to 20, but “x_1” was given.",
+        ),
+        (
+            InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", "best"),
+            "The way of choosing must be the exponential mechanism or permute-and-flip, but “best” was given.",
+        ),
+        (
+            InvalidValueError("mechanism", "Bernstein for a curve, and for nothing else", "Laplace"),
+            "The mechanism must be Bernstein for a curve, and for nothing else, but Laplace was given.",
+        ),
+        (
+            GammaOutOfReachError(1, 0.05, "RANK", 0.5, 19),
+            "One trial supports no γ below 0.5 under the rank bound, and 0.05 was asked for. "
+            "Take at least 19 trials, or a larger γ.",
+        ),
+        (
+            UnknownKindError("target", "Median", ("LinearSVM", "Mean")),
+            "“Median” is no target that this app has. It has: Linear SVM, Mean.",
+        ),
+        (
+            UnknownKindError("field of Mean", "strange", ("bounds",)),
+            "“strange” is no setting of the mean. It has: public bounds.",
+        ),
         (UnknownKindError("field of Names", "strange", ()), "“strange” is no setting of the names. It has none."),
-        (DatabaseMismatchError("a number of records of", 500, 499),
-         "The sensitivity is for tables of 500 records, and this one has 499. Sample the sensitivity again for this table."),
-        (BudgetExceededError(PureDP(1.0), PureDP(1.4), "ε"),
-         "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent, more ε than there is. "
-         "Nothing was added. Ask for less, or raise the budget."),
-        (BudgetExceededError(PureDP(1.0), None, "guarantee"),
-         "The budget is pure DP, ε = 1, and this release would have no guarantee that could be held to it, for it was chosen "
-         "after a response. Nothing was added. Take the worst case, or plan it before the first response."),
-        (BudgetExceededError(PureDP(1.0), PureDP(1.4)),
-         "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent. Nothing was added. "
-         "Ask for less, or raise the budget."),
+        (
+            DatabaseMismatchError("a number of records of", 500, 499),
+            "The sensitivity is for tables of 500 records, and this one has 499. Sample the sensitivity again for this table.",
+        ),
+        (
+            BudgetExceededError(PureDP(1.0), PureDP(1.4), "ε"),
+            "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent, more ε than there is. "
+            "Nothing was added. Ask for less, or raise the budget.",
+        ),
+        (
+            BudgetExceededError(PureDP(1.0), None, "guarantee"),
+            "The budget is pure DP, ε = 1, and this release would have no guarantee that could be held to it, for it was chosen "
+            "after a response. Nothing was added. Take the worst case, or plan it before the first response.",
+        ),
+        (
+            BudgetExceededError(PureDP(1.0), PureDP(1.4)),
+            "The budget is pure DP, ε = 1, and with this release pure DP, ε = 1.4 would be spent. Nothing was added. "
+            "Ask for less, or raise the budget.",
+        ),
     ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: DpcoreError, words: str) -> None:
     assert plain(error) == words
 
@@ -166,7 +211,7 @@ def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: Dpcor
         (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 trials", "memory")),
     ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_a_sentence_keeps_its_numbers_and_its_advice(error: DpcoreError, words: tuple[str, ...]) -> None:
     assert all(part in plain(error) for part in words), plain(error)
 
@@ -185,7 +230,7 @@ def test_a_sentence_keeps_its_numbers_and_its_advice(error: DpcoreError, words: 
         (targets.LetterCounts(longest=9), "the letter counts of Income, letters a to z, at most 9 letters of a record"),
     ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_a_target_of_one_column_in_words(target: Any, words: str) -> None:
     assert target_words(target, COLUMNS[:1]) == words
 
@@ -211,15 +256,19 @@ def test_a_target_of_several_columns_in_words() -> None:
         (oracles.Names(), "names"),
         (TableRecords(), "records of this table"),
         (TableCopula(), "copula of this table"),
-        (oracles.Mixture((oracles.Uniform(0, 1), oracles.Uniform(2, 3)), (0.25, 0.75)),
-         "a mixture: 25 % uniform, lowest 0, highest 1; 75 % uniform, lowest 2, highest 3"),
+        (
+            oracles.Mixture((oracles.Uniform(0, 1), oracles.Uniform(2, 3)), (0.25, 0.75)),
+            "a mixture: 25 % uniform, lowest 0, highest 1; 75 % uniform, lowest 2, highest 3",
+        ),
         (oracles.Copula(np.zeros((1_500, 2))), "Gaussian copula, from 1,500 public records"),
         (oracles.Resample(np.zeros(1_500)), "records drawn again, from 1,500 public records"),
-        (oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
-         "independent columns: uniform, lowest 0, highest 1; and Bernoulli, share of ones 0.5"),
+        (
+            oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
+            "independent columns: uniform, lowest 0, highest 1; and Bernoulli, share of ones 0.5",
+        ),
     ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_an_oracle_in_words(oracle: Any, words: str) -> None:
     assert oracle_words(oracle) == words
 

@@ -48,10 +48,12 @@ def _shown(app: Any) -> Any:
 def _two(**changes: Any) -> Any:
     """The table of two classes with 19 pairs."""
     values = {
-        "table": "two_classes", "columns": ["x1", "x2", "label"], "m": 19,
+        "table": "two_classes",
+        "columns": ["x1", "x2", "label"],
+        "m": 19,
         "target": {"kind": "LinearSVM", "x_bounds": _UNIT},
         "oracle": {"kind": "TwoClasses", "x_bounds": _UNIT},
-    }  # fmt: skip
+    }
     return _shown(link(**(values | changes)))
 
 

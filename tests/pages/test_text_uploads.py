@@ -62,8 +62,15 @@ def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> No
     app = use(upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\nAnn-Ida, MD\n".replace(b", MD", b""), kind="Public"))
     scores = _scores(app)
     assert {letter: count for letter, count in scores.items() if count} == {
-        "a": 4.0, "b": 2.0, "c": 1.0, "d": 3.0, "i": 1.0, "n": 2.0, "o": 1.0, "y": 1.0,
-    }  # fmt: skip
+        "a": 4.0,
+        "b": 2.0,
+        "c": 1.0,
+        "d": 3.0,
+        "i": 1.0,
+        "n": 2.0,
+        "o": 1.0,
+        "y": 1.0,
+    }
 
 
 def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidential_one_are_not() -> None:

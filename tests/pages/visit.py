@@ -219,7 +219,7 @@ def use(app: AppTest) -> AppTest:
 
 def confidential(
     content: bytes, low: float, high: float, *, name: str = "mine.csv", column: str = "income", **cells: str
-) -> AppTest:  # fmt: skip
+) -> AppTest:
     """A new session on Explore with a confidential table of one column, and what else is declared of it."""
     return use(declare(upload(visit(), name, content), column, low, high, **cells))
 

@@ -79,10 +79,14 @@ async def opened(address: str, stack: AsyncExitStack) -> Tab:
     headers = {"Cookie": "; ".join(cookie.split(";")[0] for cookie in given)} if given else {}
     socket = await stack.enter_async_context(
         connect(
-            f"{address.replace('http', 'ws', 1)}/_stcore/stream", subprotocols=[Subprotocol("streamlit")],
-            origin=Origin(address), additional_headers=headers, max_size=2**25, open_timeout=_SECONDS,
+            f"{address.replace('http', 'ws', 1)}/_stcore/stream",
+            subprotocols=[Subprotocol("streamlit")],
+            origin=Origin(address),
+            additional_headers=headers,
+            max_size=2**25,
+            open_timeout=_SECONDS,
         )
-    )  # fmt: skip
+    )
     tab = Tab(socket)
     await tab.run()
     return tab

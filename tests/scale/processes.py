@@ -116,9 +116,14 @@ def group(name: str, command: Sequence[str], folder: Path, environment: Mapping[
     log = folder / f"{name.replace(' ', '-')}.log"
     with log.open("wb") as file:
         process = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+            command,
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
-        )  # fmt: skip
+        )
     group = Group(name, process, log)
     try:
         yield group

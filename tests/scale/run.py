@@ -110,8 +110,12 @@ def _refusals(running: Stage, table: Table) -> None:
     foreign = _status(f"{running.plain}/_stcore/health", origin="https://other.example")
     metrics = _status(f"{running.plain}/_stcore/metrics")
     good = (own, foreign, metrics) == (200, 403, 404)
-    table.add("answers to a page of this site, to one of another, and to a look at the metrics", "200, 403, 404",
-              f"{own}, {foreign}, {metrics}", good)  # fmt: skip
+    table.add(
+        "answers to a page of this site, to one of another, and to a look at the metrics",
+        "200, 403, 404",
+        f"{own}, {foreign}, {metrics}",
+        good,
+    )
 
 
 def _status(address: str, **headers: str) -> int:

@@ -32,9 +32,13 @@ async def _upload(address: str, cookies: dict[str, str], megabytes: int, seconds
     headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
     stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     async with connect(
-        stream, subprotocols=[Subprotocol("streamlit")], origin=Origin(address), additional_headers=headers,
-        user_agent_header=AGENT, max_size=2**25,
-    ) as socket:  # fmt: skip
+        stream,
+        subprotocols=[Subprotocol("streamlit")],
+        origin=Origin(address),
+        additional_headers=headers,
+        user_agent_header=AGENT,
+        max_size=2**25,
+    ) as socket:
         asked = BackMsg()
         asked.rerun_script.query_string = ""
         await socket.send(asked.SerializeToString())

@@ -21,8 +21,12 @@ from tests.scale.site import NAME
 
 _MILLISECONDS = 20_000
 _SLOW = {
-    "v": "1", "table": "two_bumps", "columns": '["x"]', "target": '{"kind":"Variance","bounds":null,"ddof":0}', "m": "100000",
-}  # fmt: skip
+    "v": "1",
+    "table": "two_bumps",
+    "columns": '["x"]',
+    "target": '{"kind":"Variance","bounds":null,"ddof":0}',
+    "m": "100000",
+}
 _CSV = "income,children\n" + "".join(f"{1000 + 13 * i},{i % 4}\n" for i in range(300))
 
 
@@ -143,9 +147,14 @@ def visits(log: Path) -> dict[str, Visit]:
 
 def _kind(method: str, path: str) -> str:
     for start, kind in (
-        ("/_stcore/stream", "stream"), ("/_stcore/host-config", "host-config"), ("/_stcore/health", "health"),
-        ("/_stcore/upload_file", f"upload {method}"), ("/media", "media"), ("/_stcore/", path), ("/static", "static"),
-    ):  # fmt: skip
+        ("/_stcore/stream", "stream"),
+        ("/_stcore/host-config", "host-config"),
+        ("/_stcore/health", "health"),
+        ("/_stcore/upload_file", f"upload {method}"),
+        ("/media", "media"),
+        ("/_stcore/", path),
+        ("/static", "static"),
+    ):
         if path.startswith(start):
             return kind
     return "page"

@@ -135,7 +135,7 @@ def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
         (targets.OnLattice(curves.PriestleyChao(0.1), 5), oracles.RegressionPrior(), Bernstein(), 8),
     ],
     ids=["letters", "letters, permute-and-flip", "density", "regression"],
-)  # fmt: skip
+)
 def test_no_mechanism_loses_more_than_epsilon_more_often_than_promised(target: Any, oracle: Any, mechanism: Any, n: int) -> None:
     """2,000 pairs, each with a fresh Δ̂."""
     at = OperatingPoint.for_gamma(0.1)

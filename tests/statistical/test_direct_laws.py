@@ -21,9 +21,10 @@ PAIRS = 80_000
 SEED = 14
 DISCRETE: list[Any] = [Bernoulli(0.4), Categorical((0.2, 0.0, 0.5, 0.3)), Resample(np.array([1.0, 1.0, 2.0, 5.0, 9.0]))]
 WRONG: dict[Any, Any] = {
-    DISCRETE[0]: Bernoulli(0.44), DISCRETE[1]: Categorical((0.18, 0.0, 0.49, 0.33)),
+    DISCRETE[0]: Bernoulli(0.44),
+    DISCRETE[1]: Categorical((0.18, 0.0, 0.49, 0.33)),
     DISCRETE[2]: Resample(np.repeat([1.0, 2.0, 5.0, 9.0], [18, 10, 11, 11])),
-}  # fmt: skip
+}
 
 
 def _signed(difference: FloatArray) -> FloatArray:
@@ -67,12 +68,19 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
 @pytest.mark.parametrize(
     ("oracle", "q", "n"),
     [
-        (Uniform(1, 3), 0.0, 5), (Uniform(1, 3), 0.3, 3), (Exponential(2.0), 0.3, 1), (Exponential(2.0), 0.5, 2),
-        (Exponential(2.0), 0.9, 25), (Normal(9, 1), 1.0, 5), (Normal(9, 1), 0.5, 4), (Normal(9, 1, (8.5, 11)), 0.3, 3),
-        (Normal(9, 1, (8.5, 11)), 1.0, 2), (Product((Exponential(1.0),)), 0.25, 25),
+        (Uniform(1, 3), 0.0, 5),
+        (Uniform(1, 3), 0.3, 3),
+        (Exponential(2.0), 0.3, 1),
+        (Exponential(2.0), 0.5, 2),
+        (Exponential(2.0), 0.9, 25),
+        (Normal(9, 1), 1.0, 5),
+        (Normal(9, 1), 0.5, 4),
+        (Normal(9, 1, (8.5, 11)), 0.3, 3),
+        (Normal(9, 1, (8.5, 11)), 1.0, 2),
+        (Product((Exponential(1.0),)), 0.25, 25),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_of_continuous_laws(oracle: Any, q: float, n: int) -> None:
     """80,000 pairs each: size 5·10⁻⁶ a case. Refused: G 10 % too large or too small, and answers 10 % too large."""
     ours, theirs = direct(Quantile(q), oracle, n), plain(Quantile(q), oracle, n)

@@ -16,8 +16,9 @@ from dpcore.mechanisms.base import Calibrated
 N = 10_000
 MEDIAN = targets.QuantileScores(0.5, (0.0, 1.0))
 WAYS: dict[str, Exponential] = {
-    "permute-and-flip": Exponential(None, selection="permute-and-flip"), "exponential": Exponential(None),
-}  # fmt: skip
+    "permute-and-flip": Exponential(None, selection="permute-and-flip"),
+    "exponential": Exponential(None),
+}
 pytestmark = pytest.mark.statistical
 
 

@@ -156,7 +156,7 @@ def test_members_that_raise_wherever_they_are_asked_end_no_page(tmp_path: Path) 
         kind = f"Raises{name.title().replace('_', '')}"
         source = _TARGET.format(
             name=name, kind=kind, method="__call__" if name == "call" else name, call="" if name == "call" else _CALL
-        )  # fmt: skip
+        )
         (tree / "dpcore" / "targets" / f"{kind.lower()}.py").write_text(source)
         kinds.append(kind)
     (tree / "dpcore" / "mechanisms" / "plain_noise.py").write_text(_PLAIN)

@@ -32,6 +32,6 @@ def run(tree: Path, *arguments: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True, timeout=240, check=False
-    )  # fmt: skip
+    )
     assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
     return done.stdout

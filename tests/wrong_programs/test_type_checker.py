@@ -122,7 +122,7 @@ WRONG = {
     "a_subclass_of_a_guarantee": Wrong("class Mine(PureDP): ...", "misc"),
     "a_number_charged_to_a_ledger": Wrong("Ledger().add(1.0)", "arg-type"),
     "a_guarantee_charged_to_a_ledger": Wrong("Ledger().add(PureDP(1.0))", "arg-type"),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

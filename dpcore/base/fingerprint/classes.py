@@ -20,9 +20,17 @@ from dpcore.base.fingerprint.sink import Sink, UnknownContentsError
 
 # What a class holds beside its attributes: caches, words for type checkers, and what its bases say already.
 _BESIDE = {
-    "__dict__", "__weakref__", "__annotations__", "__abstractmethods__", "_abc_impl", "__orig_bases__", "__parameters__",
-    "__slotnames__", "__firstlineno__", "__static_attributes__",
-}  # fmt: skip
+    "__dict__",
+    "__weakref__",
+    "__annotations__",
+    "__abstractmethods__",
+    "_abc_impl",
+    "__orig_bases__",
+    "__parameters__",
+    "__slotnames__",
+    "__firstlineno__",
+    "__static_attributes__",
+}
 COMPILED = (
     ClassMethodDescriptorType,
     GetSetDescriptorType,

@@ -21,18 +21,32 @@ from dpcore.base.fingerprint.sink import UnknownContentsError
 _MOST = 1_000_000  # parts, so that it ends
 _RANDOM = getattr(np.random.get_state, "__self__", None)  # numpy's global generator: many objects of scipy hold it
 _KINDS: dict[type[Any], Callable[[Any, Any], None]] = {
-    list: states.add_list, dict: states.add_mapping, MappingProxyType: states.add_mapping,
-    set: states.add_set, bytearray: states.add_bytes,
-    np.ndarray: states.add_array, np.ufunc: states.add_ufunc, _lru_cache_wrapper: states.add_cached,
-    type(threading.Lock()): states.add_lock, type(threading.RLock()): states.add_lock,
-    FunctionType: functions.add_function, CodeType: functions.add_code, CellType: functions.add_cell,
-    MethodType: functions.add_method, BuiltinFunctionType: functions.add_builtin,
-    property: classes.add_property, staticmethod: classes.add_bound_to_class, classmethod: classes.add_bound_to_class,
+    list: states.add_list,
+    dict: states.add_mapping,
+    MappingProxyType: states.add_mapping,
+    set: states.add_set,
+    bytearray: states.add_bytes,
+    np.ndarray: states.add_array,
+    np.ufunc: states.add_ufunc,
+    _lru_cache_wrapper: states.add_cached,
+    type(threading.Lock()): states.add_lock,
+    type(threading.RLock()): states.add_lock,
+    FunctionType: functions.add_function,
+    CodeType: functions.add_code,
+    CellType: functions.add_cell,
+    MethodType: functions.add_method,
+    BuiltinFunctionType: functions.add_builtin,
+    property: classes.add_property,
+    staticmethod: classes.add_bound_to_class,
+    classmethod: classes.add_bound_to_class,
     **dict.fromkeys(classes.COMPILED, classes.add_descriptor),
-}  # fmt: skip
+}
 _LIKE: tuple[tuple[type[Any], Callable[[Any, Any], None]], ...] = (
-    (type, classes.add_class), (ModuleType, functions.add_module), (np.generic, states.add_array), (np.dtype, states.add_dtype),
-)  # fmt: skip
+    (type, classes.add_class),
+    (ModuleType, functions.add_module),
+    (np.generic, states.add_array),
+    (np.dtype, states.add_dtype),
+)
 
 
 def contents(value: Any) -> str:

@@ -15,9 +15,20 @@ _OBJECTS: tuple[Any, ...] = (
 )
 _MODULES = {"_ctypes", "ctypes", "gc", "importlib", "inspect", "marshal", "pickle", "_pickle", "pkgutil", "runpy", "shelve"}
 _ATTRIBUTES = {
-    "__annotations__", "__builtins__", "__globals__", "__orig_bases__", "__parameters__", "__subclasses__",
-    "_getframe", "attrgetter", "f_back", "f_globals", "get_type_hints", "methodcaller", "modules",
-}  # fmt: skip
+    "__annotations__",
+    "__builtins__",
+    "__globals__",
+    "__orig_bases__",
+    "__parameters__",
+    "__subclasses__",
+    "_getframe",
+    "attrgetter",
+    "f_back",
+    "f_globals",
+    "get_type_hints",
+    "methodcaller",
+    "modules",
+}
 
 
 def code_looks_up(code: CodeType) -> bool:

@@ -27,10 +27,17 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     assert isinstance(answer, Classifier)
     short = all(len(name) <= _MOST_WORD for name in answer.classes)
     figure = boundaries(
-        exact.value, shown.noise, shown.worst, records=exact.database, x_bounds=(across, up), names=(first.words, second.words),
-        classes=answer.classes if short else ("class 0", "class 1"), raw_name=exact.name, seed=shown.scenario.seed,
+        exact.value,
+        shown.noise,
+        shown.worst,
+        records=exact.database,
+        x_bounds=(across, up),
+        names=(first.words, second.words),
+        classes=answer.classes if short else ("class 0", "class 1"),
+        raw_name=exact.name,
+        seed=shown.scenario.seed,
         uncentred=target.uncentred,
-    )  # fmt: skip
+    )
     at = f"at ε = {shown.scenario.epsilon:g}"
     return figure, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."
 
@@ -39,7 +46,7 @@ def _weights(shown: Any) -> tuple[go.Figure, str]:
     """Weights and bias, without noise and of one private answer each."""
     drawn = [
         (shown.responses(noise.law)[0], shown.within(noise.law)) for noise in (shown.noise, shown.worst) if noise is not None
-    ]  # fmt: skip
+    ]
     figure = beside(shown.value, drawn, labels=shown.answer.labels, raw_name=shown.exact.name)
     return figure, f"Possible private answers around the one {shown.exact.of}, at ε = {shown.scenario.epsilon:g}."
 

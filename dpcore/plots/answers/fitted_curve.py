@@ -22,9 +22,15 @@ def chart(shown: FittedCurveHeadline) -> tuple[go.Figure, str]:
         return figure, f"A map of a private curve {at}, with lines of equal height of the one {exact.of}."
     regression = exact.database.ndim == 2
     figure = fit(
-        shown.fit, exact.value, shown.noise, shown.worst, records=exact.database if regression else None,
-        names=(names[0], names[1]), raw_name=exact.name, seed=seed,
-    )  # fmt: skip
+        shown.fit,
+        exact.value,
+        shown.noise,
+        shown.worst,
+        records=exact.database if regression else None,
+        names=(names[0], names[1]),
+        raw_name=exact.name,
+        seed=seed,
+    )
     return figure, f"{described(shown)} {at}, with the spread at each point."
 
 

@@ -27,9 +27,15 @@ def chart(shown: GroupedHeadline) -> tuple[go.Figure, str]:
     if shown.worst is not None:
         whiskers.append(Whiskers(WORST, shown.reaches(shown.worst, SHARE_WITHIN), VERMILION, "2px,2px"))
     drawn = groups(
-        shown.labels, shown.centres, whiskers, name=shown.exact.name, colour=GREEN, from_zero=answer.from_zero, unit=answer.unit,
+        shown.labels,
+        shown.centres,
+        whiskers,
+        name=shown.exact.name,
+        colour=GREEN,
+        from_zero=answer.from_zero,
+        unit=answer.unit,
         more=() if shown.worst is not None else (no_proved_worst_case(),),
-    )  # fmt: skip
+    )
     dashed = ", and a dashed one under the worst case" if shown.worst is not None else ""
     return drawn, f"{described(shown)} at ε = {shown.scenario.epsilon:g} lie within{dashed}."
 
@@ -45,9 +51,14 @@ def published(response: Any, answer: Grouped, within: Within = None) -> go.Figur
     values = answer.values(response)
     whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
     return groups(
-        tuple(name for name, _ in answer.parts(response)), values, whiskers, name="private answer", colour=BLUE,
-        from_zero=answer.from_zero, unit=answer.unit,
-    )  # fmt: skip
+        tuple(name for name, _ in answer.parts(response)),
+        values,
+        whiskers,
+        name="private answer",
+        colour=BLUE,
+        from_zero=answer.from_zero,
+        unit=answer.unit,
+    )
 
 
 def _marks(answer: Any) -> str:

@@ -26,9 +26,15 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
     scenario, exact, answer = shown.scenario, shown.exact, shown.answer
     labels = Numbers(answer.labels).names(exact.value.size)
     figure = responses(
-        exact.value, shown.noise, shown.worst, labels=labels, raw_name=exact.name, unit=answer.unit,
-        bars=getattr(answer, "bars", False), seed=scenario.seed,
-    )  # fmt: skip
+        exact.value,
+        shown.noise,
+        shown.worst,
+        labels=labels,
+        raw_name=exact.name,
+        unit=answer.unit,
+        bars=getattr(answer, "bars", False),
+        seed=scenario.seed,
+    )
     return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."
 
 

@@ -37,9 +37,10 @@ def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
         traces.append(no_proved_worst_case())
     traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
     drawn = figure(
-        traces, x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        traces,
+        x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
         y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )  # fmt: skip
+    )
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
 
 

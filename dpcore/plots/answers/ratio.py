@@ -40,9 +40,10 @@ def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
         traces.append(no_proved_worst_case())
     traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
     drawn = figure(
-        traces, x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        traces,
+        x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
         y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )  # fmt: skip
+    )
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 

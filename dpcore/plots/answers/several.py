@@ -48,9 +48,7 @@ def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> t
     return tuple(drawn)
 
 
-def published_one(
-    response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None
-) -> go.Figure | None:  # fmt: skip
+def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None) -> go.Figure | None:
     """A released answer as its kind draws it; several numbers of a kind that is read as bars or dots, with a whisker each; a
     single number on a line. ``near``: how close 95 in 100 are to each number; () where that is not known. ``within``: nine in
     ten, for kinds that draw that themselves."""
@@ -64,9 +62,14 @@ def published_one(
         return one_number(float(parts.values(response)[0]), near[0], kind.unit)
     whiskers = [Whiskers("95 in 100 lie within", np.array(near), BLUE)]
     return groups(
-        names, parts.values(response), whiskers, name="private answer", colour=BLUE,
-        from_zero=bool(getattr(kind, "from_zero", False)), unit=kind.unit,
-    )  # fmt: skip
+        names,
+        parts.values(response),
+        whiskers,
+        name="private answer",
+        colour=BLUE,
+        from_zero=bool(getattr(kind, "from_zero", False)),
+        unit=kind.unit,
+    )
 
 
 def one_number(value: float, near: float, unit: str) -> go.Figure:

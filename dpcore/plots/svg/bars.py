@@ -111,5 +111,6 @@ def _hatches(box: Box) -> str:
     ends = np.minimum(left + wide, sums - top)
     return "".join(
         f"M{number(a)} {number(total - a)}l{number(b - a)} {number(a - b)}"
-        for a, b, total in zip(begins.tolist(), ends.tolist(), sums.tolist(), strict=True) if b > a
-    )  # fmt: skip
+        for a, b, total in zip(begins.tolist(), ends.tolist(), sums.tolist(), strict=True)
+        if b > a
+    )

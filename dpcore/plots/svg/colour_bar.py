@@ -65,8 +65,9 @@ class ColourBar:
         colours = ColourScale.of(self.trace.get("colorscale") or "Cividis").at((np.arange(_STRIPES) + 0.5) / _STRIPES)
         stripes = "".join(
             f'<path d="M{number(x)} {number(low - i * step)}h{number(thick)}v-{number(step + 0.5 * (i < _STRIPES - 1))}'
-            f'h-{number(thick)}z" fill="{named(colour)}"/>' for i, colour in enumerate(colours)
-        )  # fmt: skip
+            f'h-{number(thick)}z" fill="{named(colour)}"/>'
+            for i, colour in enumerate(colours)
+        )
         axis = self._axis((low, high))
         at = axis.at(np.array([tick.at for tick in axis.ticks()], dtype=np.float64)).tolist()
         said = "".join(

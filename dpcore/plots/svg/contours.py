@@ -55,8 +55,9 @@ def crossings(across: FloatArray, up: FloatArray, heights: FloatArray, level: fl
         corners = [(j, i), (j, i + 1), (j + 1, i + 1), (j + 1, i)]
         cut = [
             _cut(one, other, across, up, heights, level)
-            for one, other in zip(corners, [*corners[1:], corners[0]], strict=True) if above[one] != above[other]
-        ]  # fmt: skip
+            for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)
+            if above[one] != above[other]
+        ]
         if len(cut) == 4 and (np.mean([heights[corner] for corner in corners]) > level) != above[corners[0]]:
             cut = [*cut[1:], cut[0]]  # of a saddle the middle tells which corners belong together
         found += [(cut[k], cut[k + 1]) for k in range(0, len(cut), 2) if cut[k] != cut[k + 1]]

@@ -40,9 +40,15 @@ class Figure(Protocol):
 
 
 def svg(
-    figure: Figure, *, alt: str, width: int = 640, height: int | None = None, theme: Theme = Theme.LIGHT, title: str = "",
+    figure: Figure,
+    *,
+    alt: str,
+    width: int = 640,
+    height: int | None = None,
+    theme: Theme = Theme.LIGHT,
+    title: str = "",
     note: str = "",
-) -> str:  # fmt: skip
+) -> str:
     """A figure of dpcore.plots as SVG, without plotly: the same lines, marks, texts and numbers that plotly draws.
 
     ``alt`` says in words what is seen. ``width`` and ``height`` in pixels; without a height the figure's own, or 400. ``title``

@@ -66,8 +66,10 @@ def _stretched(lows: list[Range], highs: list[Range], length: float) -> Range:
     """The least range in which all have their pixels: units of a pixel are as many as any two of them need."""
     pairs = [
         ((high - low) / (length - before - after), (low, before), (high, after))
-        for low, before in lows for high, after in highs if high > low and length > before + after
-    ]  # fmt: skip
+        for low, before in lows
+        for high, after in highs
+        if high > low and length > before + after
+    ]
     if not pairs:
         return min(low for low, _ in lows), max(high for high, _ in highs)
     unit, (low, before), (high, after) = max(pairs, key=lambda pair: pair[0])

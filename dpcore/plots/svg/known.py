@@ -28,35 +28,41 @@ _TICKS = "tickmode tickvals ticktext tickformat dtick nticks exponentformat sepa
 _AXIS = _all(
     f"{_TICKS} type range rangemode autorange domain anchor overlaying side matches visible showgrid showticklabels zeroline "
     "automargin",
-    title=_TITLE, tickfont=_FONT,
-)  # fmt: skip
+    title=_TITLE,
+    tickfont=_FONT,
+)
 _LEGEND = _all("orientation x y xanchor yanchor entrywidth entrywidthmode bgcolor", font=_FONT)
 _TRACES: dict[str, Known] = {
     "scatter": _all(
         f"{_PLACE} mode text textposition fill fillcolor cliponaxis offsetgroup",
-        line=_LINE, marker=_all("color size symbol opacity", line=_EDGE), textfont=_FONT,
+        line=_LINE,
+        marker=_all("color size symbol opacity", line=_EDGE),
+        textfont=_FONT,
         error_y=_all("type array color thickness visible"),
     ),
     "bar": _all(
-        f"{_PLACE} width", marker=_all("color opacity", line=_EDGE, pattern=_all("shape")),
+        f"{_PLACE} width",
+        marker=_all("color opacity", line=_EDGE, pattern=_all("shape")),
         error_y=_all("type array color thickness visible"),
     ),
     "heatmap": _all(
-        f"{_PLACE} z zmin zmax colorscale showscale xgap ygap text texttemplate", textfont=_FONT,
+        f"{_PLACE} z zmin zmax colorscale showscale xgap ygap text texttemplate",
+        textfont=_FONT,
         colorbar=_all("thickness xpad tickvals ticktext nticks", title=_all("text", font=_FONT)),
     ),
     "contour": _all(f"{_PLACE} z colorscale showscale ncontours", contours=_all("coloring"), line=_LINE),
-}  # fmt: skip
+}
 _LAYOUT = _all(
     "paper_bgcolor plot_bgcolor height showlegend barmode bargap scattermode",
-    margin=_all("l r t b"), font=_FONT,
+    margin=_all("l r t b"),
+    font=_FONT,
     title=_all("text x xanchor y yref yanchor", pad=_all("t"), font=_FONT),
     annotations=_all(
         "text x y xref yref xanchor yanchor xshift yshift showarrow ax ay axref ayref arrowhead arrowwidth arrowcolor align",
         font=_FONT,
     ),
     shapes=_all("type x0 x1 y0 y1 xref yref fillcolor layer opacity", line=_LINE),
-)  # fmt: skip
+)
 _NUMBERED = re.compile(r"(xaxis|yaxis|legend)\d*\Z")
 
 

@@ -9,8 +9,13 @@ from dpcore.plots.svg.refused import NotDrawnError
 from dpcore.plots.svg.values import colour
 
 _DASHES = {  # in widths of the line, of a line of at least 3 pixels
-    "solid": (), "dot": (1, 1), "dash": (3, 3), "longdash": (5, 5), "dashdot": (3, 1, 1, 1), "longdashdot": (5, 2, 1, 2),
-}  # fmt: skip
+    "solid": (),
+    "dot": (1, 1),
+    "dash": (3, 3),
+    "longdash": (5, 5),
+    "dashdot": (3, 1, 1, 1),
+    "longdashdot": (5, 2, 1, 2),
+}
 _LEAST = 3.0
 
 

@@ -52,9 +52,7 @@ def _run(x: FloatArray, y: FloatArray, closed: bool) -> str:
     begin = f"M{_hundredths(int(across[0]))} {_hundredths(int(up[0]))}"
     right, down = np.diff(across), np.diff(up)
     moves = (right != 0) | (down != 0)
-    steps = [
-        f"{_hundredths(a)} {_hundredths(b)}" for a, b in zip(right[moves].tolist(), down[moves].tolist(), strict=True)
-    ]  # fmt: skip
+    steps = [f"{_hundredths(a)} {_hundredths(b)}" for a, b in zip(right[moves].tolist(), down[moves].tolist(), strict=True)]
     if not steps:
         return begin + "h0"
     return begin + "l" + " ".join(steps).replace(" -", "-") + ("z" if closed else "")

@@ -54,9 +54,7 @@ class Point:
     def _inside(self, x: Axis, y: Axis) -> NDArray[np.int64]:
         """Places of the points whose mark can be seen: of what is not cut off at the edge, those within."""
         room = 1e-6 if self.trace.get("cliponaxis") is False else 30.0
-        near = [
-            (at >= min(axis.pixels) - room) & (at <= max(axis.pixels) + room) for at, axis in ((self.x, x), (self.y, y))
-        ]  # fmt: skip
+        near = [(at >= min(axis.pixels) - room) & (at <= max(axis.pixels) + room) for at, axis in ((self.x, x), (self.y, y))]
         return np.flatnonzero(near[0] & near[1])
 
     def _line(self) -> str:

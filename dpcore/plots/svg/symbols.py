@@ -50,8 +50,20 @@ def _triangle(r: float) -> str:
 def _cross(r: float) -> str:
     """Two bars across each other, standing on their ends."""
     d = 0.8 * r / math.sqrt(2)
-    return _polygon((d, 0), (2 * d, d), (d, 2 * d), (0, d), (-d, 2 * d), (-2 * d, d), (-d, 0), (-2 * d, -d), (-d, -2 * d),
-                    (0, -d), (d, -2 * d), (2 * d, -d))  # fmt: skip
+    return _polygon(
+        (d, 0),
+        (2 * d, d),
+        (d, 2 * d),
+        (0, d),
+        (-d, 2 * d),
+        (-2 * d, d),
+        (-d, 0),
+        (-2 * d, -d),
+        (-d, -2 * d),
+        (0, -d),
+        (d, -2 * d),
+        (2 * d, -d),
+    )
 
 
 def _thin_cross(r: float) -> str:
@@ -68,9 +80,15 @@ def _upright(r: float) -> str:
 
 
 _SHAPES: dict[str, Callable[[float], str]] = {
-    "circle": _circle, "square": _square, "diamond": _diamond, "triangle-up": _triangle, "x": _cross, "x-thin": _thin_cross,
-    "line-ew": _level, "line-ns": _upright,
-}  # fmt: skip
+    "circle": _circle,
+    "square": _square,
+    "diamond": _diamond,
+    "triangle-up": _triangle,
+    "x": _cross,
+    "x-thin": _thin_cross,
+    "line-ew": _level,
+    "line-ns": _upright,
+}
 _LINES = ("x-thin", "line-ew", "line-ns")  # which have no inside
 
 

@@ -16,9 +16,14 @@ _TAG = re.compile(r"<(/?)(br|b|i|sup|sub|span)(?:\s+style=\"color:([#\w]+)\")?\s
 _INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SMALL = 0.7  # of the type: what is raised or lowered
 _WIDTHS = {  # thousandths of the type, of common sans-serif fonts; of the widest common one
-    "ijl|'.,:;!Iı· ": 320, "ftr()[]/\\-\"*{}": 410, "Jcekszxyv": 595, "abdghnopquLFTEZ_?$0123456789–εγδτ": 640,
-    "ABCDGHKNOPQRSUVXY&Δ": 740, "#≤≥±×÷=+<>~^": 840, "mwMW%@—…": 980,
-}  # fmt: skip
+    "ijl|'.,:;!Iı· ": 320,
+    'ftr()[]/\\-"*{}': 410,
+    "Jcekszxyv": 595,
+    "abdghnopquLFTEZ_?$0123456789–εγδτ": 640,
+    "ABCDGHKNOPQRSUVXY&Δ": 740,
+    "#≤≥±×÷=+<>~^": 840,
+    "mwMW%@—…": 980,
+}
 _OF_LETTER = {letter: width / 1000 for letters, width in _WIDTHS.items() for letter in letters}
 _OTHER, _BOLD, _WIDE = 0.66, 1.09, "\u2e80"  # from there on letters are as wide as they are high
 
@@ -90,9 +95,16 @@ def height(text: Any, size: float) -> float:
 
 
 def write(
-    text: Any, x: float, y: float, size: float, *, anchor: str = "start", turned: float = 0.0, bold: bool = False,
+    text: Any,
+    x: float,
+    y: float,
+    size: float,
+    *,
+    anchor: str = "start",
+    turned: float = 0.0,
+    bold: bool = False,
     colour: str = "",
-) -> str:  # fmt: skip
+) -> str:
     """A text whose first line stands on (x, y); ``anchor`` start, middle or end, ``turned`` in degrees around there."""
     lines = lines_of(str(text))
     if not any(lines):

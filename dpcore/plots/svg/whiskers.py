@@ -35,7 +35,8 @@ def whiskers(trace: dict[str, Any], x: FloatArray, y: Axis) -> str:
     low, high = (np.clip(y.at(values + sign * reach), -FAR, FAR) for sign in (-1, 1))
     d = "".join(
         f"M{number(a - _CAP)} {number(c)}h{wide}m-{number(_CAP)} 0V{number(b)}m-{number(_CAP)} 0h{wide}"
-        for a, b, c in zip(x.tolist(), low.tolist(), high.tolist(), strict=False) if np.isfinite([a, b, c]).all()
-    )  # fmt: skip
+        for a, b, c in zip(x.tolist(), low.tolist(), high.tolist(), strict=False)
+        if np.isfinite([a, b, c]).all()
+    )
     look = f'{paint("stroke", error.get("color") or "#444444")} stroke-width="{number(float(error.get("thickness", 2)))}"'
     return f'<path d="{d}" fill="none"{look}/>' if d else ""

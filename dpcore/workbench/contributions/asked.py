@@ -49,10 +49,15 @@ class Added:
         """Exact (mathematics, section 9.3)."""
         whole, none = capped.uncapped, np.zeros(len(capped.value))
         return Errors(
-            truth=whole.sum, answer=capped.value, clipped_low=whole.low, clipped_high=whole.high,
-            dropped=capped.value - (whole.sum + whole.low + whole.high), from_noise=none,
-            salts=capped.variance_of_value, noise=none + noise.variance * scale**2,
-        )  # fmt: skip
+            truth=whole.sum,
+            answer=capped.value,
+            clipped_low=whole.low,
+            clipped_high=whole.high,
+            dropped=capped.value - (whole.sum + whole.low + whole.high),
+            from_noise=none,
+            salts=capped.variance_of_value,
+            noise=none + noise.variance * scale**2,
+        )
 
 
 @final
@@ -73,10 +78,15 @@ class Divided:
         answer = bounds[0] + half * (sums / floor + 1)
         first, second = moments(sums, capped.number, scale, noise)
         return Errors(
-            truth=whole.sum / rows, answer=answer, clipped_low=whole.low / rows, clipped_high=whole.high / rows,
-            dropped=answer - (whole.sum + whole.low + whole.high) / rows, from_noise=half * first,
-            salts=_of_ratio(capped, (bounds[0] + bounds[1]) / 2), noise=half**2 * np.maximum(second - first**2, 0.0),
-        )  # fmt: skip
+            truth=whole.sum / rows,
+            answer=answer,
+            clipped_low=whole.low / rows,
+            clipped_high=whole.high / rows,
+            dropped=answer - (whole.sum + whole.low + whole.high) / rows,
+            from_noise=half * first,
+            salts=_of_ratio(capped, (bounds[0] + bounds[1]) / 2),
+            noise=half**2 * np.maximum(second - first**2, 0.0),
+        )
 
 
 def _of_ratio(capped: AtCap, middle: float) -> FloatArray:

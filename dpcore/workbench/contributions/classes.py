@@ -66,9 +66,13 @@ def classes_of(rows: CountedRows, cells: Cells, *, a_group: bool) -> Classes:
     of_cell, keys = numbered(pairs * rows.groups + cells.group, len(kept) * rows.groups)
     pair = kept[keys // rows.groups]
     return Classes(
-        of_cell=of_cell, drawn_from=of_rows, rows=(pair // most).astype(np.float64), groups=(pair % most).astype(np.float64),
-        group=keys % rows.groups, public=rows.groups,
-    )  # fmt: skip
+        of_cell=of_cell,
+        drawn_from=of_rows,
+        rows=(pair // most).astype(np.float64),
+        groups=(pair % most).astype(np.float64),
+        group=keys % rows.groups,
+        public=rows.groups,
+    )
 
 
 def summed(places: Whole, values: FloatArray, many: int) -> FloatArray:

@@ -123,6 +123,10 @@ def question(scenario: Scenario, database: Database, widest: Interval | None) ->
     target: Any = scenario.target
     bounds = target.target.bounds if asked.bounds is None else None
     return Question(
-        rows=rows_of(target, database), asked=asked, terms=terms_of(scenario), cap=Cap(target.rows, target.groups_each),
-        bounds=bounds, widest=None if bounds is None else widest or bounds,
-    )  # fmt: skip
+        rows=rows_of(target, database),
+        asked=asked,
+        terms=terms_of(scenario),
+        cap=Cap(target.rows, target.groups_each),
+        bounds=bounds,
+        widest=None if bounds is None else widest or bounds,
+    )

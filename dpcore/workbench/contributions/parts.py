@@ -95,17 +95,22 @@ def parts_of(rows: CountedRows, cells: Cells, classes: Classes, bounds: Interval
     clipped = np.clip(rows.value, *bounds)
     value, number = summed(cells.of_row, clipped, len(cells.rows)), cells.rows.astype(np.float64)
     return Parts(
-        uncapped=_uncapped(rows, bounds), classes=classes, value=classes.add(value), number=classes.add(number),
+        uncapped=_uncapped(rows, bounds),
+        classes=classes,
+        value=classes.add(value),
+        number=classes.add(number),
         spreads=_spreads(cells, classes, clipped, value) if spread else None,
-    )  # fmt: skip
+    )
 
 
 def _uncapped(rows: CountedRows, bounds: Interval) -> Uncapped:
     low, high = bounds
     return Uncapped(
-        number=_by_group(rows, np.ones(len(rows.value))), sum=_by_group(rows, rows.value),
-        low=_by_group(rows, np.maximum(low - rows.value, 0.0)), high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
-    )  # fmt: skip
+        number=_by_group(rows, np.ones(len(rows.value))),
+        sum=_by_group(rows, rows.value),
+        low=_by_group(rows, np.maximum(low - rows.value, 0.0)),
+        high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
+    )
 
 
 def _by_group(rows: CountedRows, of_rows: FloatArray) -> FloatArray:
@@ -119,9 +124,10 @@ def _spreads(cells: Cells, classes: Classes, clipped: FloatArray, value: FloatAr
     squares = summed(cells.of_row, (clipped - mean[cells.of_row]) ** 2, len(inside)) + (drawn_from - inside) * mean**2
     free = np.maximum(drawn_from - 1, 1)
     rows = Products(
-        value=classes.add(squares / free), number=classes.add(inside * (1 - share) / free),
+        value=classes.add(squares / free),
+        number=classes.add(inside * (1 - share) / free),
         both=classes.add(value * (1 - share) / free),
-    )  # fmt: skip
+    )
     number = inside.astype(np.float64)
     sums = Products(value=classes.add(value**2), number=classes.add(number**2), both=classes.add(value * number))
     return Spreads(rows=rows, sums=sums)

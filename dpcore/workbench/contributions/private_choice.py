@@ -65,9 +65,14 @@ class PrivateChoice:
 
 
 def private_cap(
-    law: ChoosingLaw, scores: FloatArray, candidates: Sequence[int],
-    rows: CountedRows, asked: Asked, terms: Terms, bounds: Interval | None = None,
-) -> PrivateChoice:  # fmt: skip
+    law: ChoosingLaw,
+    scores: FloatArray,
+    candidates: Sequence[int],
+    rows: CountedRows,
+    asked: Asked,
+    terms: Terms,
+    bounds: Interval | None = None,
+) -> PrivateChoice:
     """What a choice among the ``candidates``, numbers s of rows, does to the answer on these rows.
 
     ``law``: of the choice, at its own ε. ``scores``: one a candidate, of the same people that ``rows`` are of. ``terms``: of the
@@ -81,9 +86,15 @@ def private_cap(
 
 
 def private_bound(
-    law: ChoosingLaw, scores: FloatArray, candidates: Sequence[float],
-    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, low: float,
-) -> PrivateChoice:  # fmt: skip
+    law: ChoosingLaw,
+    scores: FloatArray,
+    candidates: Sequence[float],
+    rows: CountedRows,
+    asked: Asked,
+    terms: Terms,
+    cap: Cap,
+    low: float,
+) -> PrivateChoice:
     """The same of a choice among the ``candidates``, upper bounds of the values, above the lower bound ``low``, at one cap."""
     _refuse_others(scores, candidates)
     found = predict(rows, asked, terms, (cap,), tuple((low, high) for high in candidates))

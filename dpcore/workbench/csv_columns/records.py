@@ -126,10 +126,20 @@ def _parts(layout: Layout, *, nrows: int | None = None, **how: Any) -> Iterator[
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
             with pd.read_csv(
-                io.BytesIO(layout.body), sep=layout.delimiter, skipinitialspace=True, header=0, names=layout.header,
-                index_col=False, skip_blank_lines=several, decimal=layout.form.decimal, low_memory=False, encoding="utf-8",
-                nrows=nrows, chunksize=_records_together(layout), **how,
-            ) as parts:  # fmt: skip
+                io.BytesIO(layout.body),
+                sep=layout.delimiter,
+                skipinitialspace=True,
+                header=0,
+                names=layout.header,
+                index_col=False,
+                skip_blank_lines=several,
+                decimal=layout.form.decimal,
+                low_memory=False,
+                encoding="utf-8",
+                nrows=nrows,
+                chunksize=_records_together(layout),
+                **how,
+            ) as parts:
                 yield from parts
     except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:
         if "out of memory" in str(error):

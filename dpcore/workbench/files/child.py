@@ -21,9 +21,14 @@ def _reader(name: str) -> Reader:
     from dpcore.workbench.files import parquet, text, workbook
 
     readers: dict[str, Reader] = {
-        "parquet": parquet.read, "parquet names": parquet.names, "sheets": workbook.sheets, "sheet": workbook.read,
-        "text": text.read, "declared text": text.declared, "people": text.people,
-    }  # fmt: skip
+        "parquet": parquet.read,
+        "parquet names": parquet.names,
+        "sheets": workbook.sheets,
+        "sheet": workbook.read,
+        "text": text.read,
+        "declared text": text.declared,
+        "people": text.people,
+    }
     return readers[name]
 
 

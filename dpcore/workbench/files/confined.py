@@ -33,9 +33,12 @@ def parsed(content: bytes, reader: str, *options: Any) -> Answer:
     command = [sys.executable, "-P", "-m", "dpcore.workbench.files.child"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH"))))
     child = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         env=os.environ | _SINGLE | {"PYTHONPATH": path},
-    )  # fmt: skip
+    )
     assert child.stdin is not None
     assert isinstance(child.stdout, BufferedReader)
     late = threading.Timer(MOST_SECONDS, child.kill)

@@ -53,8 +53,11 @@ class ChoiceHeadline(Headline):
         chance = choosing(self.noise.law).probabilities(scores)
         least = None if self.worst is None else choosing(self.worst.law).probabilities(scores)
         return [
-            {"candidate": label, f"score, {self.exact.name}": figure(float(scores[i])),
-             "chance, sampled": percent(float(chance[i])),
-             "chance, worst case": NO_WORST if least is None else percent(float(least[i]))}
+            {
+                "candidate": label,
+                f"score, {self.exact.name}": figure(float(scores[i])),
+                "chance, sampled": percent(float(chance[i])),
+                "chance, worst case": NO_WORST if least is None else percent(float(least[i])),
+            }
             for i, label in enumerate(self.answer.labels)
-        ]  # fmt: skip
+        ]

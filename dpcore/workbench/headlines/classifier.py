@@ -102,10 +102,14 @@ class ClassifierHeadline(Headline):
         widths = self.within(self.noise.law)
         worst = None if self.worst is None else self.within(self.worst.law)
         return [
-            {"of": label, self.exact.name: figure(float(value)), f"± sampled, 95 in 100{ALONE}": figure(float(sampled)),
-             f"± worst case, 95 in 100{ALONE}": NO_WORST if worst is None else figure(float(worst[i]))}
+            {
+                "of": label,
+                self.exact.name: figure(float(value)),
+                f"± sampled, 95 in 100{ALONE}": figure(float(sampled)),
+                f"± worst case, 95 in 100{ALONE}": NO_WORST if worst is None else figure(float(worst[i])),
+            }
             for i, (label, value, sampled) in enumerate(zip(self.answer.labels, self.value, widths, strict=True))
-        ]  # fmt: skip
+        ]
 
     def within(self, law: Any) -> FloatArray:
         """How far from each weight, and the bias, 95 in 100 of the private ones lie."""

@@ -107,9 +107,7 @@ class FittedCurveHeadline(Headline):
 
     def _curves(self, law: Any, size: int, seed: int) -> FloatArray:
         """The same noise at each ε, only scaled: a smooth curve of errors."""
-        drawn: FloatArray = law.curves(
-            law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed)), self.fit.at
-        )  # fmt: skip
+        drawn: FloatArray = law.curves(law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed)), self.fit.at)
         return drawn
 
 

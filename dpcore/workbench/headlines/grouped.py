@@ -36,9 +36,13 @@ class GroupedHeadline(MeasuredHeadline):
         if not issubclass(kind, MeasuredHeadline):
             raise InvalidValueError("answer of each group", "one number or several", type(answer.of).__name__)
         common: dict[str, Any] = {
-            "scenario": self.scenario, "answer": answer.of, "columns": self.columns, "noise": of_each(self.noise), "worst": worst,
+            "scenario": self.scenario,
+            "answer": answer.of,
+            "columns": self.columns,
+            "noise": of_each(self.noise),
+            "worst": worst,
             "asked": self.asked,
-        }  # fmt: skip
+        }
         return tuple(kind(**common, exact=replace(self.exact, value=part)) for part in answer.split(self.exact.value))
 
     @property
@@ -143,10 +147,14 @@ class GroupedHeadline(MeasuredHeadline):
         worst = (NO_WORST,) * len(sampled) if self.worst is None else self.spans(self.worst, SHARE_WITHIN)
         parts = zip(self.labels, self.centres, sampled, worst, strict=True)
         return [
-            {"group": name, self.exact.name: counted(figure(float(value)), self.answer.after),
-             "± sampled, 95 in 100, each alone": near, "± worst case, 95 in 100, each alone": far}
+            {
+                "group": name,
+                self.exact.name: counted(figure(float(value)), self.answer.after),
+                "± sampled, 95 in 100, each alone": near,
+                "± worst case, 95 in 100, each alone": far,
+            }
             for name, value, near, far in parts
-        ]  # fmt: skip
+        ]
 
     @property
     def _grouped(self) -> Grouped:

@@ -17,13 +17,17 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.workbench.headlines.base import NO_WORST, SHARE_WITHIN, MeasuredHeadline, Row
 
 _MOVED = {
-    L1: "{} together moved by at most", L2: "{} together moved a distance of at most", LINF: "none of {} moved by more than",
+    L1: "{} together moved by at most",
+    L2: "{} together moved a distance of at most",
+    LINF: "none of {} moved by more than",
     RANGE: "{} moved against one another by at most",
-}  # fmt: skip
+}
 _MOVED_ONCE = {
-    L1: "{} together moved by", L2: "{} together moved a distance of", LINF: "of {}, the one that moved the furthest moved by",
+    L1: "{} together moved by",
+    L2: "{} together moved a distance of",
+    LINF: "of {}, the one that moved the furthest moved by",
     RANGE: "{} moved against one another by",
-}  # fmt: skip
+}
 ALONE = ", each alone"  # behind a ± of one number of several
 _OVER_GROUPS = "{} moved against one another within a group, added over the groups, by"
 
@@ -108,10 +112,14 @@ class NumbersHeadline(MeasuredHeadline):
         alone = ALONE if self._several else ""
         sampled, worst = self._half_width(self.noise), NO_WORST if self.worst is None else self._half_width(self.worst)
         return [
-            {"of": label, self.exact.name: figure(float(value)), f"± sampled, 95 in 100{alone}": sampled,
-             f"± worst case, 95 in 100{alone}": worst}
+            {
+                "of": label,
+                self.exact.name: figure(float(value)),
+                f"± sampled, 95 in 100{alone}": sampled,
+                f"± worst case, 95 in 100{alone}": worst,
+            }
             for label, value in zip(self.labels, self.exact.value, strict=True)
-        ]  # fmt: skip
+        ]
 
     def _half_width(self, noise: Calibrated[Any]) -> str:
         law = noise.law

@@ -90,11 +90,14 @@ class PlaceHeadline(MeasuredHeadline):
         """How far so many of the private answers lie from the one without noise."""
         worst = self.worst
         return [
-            {self.exact.name: counted(figure(self.without_noise), self.answer.after), "private answers": words,
-             "± sampled": self.spans(self.noise, share)[0],
-             "± worst case": NO_WORST if worst is None else self.spans(worst, share)[0]}
+            {
+                self.exact.name: counted(figure(self.without_noise), self.answer.after),
+                "private answers": words,
+                "± sampled": self.spans(self.noise, share)[0],
+                "± worst case": NO_WORST if worst is None else self.spans(worst, share)[0],
+            }
             for words, share in _SHARES.items()
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def distances(self) -> FloatArray:

@@ -92,8 +92,11 @@ class RatioHeadline(MeasuredHeadline):
     def rows(self) -> list[Row]:
         """How far so many of the private means lie from the one without noise."""
         return [
-            {self.exact.name: counted(figure(self.without_noise), self.answer.after), "private answers": words,
-             "± sampled": self.spans(self.noise, share)[0],
-             "± worst case": NO_WORST if self.worst is None else self.spans(self.worst, share)[0]}
+            {
+                self.exact.name: counted(figure(self.without_noise), self.answer.after),
+                "private answers": words,
+                "± sampled": self.spans(self.noise, share)[0],
+                "± worst case": NO_WORST if self.worst is None else self.spans(self.worst, share)[0],
+            }
             for words, share in _SHARES.items()
-        ]  # fmt: skip
+        ]

@@ -37,10 +37,15 @@ class SeveralHeadline(Headline):
                 raise InvalidValueError("answer of each question", "one number or several", type(kind).__name__)
             made.append(
                 of_kind(
-                    scenario=self.scenario, answer=kind, columns=columns, exact=replace(self.exact, value=part), asked=question,
-                    noise=widened(self.noise, width), worst=None if self.worst is None else widened(self.worst, width),
+                    scenario=self.scenario,
+                    answer=kind,
+                    columns=columns,
+                    exact=replace(self.exact, value=part),
+                    asked=question,
+                    noise=widened(self.noise, width),
+                    worst=None if self.worst is None else widened(self.worst, width),
                 )
-            )  # fmt: skip
+            )
         return tuple(made)
 
     @property
@@ -81,10 +86,15 @@ class SeveralHeadline(Headline):
                 worst = headline.spans(self.of_part(place, self.worst), SHARE_WITHIN)
             texts = [text for _, text in headline.answer.parts(headline.exact.value)]
             found += [
-                {"question": str(place + 1), "of": name, self.exact.name: said, "± sampled, 95 in 100, each alone": near,
-                 "± worst case, 95 in 100, each alone": far}
+                {
+                    "question": str(place + 1),
+                    "of": name,
+                    self.exact.name: said,
+                    "± sampled, 95 in 100, each alone": near,
+                    "± worst case, 95 in 100, each alone": far,
+                }
                 for name, said, near, far in zip(headline.labels, texts, sampled, worst, strict=False)
-            ]  # fmt: skip
+            ]
         return found
 
     @property

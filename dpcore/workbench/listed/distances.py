@@ -102,11 +102,16 @@ def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
     at = OperatingPoint.for_sample_size(m)
     samples = [
         sample_sensitivity(
-            _Alone(in_shares((part,), (1.0,)), basket.ways), oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed,
+            _Alone(in_shares((part,), (1.0,)), basket.ways),
+            oracle,
+            norm=scenario.norm,
+            n=scenario.n,
+            at=at,
+            seed=scenario.seed,
             adjacency=scenario.adjacency,
         )
         for part in asked_together(basket)
-    ]  # fmt: skip
+    ]
     return np.stack([sample.distances for sample in samples], axis=1)
 
 

@@ -121,14 +121,32 @@ class QuestionList:
         return self._scenario(table, one.target, one.columns, one.mechanism, one.epsilon, None, oracle)
 
     def _scenario(
-        self, table: Table, target: Target, columns: tuple[str, ...], mechanism: Mechanism[Any, Any], epsilon: float,
-        delta: float | None, oracle: Law,
-    ) -> Scenario:  # fmt: skip
+        self,
+        table: Table,
+        target: Target,
+        columns: tuple[str, ...],
+        mechanism: Mechanism[Any, Any],
+        epsilon: float,
+        delta: float | None,
+        oracle: Law,
+    ) -> Scenario:
         return Scenario(
-            table=self.table, columns=columns, target=target, oracle=oracle, norm=mechanism.norm, n=table.size(columns, target),
-            bound=self.bound, confidence=self.confidence, m=self.m, gamma=self.gamma, epsilon=epsilon, delta=delta,
-            mechanism=mechanism, seed=self.seed, adjacency=_adjacency(target, table),
-        )  # fmt: skip
+            table=self.table,
+            columns=columns,
+            target=target,
+            oracle=oracle,
+            norm=mechanism.norm,
+            n=table.size(columns, target),
+            bound=self.bound,
+            confidence=self.confidence,
+            m=self.m,
+            gamma=self.gamma,
+            epsilon=epsilon,
+            delta=delta,
+            mechanism=mechanism,
+            seed=self.seed,
+            adjacency=_adjacency(target, table),
+        )
 
     def shown(self, place: int, table: Table) -> Scenario:
         """A question as it is asked by itself, with what the list has chosen: under its own columns' part of the oracle."""

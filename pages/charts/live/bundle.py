@@ -58,7 +58,7 @@ def _whole() -> tuple[str, dict[str, str]]:
 
 def _write(
     folder: Traversable, name: str, written: dict[str, str], names: dict[str, str], *, modules: Traversable | None = None
-) -> None:  # fmt: skip
+) -> None:
     """Add a file after those that it imports from."""
     scope = f"${name}" if modules is None else f"${name}_kind"
     if scope in written:

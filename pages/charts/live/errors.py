@@ -14,8 +14,12 @@ def errors(shown: Headline) -> dict[str, Any]:
     """As ``plots.errors`` draws it, without what γ and ε move. Its kind adds what the error is worked out from."""
     floor = shown.least_error
     return {
-        "across": ACROSS, "up": up(shown.error_words, shown.answer.after.strip()), "decades": DECADES, "floor": floor,
-        "none": f"no privacy: {figure(floor)}", "worstKnown": shown.worst is not None,
+        "across": ACROSS,
+        "up": up(shown.error_words, shown.answer.after.strip()),
+        "decades": DECADES,
+        "floor": floor,
+        "none": f"no privacy: {figure(floor)}",
+        "worstKnown": shown.worst is not None,
         "worst": "worst case" if shown.worst is not None else NOT_PROVED,
         "alt": "Expected error against ε: sampled, worst case and without privacy.",
-    }  # fmt: skip
+    }

@@ -22,19 +22,33 @@ _KNOTS, _TRUE = 240, 120  # vertices of the staircase, and of the true curve
 
 
 def sensitivity(
-    sample: SensitivitySample[Norm], *, true: Callable[[FloatArray], FloatArray] | None, true_name: str, worst: float | None,
-    unit: str, alt: str, guesser: Guesser | None, scale: float,
-) -> dict[str, Any]:  # fmt: skip
+    sample: SensitivitySample[Norm],
+    *,
+    true: Callable[[FloatArray], FloatArray] | None,
+    true_name: str,
+    worst: float | None,
+    unit: str,
+    alt: str,
+    guesser: Guesser | None,
+    scale: float,
+) -> dict[str, Any]:
     """As ``plots.sensitivity_cdf`` draws it, without what γ and ε move. ``scale``: of the noise that the guesser sees."""
     ordered = np.sort(sample.distances)
     right = edge_of(sample, worst)
     x, steps = staircase(ordered, right, most=_KNOTS)
     _, low, high = band(ordered, right, most=_KNOTS)
     made: dict[str, Any] = {
-        "title": moved(unit), "right": right, "band": BAND, "trials": counted(len(ordered), " trials"), "alt": alt,
-        "knots": drawn(x[1:-1:2]), "heights": drawn(steps[2::2]), "low": drawn(low), "high": drawn(high),
+        "title": moved(unit),
+        "right": right,
+        "band": BAND,
+        "trials": counted(len(ordered), " trials"),
+        "alt": alt,
+        "knots": drawn(x[1:-1:2]),
+        "heights": drawn(steps[2::2]),
+        "low": drawn(low),
+        "high": drawn(high),
         "accuracies": None if guesser is None else _accuracies(guesser, scale),
-    }  # fmt: skip
+    }
     if true is not None:
         made["known"] = {"name": true_name, "y": drawn(true(np.linspace(0, right, _TRUE)))}
     if worst is not None:

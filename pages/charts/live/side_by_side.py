@@ -47,22 +47,38 @@ class Beside:
             looks |= {"colour": self.colour, "symbol": self.symbol, "size": size}
         far = self.half + (0.0 if self.noise is None else float(np.abs(self.noise).max()))
         return {
-            "mark": looks if self.wide or self.symbol else None, "wide": self.wide, "apart": self.apart,
-            "by": self.by, "noise": None if self.noise is None else exactly(self.noise[:MOST_DRAWN]), "half": self.half,
-            "ends": self.ends, "far": far,
-        }  # fmt: skip
+            "mark": looks if self.wide or self.symbol else None,
+            "wide": self.wide,
+            "apart": self.apart,
+            "by": self.by,
+            "noise": None if self.noise is None else exactly(self.noise[:MOST_DRAWN]),
+            "half": self.half,
+            "ends": self.ends,
+            "far": far,
+        }
 
 
 def side_by_side(
-    names: tuple[str, ...], values: FloatArray, series: list[Beside], *, up: str, alt: str, worst: bool, zero: bool,
-) -> Spec:  # fmt: skip
+    names: tuple[str, ...],
+    values: FloatArray,
+    series: list[Beside],
+    *,
+    up: str,
+    alt: str,
+    worst: bool,
+    zero: bool,
+) -> Spec:
     """The first 256 of ``names`` and ``values`` with what stands there. ``zero``: whether the axis always has it.
     ``worst``: whether a worst case is proved."""
     size = max(_LEAST, min(_LARGEST, _ACROSS / min(len(names), MOST_DRAWN)))
     more = [] if worst else [{"name": NOT_PROVED, "colour": GREY, "dash": "longdash"}]
     return over_names(names, values, up=up) | {
-        "series": [one.spec(size) for one in series], "more": more, "end": size / 1.5, "zero": zero, "alt": alt,
-    }  # fmt: skip
+        "series": [one.spec(size) for one in series],
+        "more": more,
+        "end": size / 1.5,
+        "zero": zero,
+        "alt": alt,
+    }
 
 
 def over_names(names: tuple[str, ...], values: FloatArray, *, up: str) -> Spec:
@@ -70,12 +86,16 @@ def over_names(names: tuple[str, ...], values: FloatArray, *, up: str) -> Spec:
     names = names[:MOST_DRAWN]
     texts, upright, every = on_axis(names)
     return {
-        "values": exactly(np.asarray(values[:MOST_DRAWN], dtype=np.float64)), "names": list(names),
+        "values": exactly(np.asarray(values[:MOST_DRAWN], dtype=np.float64)),
+        "names": list(names),
         "x": {
-            "range": [-0.6, len(names) - 0.4], "ticks": [[i, texts[i]] for i in range(0, len(names), every)], "upright": upright,
+            "range": [-0.6, len(names) - 0.4],
+            "ticks": [[i, texts[i]] for i in range(0, len(names), every)],
+            "upright": upright,
         },
-        "y": {"title": up}, "room": round(_LETTER * max(map(len, texts))) - _AWAY if upright else -_AWAY,
-    }  # fmt: skip
+        "y": {"title": up},
+        "room": round(_LETTER * max(map(len, texts))) - _AWAY if upright else -_AWAY,
+    }
 
 
 def of_scale_one(noise: Calibrated[Any]) -> Calibrated[Any]:

@@ -12,16 +12,19 @@ from pages.experiment.live.tables import GammaTable, SensitivityTable
 
 
 def tables(
-    by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], *, drawn: SensitivityTable | None = None,
-    worst: float | None = None, proved: FloatArray | None = None, edge: FloatArray | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    by_gamma: GammaTable,
+    units: tuple[FloatArray, FloatArray],
+    *,
+    drawn: SensitivityTable | None = None,
+    worst: float | None = None,
+    proved: FloatArray | None = None,
+    edge: FloatArray | None = None,
+) -> dict[str, Any]:
     """All of them: ``grids`` and ``found``."""
     return grids(by_gamma, units, edge=edge) | found(by_gamma, drawn=drawn, worst=worst, proved=proved)
 
 
-def grids(
-    by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], *, edge: FloatArray | None = None
-) -> dict[str, Any]:  # fmt: skip
+def grids(by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], *, edge: FloatArray | None = None) -> dict[str, Any]:
     """What no trial changes. ``units``: ε and the noise's scale at a sensitivity of 1. ``edge``: how often the best guesser is
     right at the edge of what is protected, for each ε."""
     made: dict[str, Any] = {"gamma": by_gamma.gammas.tolist(), "epsilon": units[0].tolist(), "unit": exactly(units[1])}
@@ -30,7 +33,7 @@ def grids(
 
 def found(
     by_gamma: GammaTable, *, drawn: SensitivityTable | None = None, worst: float | None = None, proved: FloatArray | None = None
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """What hangs on the trials. ``proved``: where the worst case leads, 1 or 0 for each γ."""
     absent = dict.fromkeys(("delta", "resolution", "covered", "proved"))  # else those of another part would stand
     made: dict[str, Any] = {

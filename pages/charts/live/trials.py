@@ -24,7 +24,13 @@ def trials(bound: Bound, confidence: float | None, *, most_m: int, alt: str) -> 
         named = {"name": NAMES[each], "colour": colour, "dash": dash}
         curves.append(named | {"gamma": exactly(np.array(GAMMAS)), "m": exactly(sizes)})
     return {
-        "across": ACROSS, "up": UP, "gammas": [GAMMAS[0] / _ROOM, GAMMAS[-1] * _ROOM], "trials": [1 / _ROOM, _ROOM * largest],
-        "curves": curves, "most": most_m, "over": f"over {most_m:,} trials" if largest > most_m else None,
-        "why": f"More than {most_m:,} trials: not offered here", "alt": alt,
-    }  # fmt: skip
+        "across": ACROSS,
+        "up": UP,
+        "gammas": [GAMMAS[0] / _ROOM, GAMMAS[-1] * _ROOM],
+        "trials": [1 / _ROOM, _ROOM * largest],
+        "curves": curves,
+        "most": most_m,
+        "over": f"over {most_m:,} trials" if largest > most_m else None,
+        "why": f"More than {most_m:,} trials: not offered here",
+        "alt": alt,
+    }

@@ -27,7 +27,7 @@ _DARK = "#222222"
 
 def bounds_and_caps(
     predictions: Predictions, chosen: tuple[int, int], *, unit: str = "", near: float = NEAR
-) -> tuple[go.Figure, str]:  # fmt: skip
+) -> tuple[go.Figure, str]:
     """``chosen``: the places of its cap and of its bounds in ``predictions.table``.
 
     Colours are of the logarithm. An outline goes round every cell whose total is within a share ``near`` of the least one.
@@ -41,16 +41,19 @@ def bounds_and_caps(
     best = tuple(int(place) for place in np.unravel_index(int(np.argmin(totals)), totals.shape))
     close, first = predictions.near_best(near), predictions.table[0]
     traces = [
-        _map(predictions, totals, unit), *_outlined(close, f"within {percent(near)} of the least"),
-        _mark("least", best, "circle-open"), _mark("chosen", chosen, "x"),
-    ]  # fmt: skip
+        _map(predictions, totals, unit),
+        *_outlined(close, f"within {percent(near)} of the least"),
+        _mark("least", best, "circle-open"),
+        _mark("chosen", chosen, "x"),
+    ]
     alike = len({each.bounds[0] for each in first}) == 1
     values = ("upper bound of a value" if alike else "bounds of a value") + (f" ({unit})" if unit else "")
     return figure(
-        traces, x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
+        traces,
+        x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
         y=_axis(values, [digits(each.bounds[1]) if alike else _range(each) for each in first]),
         margin={"l": 62 if alike else 92, "r": 12, "t": 56, "b": 48},
-    ), _described(predictions, chosen, close, unit, near)  # fmt: skip
+    ), _described(predictions, chosen, close, unit, near)
 
 
 def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, Any]:
@@ -60,12 +63,22 @@ def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, A
     hover = [[[f"{each.cap.rows:,}", _range(each), digits(each.errors.total)] for each in column] for column in columns]
     told = "s = %{customdata[0]}, values from %{customdata[1]}<br>error %{customdata[2]}"
     return {
-        "type": "heatmap", "name": "error", "x": np.arange(totals.shape[0]), "y": np.arange(totals.shape[1]),
-        "z": np.log10(np.maximum(totals.T, least, order="C")), "colorscale": CIVIDIS, "customdata": hover,
+        "type": "heatmap",
+        "name": "error",
+        "x": np.arange(totals.shape[0]),
+        "y": np.arange(totals.shape[1]),
+        "z": np.log10(np.maximum(totals.T, least, order="C")),
+        "colorscale": CIVIDIS,
+        "customdata": hover,
         "hovertemplate": f"{told}{f' {unit}' if unit else ''}<extra></extra>",
-        "colorbar": {"title": {"text": "error"}, "tickvals": np.log10(ticks), "thickness": 12, "xpad": 4,
-                     "ticktext": [digits(float(f"{tick:.2g}")) for tick in ticks]},
-    }  # fmt: skip
+        "colorbar": {
+            "title": {"text": "error"},
+            "tickvals": np.log10(ticks),
+            "thickness": 12,
+            "xpad": 4,
+            "ticktext": [digits(float(f"{tick:.2g}")) for tick in ticks],
+        },
+    }
 
 
 def _range(one: Prediction) -> str:
@@ -78,9 +91,14 @@ def _mark(name: str, cell: tuple[int, ...], symbol: str) -> dict[str, Any]:
     if symbol == "x":
         style["line"] = {"color": "white", "width": 1.5}
     return {
-        "type": "scatter", "mode": "markers", "name": name, "x": np.array([cell[0]]), "y": np.array([cell[1]]), "marker": style,
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": np.array([cell[0]]),
+        "y": np.array([cell[1]]),
+        "marker": style,
         "hoverinfo": "skip",
-    }  # fmt: skip
+    }
 
 
 def _outlined(close: NDArray[np.bool_], name: str) -> list[dict[str, Any]]:
@@ -99,14 +117,17 @@ def _axis(title: str, names: Sequence[str]) -> dict[str, Any]:
     every = -(-len(names) // _MOST_NAMES)
     places = np.arange(len(names))
     return {
-        "title": {"text": title, "font": {"size": 13}}, "tickmode": "array", "tickvals": places[::every], "showgrid": False,
-        "ticktext": list(names[::every]), "range": [-0.5, len(names) - 0.5], "tickangle": 0,
-    }  # fmt: skip
+        "title": {"text": title, "font": {"size": 13}},
+        "tickmode": "array",
+        "tickvals": places[::every],
+        "showgrid": False,
+        "ticktext": list(names[::every]),
+        "range": [-0.5, len(names) - 0.5],
+        "tickangle": 0,
+    }
 
 
-def _described(
-    predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float
-) -> str:  # fmt: skip
+def _described(predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float) -> str:
     def told(one: Prediction) -> str:
         total = f"{digits(one.errors.total)}{f' {unit}' if unit else ''}"
         return f"s = {one.cap.rows:,} with values from {_range(one)}: {total}"

@@ -32,14 +32,21 @@ def by_size(groups: BySize, labels: Sequence[str]) -> tuple[go.Figure, str]:
     keep = known[thinned(len(known))]
     hover = [[shown(labels[groups.place[i]]), f"{groups.people[i]:,}"] for i in keep]
     dots: dict[str, Any] = {
-        "type": "scatter", "mode": "markers", "name": "one group", "x": groups.rows[keep], "y": groups.relative[keep],
-        "marker": {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8}, "customdata": hover,
+        "type": "scatter",
+        "mode": "markers",
+        "name": "one group",
+        "x": groups.rows[keep],
+        "y": groups.relative[keep],
+        "marker": {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8},
+        "customdata": hover,
         "hovertemplate": "%{customdata[0]}: off by %{y:.2%}<br>%{x:,} rows of %{customdata[1]} people<extra></extra>",
-    }  # fmt: skip
+    }
     ends = np.array([groups.rows[keep].min(initial=2**24), groups.rows[keep].max(initial=1)], dtype=np.float64)
     traces = [
-        dots, _level("as large as the answer", ends, 1.0, GREY, "dash"), _level("a tenth of it", ends, GOOD, GREEN, "dot"),
-    ]  # fmt: skip
+        dots,
+        _level("as large as the answer", ends, 1.0, GREY, "dash"),
+        _level("a tenth of it", ends, GOOD, GREEN, "dot"),
+    ]
     y = logarithmic("error ÷ answer", np.append(groups.relative[keep], [GOOD, 1.0]), "~%")
     return figure(traces, x=logarithmic("rows of the group", ends, ",.0f"), y=y), _described(groups, known)
 

@@ -34,20 +34,42 @@ def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[
     least = f"least at {symbol} = {shown(chosen.candidates[best])}"
     stems = np.stack([np.zeros(len(places)), chosen.chances, gap], axis=1).ravel()
     traces: list[dict[str, Any]] = [
-        {"type": "scatter", "mode": "lines", "x": np.repeat(places, 3), "y": stems, "line": {"color": BLUE, "width": 2},
-         "hoverinfo": "skip", "showlegend": False, "name": ""},
-        {"type": "scatter", "mode": "markers", "name": "chance", "x": places, "y": chosen.chances,
-         "marker": {"color": BLUE, "size": 6}, "hovertemplate": symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>"},
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": np.repeat(places, 3),
+            "y": stems,
+            "line": {"color": BLUE, "width": 2},
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "name": "",
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "chance",
+            "x": places,
+            "y": chosen.chances,
+            "marker": {"color": BLUE, "size": 6},
+            "hovertemplate": symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>",
+        },
         line("error", places, chosen.errors, VERMILION, line={"dash": "dash"}, yaxis="y2"),
-        {"type": "scatter", "mode": "markers", "name": least, "x": places[[best]],
-         "y": chosen.errors[[best]], "yaxis": "y2",
-         "marker": {"color": GREEN, "size": 12, "symbol": "circle-open", "line": {"width": 3}}},
-    ]  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": least,
+            "x": places[[best]],
+            "y": chosen.errors[[best]],
+            "yaxis": "y2",
+            "marker": {"color": GREEN, "size": 12, "symbol": "circle-open", "line": {"width": 3}},
+        },
+    ]
     drawn = figure(
-        traces, x=logarithmic(what, places, ",.0f" if symbol == "s" else ",.3~g") | {"anchor": "y2"},
+        traces,
+        x=logarithmic(what, places, ",.0f" if symbol == "s" else ",.3~g") | {"anchor": "y2"},
         y={"domain": [0.56, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
         yaxis2=logarithmic(f"error ({unit})" if unit else "error", chosen.errors) | {"domain": [0.0, 0.44]},
-    )  # fmt: skip
+    )
     return drawn, _described(chosen, symbol, unit)
 
 

@@ -41,30 +41,52 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[go.Figure, str
         _joined(parts.noise, parts.total, at),
         _marks("noise alone", parts.noise, at, {"color": BLUE, "size": 12, "symbol": "circle"}),
         _marks("whole error", parts.total, at, {"color": VERMILION, "size": 12, "symbol": "diamond-open", "line": {"width": 3}}),
-        {"type": "scatter", "mode": "text", "x": left, "y": above, "text": ["<br>".join(each) for each in words],
-         "textposition": "top right", "textfont": {"size": 12}, "hoverinfo": "skip", "showlegend": False, "cliponaxis": False},
-    ]  # fmt: skip
+        {
+            "type": "scatter",
+            "mode": "text",
+            "x": left,
+            "y": above,
+            "text": ["<br>".join(each) for each in words],
+            "textposition": "top right",
+            "textfont": {"size": 12},
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "cliponaxis": False,
+        },
+    ]
     drawn = figure(
-        traces, x=logarithmic(f"error ({unit})" if unit else "error", 10 ** np.array([low, high])) | {"range": [low, high]},
+        traces,
+        x=logarithmic(f"error ({unit})" if unit else "error", 10 ** np.array([low, high])) | {"range": [low, high]},
         y={"visible": False, "range": [float(at[-1]) - 0.6 * _MARKS / room, 1 - 0.4 * _MARKS / room]},
-        margin={"l": 12, "r": 12, "t": 40, "b": 48}, height=_AROUND + room * len(compared),
-    )  # fmt: skip
+        margin={"l": 12, "r": 12, "t": 40, "b": 48},
+        height=_AROUND + room * len(compared),
+    )
     return drawn, _described(compared, parts.noise, parts.total, unit)
 
 
 def _marks(name: str, sizes: FloatArray, at: FloatArray, style: dict[str, Any]) -> dict[str, Any]:
     return {
-        "type": "scatter", "mode": "markers", "name": name, "x": sizes, "y": at, "marker": style,
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": sizes,
+        "y": at,
+        "marker": style,
         "hovertemplate": f"%{{x:.3g}}<extra>{name}</extra>",
-    }  # fmt: skip
+    }
 
 
 def _joined(low: FloatArray, high: FloatArray, at: FloatArray) -> dict[str, Any]:
     gap = np.full(len(at), np.nan)
     return {
-        "type": "scatter", "mode": "lines", "x": np.stack([low, high, gap], axis=1).ravel(), "y": np.repeat(at, 3),
-        "line": {"color": VERMILION, "width": 2, "dash": "dot"}, "hoverinfo": "skip", "showlegend": False,
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "lines",
+        "x": np.stack([low, high, gap], axis=1).ravel(),
+        "y": np.repeat(at, 3),
+        "line": {"color": VERMILION, "width": 2, "dash": "dot"},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _range(*sizes: FloatArray) -> tuple[float, float]:

@@ -32,20 +32,47 @@ def rows_a_person(people: RowsAPerson, cap: Cap, lost: Dropped) -> tuple[go.Figu
     data = [[name, f"{number:,.0f}"] for name, number in zip(bars.names, bars.people, strict=True)]
     told = "%{customdata[0]}<br>%{customdata[1]} people, "
     traces: list[dict[str, Any]] = [
-        {"type": "bar", "name": "people", "x": bars.places, "y": bars.of_people, "width": 0.9, "customdata": data,
-         "marker": {"color": BLUE, "opacity": 0.6}, "hovertemplate": f"{told}%{{y:.2%}} of them<extra></extra>"},
-        {"type": "scatter", "mode": "lines+markers", "name": "their rows", "x": bars.places, "y": bars.of_rows,
-         "customdata": data, "line": {"color": VERMILION, "width": 2, "dash": "dot"}, "marker": {"size": 5, "symbol": "square"},
-         "hovertemplate": f"{told}%{{y:.2%}} of the rows<extra></extra>"},
-        {"type": "scatter", "mode": "lines", "name": f"s = {cap.rows:,}", "x": np.array([at, at]), "y": np.array([0.0, top]),
-         "line": {"color": GREY, "width": 3, "dash": "dash"}, "hoverinfo": "skip"},
-    ]  # fmt: skip
+        {
+            "type": "bar",
+            "name": "people",
+            "x": bars.places,
+            "y": bars.of_people,
+            "width": 0.9,
+            "customdata": data,
+            "marker": {"color": BLUE, "opacity": 0.6},
+            "hovertemplate": f"{told}%{{y:.2%}} of them<extra></extra>",
+        },
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": "their rows",
+            "x": bars.places,
+            "y": bars.of_rows,
+            "customdata": data,
+            "line": {"color": VERMILION, "width": 2, "dash": "dot"},
+            "marker": {"size": 5, "symbol": "square"},
+            "hovertemplate": f"{told}%{{y:.2%}} of the rows<extra></extra>",
+        },
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": f"s = {cap.rows:,}",
+            "x": np.array([at, at]),
+            "y": np.array([0.0, top]),
+            "line": {"color": GREY, "width": 3, "dash": "dash"},
+            "hoverinfo": "skip",
+        },
+    ]
     every = -(-len(bars.places) // _MOST_NAMES)
     x = {
-        "title": {"text": "rows of a person"}, "tickmode": "array", "tickvals": bars.places[::every],
-        "ticktext": [f"{low:,.0f}" for low in bars.lows[:-1:every]], "tickangle": 0, "showgrid": False,
+        "title": {"text": "rows of a person"},
+        "tickmode": "array",
+        "tickvals": bars.places[::every],
+        "ticktext": [f"{low:,.0f}" for low in bars.lows[:-1:every]],
+        "tickangle": 0,
+        "showgrid": False,
         "range": [-0.6, len(bars.places) - 0.4],
-    }  # fmt: skip
+    }
     y = {"title": {"text": "share of all"}, "tickformat": "~%", "range": [0, top], "nticks": 6}
     return figure(traces, x=x, y=y), _described(people, cap, lost)
 

@@ -83,9 +83,7 @@ def _column(one: Declaration, *, public: bool) -> Column:
     return replace(column, missing="", stands="") if public and column.missing == KNOWN else column
 
 
-def _cells(
-    draft: Table, content: bytes, chosen: tuple[Declaration, ...], *, records_are_public: bool
-) -> dict[str, Database]:  # fmt: skip
+def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...], *, records_are_public: bool) -> dict[str, Database]:
     """What the types read. A value is cut to a width that the type tells, and the number of records where that is public."""
     as_numbers = {one.name: TYPES[one.type].numbers for one in chosen}
     widths = _widths(len(draft) if records_are_public else None, chosen)

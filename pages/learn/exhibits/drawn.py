@@ -51,8 +51,13 @@ def _drawn(one: Series, place: int) -> dict[str, Any]:
         keep = thinned(len(one.x))
         marker = {"color": colour, "size": 7, "symbol": _SHAPES[place % len(_SHAPES)]}
         return {
-            "type": "scatter", "mode": "markers", "name": one.name, "x": one.x[keep], "y": one.y[keep], "marker": marker,
-        } | hover  # fmt: skip
+            "type": "scatter",
+            "mode": "markers",
+            "name": one.name,
+            "x": one.x[keep],
+            "y": one.y[keep],
+            "marker": marker,
+        } | hover
     shape = {"shape": "hv"} if one.drawn == "steps" else {}
     return line(one.name, one.x, one.y, colour, line=style | shape, **hover)
 

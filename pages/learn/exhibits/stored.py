@@ -98,12 +98,16 @@ def _exhibit(said: dict[str, Any]) -> Exhibit:
         **parts
         | {name: tuple(_list(name, parts[name])) for name in ("paper", "ours", "agrees")}
         | {
-            "deviations": _each(parts["deviations"], _of(Deviation)), "stated": _each(parts["stated"], _of(Stated)),
-            "differs": _each(parts["differs"], _of(Difference)), "checks": _each(parts["checks"], _of(Check)),
-            "charts": _each(parts["charts"], _chart), "tables": _each(parts["tables"], _stored_table),
-            "live": None if live is None else Scenario.from_json(live), "made": _of(Made)(parts["made"]),
+            "deviations": _each(parts["deviations"], _of(Deviation)),
+            "stated": _each(parts["stated"], _of(Stated)),
+            "differs": _each(parts["differs"], _of(Difference)),
+            "checks": _each(parts["checks"], _of(Check)),
+            "charts": _each(parts["charts"], _chart),
+            "tables": _each(parts["tables"], _stored_table),
+            "live": None if live is None else Scenario.from_json(live),
+            "made": _of(Made)(parts["made"]),
         }
-    )  # fmt: skip
+    )
 
 
 def _chart(said: object) -> Chart:

@@ -34,9 +34,12 @@ def _of_a_column(table: Table) -> None:
     names = [column.name for column in table.columns if kind and column.name in columns_for(kind, table, (column.name,))]
     column = st.selectbox("Of", names, key="list_column", format_func=lambda name: table.column(name).words)
     st.button(
-        "Add it", key="list_add_kind", disabled=not (kind and column), icon=":material/add:",
+        "Add it",
+        key="list_add_kind",
+        disabled=not (kind and column),
+        icon=":material/add:",
         on_click=partial(changes.add_kind, table, kind or "", column or ""),
-    )  # fmt: skip
+    )
 
 
 def _shown(made: QuestionList, scenario: Scenario, table: Table) -> None:

@@ -53,11 +53,15 @@ def presses(made: QuestionList, table: Table, ticket: str) -> tuple[Press, ...]:
     shared = _shared_oracle([scenario for scenario in scenarios if scenario.oracle is made.oracle], table)
     return tuple(
         Press(
-            f"{ticket}.{place}", scenario, table, made.worst_case and preview.worst_case(scenario) is not None,
-            oracle=shared if scenario.oracle is made.oracle else None, numbers=numbers,
+            f"{ticket}.{place}",
+            scenario,
+            table,
+            made.worst_case and preview.worst_case(scenario) is not None,
+            oracle=shared if scenario.oracle is made.oracle else None,
+            numbers=numbers,
         )
         for place, (scenario, numbers) in enumerate(zip(scenarios, made.numbers, strict=True), 1)
-    )  # fmt: skip
+    )
 
 
 def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:

@@ -84,10 +84,14 @@ def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: 
     key, often = f"listed_near_{place}", _JOINTLY if made.jointly else _ALONE
     st.session_state[key] = float(f"{reach:.3g}")
     st.number_input(
-        f"±{behind(unit)}, {often}", min_value=0.0, key=key, format="%.6g", width=180,
+        f"±{behind(unit)}, {often}",
+        min_value=0.0,
+        key=key,
+        format="%.6g",
+        width=180,
         on_change=lambda: wanted.want(table, place, st.session_state[key]),
         help="How far the noise takes the answer. Change it: then the other answers give way, or ε does, as you choose above.",
-    )  # fmt: skip
+    )
 
 
 def _kind(one: Listed, table: Table) -> KindOfAnswer:
@@ -137,9 +141,15 @@ def _by_itself(made: QuestionList, table: Table, place: int, one: Listed) -> Non
     st.session_state[key] = one.epsilon
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            f"ε of question {place + 1}", 0.01, 20.0, key=key, format="%.6g", step=0.1, width=180,
+            f"ε of question {place + 1}",
+            0.01,
+            20.0,
+            key=key,
+            format="%.6g",
+            step=0.1,
+            width=180,
             on_change=lambda: wanted.own_epsilon(table, place, st.session_state[key]),
-        )  # fmt: skip
+        )
         st.markdown(f":small[{escaped(what)}: a line of its own in the ledger, with its own ε and γ.]", width="stretch")
     if ranks := before_a_press(made.by_itself(place, table), table):
         st.markdown(f":small[{escaped(ranks)}]")

@@ -59,9 +59,13 @@ def show(made: QuestionList, table: Table, problem: str = "") -> None:
         st.warning(refused)
     ready = press.ListPress(ticket, tuple(replace(one, shown=terms(line)) for one, line in zip(asked, lines, strict=True)))
     st.button(
-        "Released" if spent else _RELEASE[count > 1].format(count), key="release_list", disabled=spent or bool(refused),
-        icon=":material/verified_user:", on_click=_press, args=(ready,),
-    )  # fmt: skip
+        "Released" if spent else _RELEASE[count > 1].format(count),
+        key="release_list",
+        disabled=spent or bool(refused),
+        icon=":material/verified_user:",
+        on_click=_press,
+        args=(ready,),
+    )
     if spent:
         st.button("Another release of the same list", key="another_list", on_click=ledger.another_list)
 
@@ -88,10 +92,12 @@ def _way(made: QuestionList, table: Table) -> None:
     ways = [SAMPLED, WORST] if proved else [SAMPLED]
     st.session_state["list_way"] = WORST if made.worst_case and proved else SAMPLED
     st.radio(
-        "Size the noise to the", ways, key="list_way",
+        "Size the noise to the",
+        ways,
+        key="list_way",
         on_change=lambda: wanted.settle(table, worst_case=st.session_state["list_way"] == WORST),
         help=None if proved else "No worst case is proved for these questions.",
-    )  # fmt: skip
+    )
     if made.worst_case and proved and not table.public and (instead := suggested.smaller(near.times_smaller(made, table))):
         st.markdown(f":material/verified_user: {instead}")
 

@@ -19,9 +19,13 @@ def show(made: QuestionList, table: Table) -> None:
     """The slider of ε for all numbers together, and what a change keeps."""
     if made.joined:
         sliders.slider(
-            "list_epsilon", "ε for all numbers together (more ε: more accurate, less protected)", "ε", sliders.EPSILON_GRID,
-            made.epsilon, lambda value: wanted.settle(table, epsilon=value),
-        )  # fmt: skip
+            "list_epsilon",
+            "ε for all numbers together (more ε: more accurate, less protected)",
+            "ε",
+            sliders.EPSILON_GRID,
+            made.epsilon,
+            lambda value: wanted.settle(table, epsilon=value),
+        )
     with st.container(horizontal=True):
         if len(made.joined) > 1:
             _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
@@ -38,9 +42,13 @@ def _trials(made: QuestionList, table: Table) -> None:
     _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
     st.session_state["list_seconds"] = float(f"{max(wanted.takes(made, table), 0.001):.2g}")
     st.number_input(
-        "Seconds for the trials", 0.001, 900.0, key="list_seconds", format="%.6g",
+        "Seconds for the trials",
+        0.001,
+        900.0,
+        key="list_seconds",
+        format="%.6g",
         on_change=lambda: wanted.wait(table, st.session_state["list_seconds"]),
-    )  # fmt: skip
+    )
     st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
 
 
@@ -50,18 +58,27 @@ def _choice(
     key = f"list_{name}"
     st.session_state[key] = value
     st.selectbox(
-        label, list(words), key=key, format_func=words.__getitem__, width=252,
+        label,
+        list(words),
+        key=key,
+        format_func=words.__getitem__,
+        width=252,
         on_change=lambda: wanted.settle(table, **{name: st.session_state[key]}),
-    )  # fmt: skip
+    )
 
 
 def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
     key, kind = f"list_{name}", type(value)
     st.session_state[key] = value
     st.number_input(
-        label, kind(least), kind(most), key=key, step=kind(step), format="%d" if kind is int else "%.6g",
+        label,
+        kind(least),
+        kind(most),
+        key=key,
+        step=kind(step),
+        format="%d" if kind is int else "%.6g",
         on_change=partial(_take, table, name, key),
-    )  # fmt: skip
+    )
 
 
 def _take(table: Table, name: str, key: str) -> None:

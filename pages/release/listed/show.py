@@ -113,7 +113,9 @@ def _problem(made: QuestionList, found: Accuracy) -> str:
 def begin(table: Table) -> None:
     """Under the single receipt: the way to a list."""
     st.button(
-        "Ask several questions at once", key="list_begin", icon=":material/playlist_add:",
+        "Ask several questions at once",
+        key="list_begin",
+        icon=":material/playlist_add:",
         on_click=partial(changes.begin, table, worst_case=st.session_state.get("way") == WORST),
         help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
-    )  # fmt: skip
+    )

@@ -53,9 +53,12 @@ def of_scenario(scenario: Scenario, told: Told, *, oracle: bool = True) -> Itera
     lines = [named("target", scenario.target)]
     lines += [oracle_code(scenario)] if oracle else []
     lines += [
-        named("norm", scenario.norm), named("n", scenario.n), named("adjacency", scenario.adjacency),
-        named("mechanism", scenario.mechanism), named("privacy", scenario.privacy),
-    ]  # fmt: skip
+        named("norm", scenario.norm),
+        named("n", scenario.n),
+        named("adjacency", scenario.adjacency),
+        named("mechanism", scenario.mechanism),
+        named("privacy", scenario.privacy),
+    ]
     yield Lines("\n".join(lines))
 
 
@@ -101,9 +104,16 @@ def draws(drawn: Drawn) -> Iterator[Cell]:
         "release of them: a release draws afresh."
     )
     run = called(
-        "sample_sensitivity", "target", "oracle", norm="norm", n="n", at="point", seed=str(drawn.seed), adjacency="adjacency",
+        "sample_sensitivity",
+        "target",
+        "oracle",
+        norm="norm",
+        n="n",
+        at="point",
+        seed=str(drawn.seed),
+        adjacency="adjacency",
         before="sample = ",
-    )  # fmt: skip
+    )
     seen = "" if value is None else f"{checked('sensitivity.value', value, 'Δ̂')}\n"
     yield Lines(
         f"{point_code(point)}\n{run}\nsample = replace(sample, explored=True)  # no release is made of it\n"

@@ -60,14 +60,13 @@ def _large(database: Database) -> bool:
     return records.held(database) is None
 
 
-def _cells(
-    made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None
-) -> Iterator[Cell]:  # fmt: skip
+def _cells(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Iterator[Cell]:
     listed = "\n".join(f"- question {place}: {{}}" for place in range(1, len(questions) + 1))
     yield words(
         "This file makes anew what the app showed of a list of questions about the table “{}”. It releases nothing.\n\n" + listed,
-        told.table, *questions,
-    )  # fmt: skip
+        told.table,
+        *questions,
+    )
     together = made.together(table)
     if together is not None:
         yield from _together(made, together, table, told, questions, near)
@@ -139,7 +138,7 @@ def _accuracies(
     guesses = {"guesses": repr(near.headline.exact.guesses)} if foretold else {}
     exact = called(
         "NonPrivate", value="np.atleast_1d(target(database))", simulated=str(simulated), database="database", **guesses
-    )  # fmt: skip
+    )
     also = "".join(f", {name}={value}" for name, value in guesses.items())
     plain = laid_out(Bracket("replace(", (("", "target"), ("widths=", as_code((1.0,) * len(made.joined)))), ")"))
     places = named("questions", tuple(place + 1 for place in made.joined))
@@ -153,9 +152,16 @@ def _accuracies(
     yield words("The figure shows one private answer to each question, simulated. It is no release.")
     sized = called("target.global_sensitivity", "norm", "n", "adjacency") if not isinstance(near.size, Sampled) else ""
     run = called(
-        "sample_sensitivity", "target", "oracle", norm="norm", n="n", at="point", seed=str(scenario.seed), adjacency="adjacency",
+        "sample_sensitivity",
+        "target",
+        "oracle",
+        norm="norm",
+        n="n",
+        at="point",
+        seed=str(scenario.seed),
+        adjacency="adjacency",
         before="sample = ",
-    )  # fmt: skip
+    )
     sensitivity = f"sensitivity = {sized}" if sized else f"{run}\nsensitivity = replace(sample, explored=True).sensitivity()"
     shown = called("preview.headline", "scenario", "columns", exact, "noise", before="shown = ")
     drawn = "chart, described = plots.answer(shown)"

@@ -95,8 +95,11 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
     sampled = "sample_id" in of
     yield words(
         "This file holds the private answer to “{}”, of the table “{}”, which was released on {}. It makes anew how its noise "
-        "was sized. It needs no record of the table for that, and it releases nothing.", told.question, told.table, made.date,
-    )  # fmt: skip
+        "was sized. It needs no record of the table for that, and it releases nothing.",
+        told.question,
+        told.table,
+        made.date,
+    )
     yield from _response(made)
     if database is not None:
         yield from asked.held(database, told.table)
@@ -109,8 +112,9 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
     sized = "sensitivity" if sampled else "proved"
     yield words(
         "## The noise\n\nIts scale follows from the sensitivity and ε. It is the one that the response was made with. The noise "
-        "was {}.", made.release.sampling.words,
-    )  # fmt: skip
+        "was {}.",
+        made.release.sampling.words,
+    )
     yield Lines(
         f"noise = mechanism.calibrate({sized}, privacy)\n{asked.checked('noise.law.scale', release.scale, 'the scale')}"
         + "\nprint(noise.guarantee)" * (release.guarantee is not None)
@@ -141,10 +145,13 @@ def _response(made: Made) -> Iterator[Cell]:
 def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[Cell]:
     yield from asked.draws(
         Drawn(
-            adjacency=made.release.adjacency, point=point_of(of), seed=int(of["seed"] or 0),
-            value=float(of["sensitivity"] or 0.0), why="Their seed is known by now",
+            adjacency=made.release.adjacency,
+            point=point_of(of),
+            seed=int(of["seed"] or 0),
+            value=float(of["sensitivity"] or 0.0),
+            why="Their seed is known by now",
         )
-    )  # fmt: skip
+    )
     unit = moved_in(made.answer)
     drawn = called("plots.sensitivity_cdf", "sample", unit=literal(unit), covered="sensitivity.value", before="chart = ")
     yield Figure(drawn, CDF)

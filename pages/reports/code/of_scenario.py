@@ -59,8 +59,10 @@ def _cells(headline: Headline, table: Table, told: Told, shown: Shown) -> Iterat
     value = headline.noise.sensitivity.value
     yield words(
         "This file makes anew what Explore showed of “{}” in the table “{}”: how far the answer moves, how much noise hides "
-        "that, and what private answers can look like. It releases nothing.", told.question, told.table,
-    )  # fmt: skip
+        "that, and what private answers can look like. It releases nothing.",
+        told.question,
+        told.table,
+    )
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, told)
     yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=value))
@@ -114,11 +116,18 @@ def _reference(reference: Reference) -> str:
         return "true = true_cdf(target, oracle, norm, n)"
     return (
         called(
-            "sample_sensitivity", "target", "oracle", norm="norm", n="n", at=f"OperatingPoint.for_sample_size({reference.m})",
-            seed=str(REFERENCE_SEED), adjacency="adjacency", before="large = ",
+            "sample_sensitivity",
+            "target",
+            "oracle",
+            norm="norm",
+            n="n",
+            at=f"OperatingPoint.for_sample_size({reference.m})",
+            seed=str(REFERENCE_SEED),
+            adjacency="adjacency",
+            before="large = ",
         )
         + "\ntrue = large.cdf"
-    )  # fmt: skip
+    )
 
 
 def _answers(headline: Headline, table: Table, shown: Shown) -> Iterator[Cell]:
@@ -157,8 +166,23 @@ def _drawn(made: str, table: Table) -> Figure:
 def scenario_code(scenario: Scenario, *, oracle: str = "oracle") -> str:
     """The scenario, of the names that a program has."""
     parts: list[tuple[str, Part]] = []
-    for name in ("table", "columns", "target", "oracle", "norm", "n", "bound", "confidence", "m", "gamma", "epsilon", "delta",
-                 "mechanism", "seed", "adjacency"):  # fmt: skip
+    for name in (
+        "table",
+        "columns",
+        "target",
+        "oracle",
+        "norm",
+        "n",
+        "bound",
+        "confidence",
+        "m",
+        "gamma",
+        "epsilon",
+        "delta",
+        "mechanism",
+        "seed",
+        "adjacency",
+    ):
         value: Any = getattr(scenario, name)
         if name in _VARIABLES:
             parts.append((f"{name}=", name))
@@ -205,9 +229,16 @@ def promised(headline: Headline, shown: Shown) -> Iterator[Cell]:
         body = "    return mechanism.calibrate(proved, privacy).release(records)"
     else:
         run = called(
-            "sample_sensitivity", "target", "oracle", norm="norm", n="n", at="point", seed="secrets.randbits(64)",
-            adjacency="adjacency", before="fresh = ",
-        )  # fmt: skip
+            "sample_sensitivity",
+            "target",
+            "oracle",
+            norm="norm",
+            n="n",
+            at="point",
+            seed="secrets.randbits(64)",
+            adjacency="adjacency",
+            before="fresh = ",
+        )
         body = "\n".join(f"    {line}" for line in run.split("\n"))
         body += "\n    return mechanism.calibrate(fresh.sensitivity(), privacy).release(records)"
     yield Lines(f'def release(records):\n    """One private answer. Each call spends the guarantee again."""\n{body}')

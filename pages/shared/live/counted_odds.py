@@ -38,9 +38,12 @@ def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
             {"of": by_gamma, "variants": {"none": []} | _protected(view)},
             {"of": by_furthest, "variants": {"none": []} | _left_out(view, furthest)},
         ],
-        "furthest": furthest, "beyond": _BEYOND, "sides": view.guesser.sides, "who": counted_odds.conditions(view),
+        "furthest": furthest,
+        "beyond": _BEYOND,
+        "sides": view.guesser.sides,
+        "who": counted_odds.conditions(view),
         "in": [icons.OF, icons.FILLED, icons.FOR],
-    }  # fmt: skip
+    }
 
 
 def of_the_grids(view: Shown) -> dict[str, Any]:

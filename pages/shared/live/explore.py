@@ -135,9 +135,13 @@ def _fixed(view: View) -> tuple[Any, ...]:
     scenario = view.scenario
     exact = view.headline.exact if isinstance(view, Shown) else None
     return (
-        tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED), view.table, type(view),
-        view.trials is None, None if exact is None else (exact.simulated, exact.value.tobytes()), beside(scenario),
-    )  # fmt: skip
+        tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED),
+        view.table,
+        type(view),
+        view.trials is None,
+        None if exact is None else (exact.simulated, exact.value.tobytes()),
+        beside(scenario),
+    )
 
 
 def _made(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:

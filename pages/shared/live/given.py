@@ -76,11 +76,15 @@ def sensitivity(view: View) -> dict[str, Any]:
     assert view.trials is not None
     reference = view.trials.reference
     return live.sensitivity(
-        view.trials.sample, true=reference.cdf if reference else None, true_name=reference.name if reference else "",
-        worst=view.worst_case.value if view.worst_case else None, unit=moved_in(view.answer),
-        alt=f"{drawn.sensitivity_alt(view)}.", guesser=view.guesser if isinstance(view, Shown) else None,
+        view.trials.sample,
+        true=reference.cdf if reference else None,
+        true_name=reference.name if reference else "",
+        worst=view.worst_case.value if view.worst_case else None,
+        unit=moved_in(view.answer),
+        alt=f"{drawn.sensitivity_alt(view)}.",
+        guesser=view.guesser if isinstance(view, Shown) else None,
         scale=view.leading.law.scale if isinstance(view, Shown) else 0.0,
-    )  # fmt: skip
+    )
 
 
 def trials(view: View) -> dict[str, Any]:

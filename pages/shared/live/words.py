@@ -96,12 +96,19 @@ def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[An
     said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
     together = escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else ""
     said = answer.Said(
-        guarantee=named(noise), reach=escaped(_reach(view, noise)), together=together,
-        covered=slot("covered"), trials=slot("trials"),
-        sensitivity=slot("moved"), guess=f"at most {slot('guess')} times in 100",
-        left_out=left_out_of(view), such_as=slot("such"), weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
-        weakly=escaped(_reach(view, view.noise, "weaker")), afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
-    )  # fmt: skip
+        guarantee=named(noise),
+        reach=escaped(_reach(view, noise)),
+        together=together,
+        covered=slot("covered"),
+        trials=slot("trials"),
+        sensitivity=slot("moved"),
+        guess=f"at most {slot('guess')} times in 100",
+        left_out=left_out_of(view),
+        such_as=slot("such"),
+        weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
+        weakly=escaped(_reach(view, view.noise, "weaker")),
+        afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
+    )
     return _blocks(heading, *answer.put_together(view, said, proved=proved, same=same))
 
 

@@ -103,9 +103,12 @@ def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> No
         return
     what, after = some[0].erring
     _of_answers(
-        plots.errors_beside(curves, what=what, unit=after.strip()), some, size,
-        f"Expected errors of {_names(some)} against ε, each marked at its own.", Picture(_ERRORS, _made_from(some), at=at),
-    )  # fmt: skip
+        plots.errors_beside(curves, what=what, unit=after.strip()),
+        some,
+        size,
+        f"Expected errors of {_names(some)} against ε, each marked at its own.",
+        Picture(_ERRORS, _made_from(some), at=at),
+    )
 
 
 def _densities(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
@@ -142,7 +145,7 @@ def _curve(one: Stood, says: str) -> Errors | None:
     chosen = shown.headline.error(shown.leading.law)
     return Errors(
         name=one.name, says=says, epsilons=one.curve.epsilons, errors=errors, epsilon=one.scenario.epsilon, chosen=chosen
-    )  # fmt: skip
+    )
 
 
 def _badges(some: list[Stood]) -> None:

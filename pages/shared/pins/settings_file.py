@@ -24,8 +24,13 @@ def show() -> None:
         st.warning(LIST_TOO_LONG, icon=":material/info:")
     st.markdown("**A settings file** holds the same as the link, however much it is.")
     st.download_button(
-        "Save as a file", writing.view(), _NAME, "application/json",
-        key="save_pins", on_click="ignore", icon=":material/download:",
+        "Save as a file",
+        writing.view(),
+        _NAME,
+        "application/json",
+        key="save_pins",
+        on_click="ignore",
+        icon=":material/download:",
         help="The same as the link: settings, never data. To save the ledger too, use the page Release.",
-    )  # fmt: skip
+    )
     loading.drop("Load a settings file", "link")

@@ -29,9 +29,10 @@ def show(stood: list[Stood], differ: Differences) -> None:
     """A row a scenario, then its ways."""
     secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
     table_of(
-        rows(stood, differ), "confidential-side-by-side" if secret else "side-by-side",
+        rows(stood, differ),
+        "confidential-side-by-side" if secret else "side-by-side",
         marks={"made from": "some of it uses the confidential table: do not publish"} if secret else None,
-    )  # fmt: skip
+    )
     ways(stood)
 
 
@@ -94,12 +95,15 @@ def ways(stood: list[Stood]) -> None:
 
 def _ways(one: Stood) -> None:
     st.button(
-        f"Open {one.name} again", key=f"open_{one.name}", icon=":material/open_in_full:", on_click=_open, args=(one,),
-        disabled=one.now, help="It becomes the scenario shown. What is shown now stays, as a pin.",
-    )  # fmt: skip
-    st.button(
-        f"Let {one.name} go", key=f"let_go_{one.name}", icon=":material/keep_off:", on_click=pins.let_go, args=(one.name,)
-    )  # fmt: skip
+        f"Open {one.name} again",
+        key=f"open_{one.name}",
+        icon=":material/open_in_full:",
+        on_click=_open,
+        args=(one,),
+        disabled=one.now,
+        help="It becomes the scenario shown. What is shown now stays, as a pin.",
+    )
+    st.button(f"Let {one.name} go", key=f"let_go_{one.name}", icon=":material/keep_off:", on_click=pins.let_go, args=(one.name,))
 
 
 def _open(one: Stood) -> None:

@@ -30,8 +30,11 @@ def publishing(released: tuple[Entry, ...], found: list[Covered]) -> Section:
         blocks.append(Text("Only together with the guarantee below and this warning:", lead=True))
         blocks += [Notice(caveat, Tone.CARE) for caveat in caveats]
     else:
-        who = "Those with a guarantee may, together with it. The others may not." if bare else (
-            "Yes, together with the guarantee below.")  # fmt: skip
+        who = (
+            "Those with a guarantee may, together with it. The others may not."
+            if bare
+            else ("Yes, together with the guarantee below.")
+        )
         blocks.append(Text(who, lead=True))
         blocks += _beside(found)
     if any(entry.line is not None and entry.line.standing is Standing.HELD for entry in released):

@@ -47,9 +47,12 @@ def report(
     by = f" by {who}" if who else ""
     return Report(
         f"{'Private answers' if len(_questions(entries)) > 1 else 'A private answer'} about {name}",
-        f"{made}{by}. {name} is a {kind} table of {_size(entries)}.", edition, tuple(sections),
-        view.made_on(), book.incomplete(table),
-    )  # fmt: skip
+        f"{made}{by}. {name} is a {kind} table of {_size(entries)}.",
+        edition,
+        tuple(sections),
+        view.made_on(),
+        book.incomplete(table),
+    )
 
 
 def _when(entries: tuple[Entry, ...]) -> str:
@@ -101,9 +104,7 @@ def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> 
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
     blocks.append(Text(f"{counted(len(found), ' questions')} {'was' if len(found) == 1 else 'were'} asked.", lead=True))
     overview = answers.overview(entries, edition)
-    return Section(
-        "What was asked, and what are the answers?", (*blocks, *((overview,) if overview is not None else ())), found
-    )  # fmt: skip
+    return Section("What was asked, and what are the answers?", (*blocks, *((overview,) if overview is not None else ())), found)
 
 
 def _guarantee(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Section]:

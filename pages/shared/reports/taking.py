@@ -47,18 +47,28 @@ def of_releases(book: Book, table: Table) -> None:
         which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
         of = st.selectbox("Of", list(which), key="report_of", format_func=escaped) if len(entries) > 1 else _ALL
         who = st.text_input(
-            "Who made this release? (may stay empty)", key="report_who", max_chars=_LONGEST, placeholder="name or office",
+            "Who made this release? (may stay empty)",
+            key="report_who",
+            max_chars=_LONGEST,
+            placeholder="name or office",
             help="It stands in the report as whoever chose the question and the oracle.",
-        )  # fmt: skip
+        )
         make = partial(
-            release.report, book, table, which[of], who=" ".join((who or "").split()), links=_links(which[of]),
+            release.report,
+            book,
+            table,
+            which[of],
+            who=" ".join((who or "").split()),
+            links=_links(which[of]),
             compare=table.public or state.compared(table.name),
-        )  # fmt: skip
+        )
         _offer(
-            make, table, but="but its private answers",
+            make,
+            table,
+            but="but its private answers",
             also="also why an attempt failed, what you wrote about releases made elsewhere, and where you compare with the "
             "table on Explore, the answers without noise",
-        )  # fmt: skip
+        )
 
 
 def of_a_page(make: Make, table: Table) -> None:
@@ -84,9 +94,15 @@ def _file(make: Make, edition: Edition) -> None:
         return
     name = "report.html" if edition is Edition.SHARING else "report-for-the-holder-do-not-publish.html"
     st.download_button(
-        "Download the report", content, name, "text/html", key="report_file", on_click="ignore", icon=":material/download:",
+        "Download the report",
+        content,
+        name,
+        "text/html",
+        key="report_file",
+        on_click="ignore",
+        icon=":material/download:",
         help="If your browser cannot write the file, as on a full disk, nothing is lost here: make room and press again.",
-    )  # fmt: skip
+    )
 
 
 def _links(entries: tuple[Entry, ...]) -> noise.Links:

@@ -38,8 +38,14 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
     name = table.title or table.name
     first = Section("What would an answer be like?", moving.sentences(view, said(*answer.sentences(view))))
     sections = (
-        _before(view, looked=looked), first, *_charts(view), *_beside(beside), _chosen(view), _points(view), ends(link),
-    )  # fmt: skip
+        _before(view, looked=looked),
+        first,
+        *_charts(view),
+        *_beside(beside),
+        _chosen(view),
+        _points(view),
+        ends(link),
+    )
     about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
     return Report(
         f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=moving.module(view)

@@ -78,8 +78,10 @@ def _asked_which(saved: Saved) -> Table | None:
         f"The file is of “{escaped(saved.table.title)}”, with the columns of a table that is here and with other values. Is that "
         "table a new version of it? A new version is about the same people or things, and what was released of the earlier one "
         "counts for it too.",
-        [*titles, _OTHER], index=None, key="saved_version",
-    )  # fmt: skip
+        [*titles, _OTHER],
+        index=None,
+        key="saved_version",
+    )
     if said == _OTHER:
         st.markdown(escaped(whose_file.not_here(saved.table)))
     return titles.get(str(said))
@@ -92,8 +94,11 @@ def _ask(found: Waiting, table: Table | None) -> None:
         said = st.radio(
             "This tab has answers that the file does not know of. Was the plan of the file fixed before them? Say yes only if "
             "you know it: the guarantee of what was planned then rests on your word.",
-            [_BEFORE, _NOT], index=None, key="saved_first", horizontal=True,
-        )  # fmt: skip
+            [_BEFORE, _NOT],
+            index=None,
+            key="saved_first",
+            horizontal=True,
+        )
         if said is None:
             st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
             return
@@ -108,7 +113,9 @@ def _buttons(shown: Offer, *, first: bool) -> None:
     with st.container(horizontal=True):
         if shown.changes:
             st.button(
-                "Load it", key="saved_load", icon=":material/upload:",
+                "Load it",
+                key="saved_load",
+                icon=":material/upload:",
                 on_click=partial(waiting.load, shown, first=first),
-            )  # fmt: skip
+            )
         st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)

@@ -21,9 +21,15 @@ def show(table: Table) -> None:
     """The button, and why to press it."""
     with st.container(horizontal=True, vertical_alignment="center", key="saving"):
         st.download_button(
-            "Save all of this", writing.everything(table), _NAME, "application/json", key="save_all", on_click="ignore",
-            icon=":material/save:", help=_HELP,
-        )  # fmt: skip
+            "Save all of this",
+            writing.everything(table),
+            _NAME,
+            "application/json",
+            key="save_all",
+            on_click="ignore",
+            icon=":material/save:",
+            help=_HELP,
+        )
         if writing.worth_it(table):
             st.markdown(_FORGETS, width="stretch")
 

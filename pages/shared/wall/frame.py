@@ -53,9 +53,12 @@ class Frame:
     def heading(self, panel: str) -> Any:
         """What holds the heading: beside others as high as the heading of two lines."""
         return st.container(
-            horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None,
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+            gap=None,
             key=None if self.wide else f"heading_{panel}",
-        )  # fmt: skip
+        )
 
     def enlarge(self, panel: str) -> Any:
         """The button of a panel that takes the whole width, and that gives it back; none of one that is alone. Beside it the
@@ -70,9 +73,13 @@ class Frame:
     def _enlarging(self, panel: str) -> None:
         label, icon = ("Back beside the others", "close_fullscreen") if self.wide else ("Enlarge", "open_in_full")
         st.button(
-            label, key=f"enlarge_{panel}", icon=f":material/{icon}:", on_click=place.go, type="tertiary",
+            label,
+            key=f"enlarge_{panel}",
+            icon=f":material/{icon}:",
+            on_click=place.go,
+            type="tertiary",
             args=("panel", "" if self.wide else panel),
-        )  # fmt: skip
+        )
 
     def lower(self, pixels: int) -> Frame:
         """With a chart that leaves room for something below it."""

@@ -33,9 +33,19 @@ def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tup
     oracle, said = united((first,), table, None, scenario) if first.oracle is None else (first.oracle, "")
     mechanism = scenario.mechanism if first.joins else first_mechanism(_NUMBER)
     made = QuestionList(
-        table.name, (first,), oracle, mechanism, scenario.epsilon, scenario.delta if first.joins else None, scenario.m,
-        scenario.gamma, scenario.bound, scenario.confidence, scenario.seed, worst_case=worst_case,
-    )  # fmt: skip
+        table.name,
+        (first,),
+        oracle,
+        mechanism,
+        scenario.epsilon,
+        scenario.delta if first.joins else None,
+        scenario.m,
+        scenario.gamma,
+        scenario.bound,
+        scenario.confidence,
+        scenario.seed,
+        worst_case=worst_case,
+    )
     return _with_width(made, 0, table), said
 
 
@@ -83,10 +93,16 @@ def asked_of(table: Table, kind: str, column: str) -> Scenario:
     mechanism = first_mechanism(target)
     shown = state.scenario()
     return shown.with_(
-        table=table.name, columns=names, target=target, oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
-        mechanism=mechanism, norm=mechanism.norm, n=table.size(names, target), adjacency=Adjacency.REPLACE_ONE_RECORD,
+        table=table.name,
+        columns=names,
+        target=target,
+        oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
+        mechanism=mechanism,
+        norm=mechanism.norm,
+        n=table.size(names, target),
+        adjacency=Adjacency.REPLACE_ONE_RECORD,
         delta=(shown.delta or _DELTA) if mechanism.privacy is ApproxDP else None,
-    )  # fmt: skip
+    )
 
 
 def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | None) -> tuple[QuestionList, str]:

@@ -94,11 +94,19 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
     for item in kept:
         ledgers = with_ledger(ledgers, Ledger(plan=(item.line,)))
     return Joined(
-        own=own, stood=stood, ledgers=tuple(joined_ledgers(ledgers)), lines=tuple(line for some in new for line in some),
-        plans=(*(() if late else listed), *kept), planned=tuple(kept), budget=_budget(book.budgets.get(name), saved),
-        looked=saved.looked and name not in book.looked, late=late, doubted=doubted, asks=asks,
+        own=own,
+        stood=stood,
+        ledgers=tuple(joined_ledgers(ledgers)),
+        lines=tuple(line for some in new for line in some),
+        plans=(*(() if late else listed), *kept),
+        planned=tuple(kept),
+        budget=_budget(book.budgets.get(name), saved),
+        looked=saved.looked and name not in book.looked,
+        late=late,
+        doubted=doubted,
+        asks=asks,
         fell=len(items) if unknown_there and not first else 0,
-    )  # fmt: skip
+    )
 
 
 def put(book: Book, name: str, title: str, made: str, found: Joined) -> None:
@@ -141,9 +149,7 @@ def _late(line: Line, *, by_word: bool) -> Line:
     drawn = line.drawn
     if drawn is None or by_word:
         return line
-    return replace(
-        line, standing=Standing.NONE, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence
-    )  # fmt: skip
+    return replace(line, standing=Standing.NONE, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence)
 
 
 def _key(line: Line) -> str:

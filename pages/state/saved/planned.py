@@ -39,9 +39,7 @@ def renamed(data: Any, saved: Saved, table: Table | None) -> Any:
     return data | {"table": table.name}
 
 
-def _release(
-    one: SavedPlan, data: Any, table: Table, tables: Mapping[str, Table], example: Scenario
-) -> PlannedRelease | None:  # fmt: skip
+def _release(one: SavedPlan, data: Any, table: Table, tables: Mapping[str, Table], example: Scenario) -> PlannedRelease | None:
     scenario = scenario_of(data, tables, example)
     if not isinstance(scenario, Scenario) or scenario.table != table.name:
         return None

@@ -13,9 +13,7 @@ from pages.state.saved.joining import Joined
 from pages.state.saved.views import Views
 
 
-def of_accounts(
-    found: Joined, saved: Saved, title: str, budget: Guarantee | None, gone: Sequence[str]
-) -> list[str]:  # fmt: skip
+def of_accounts(found: Joined, saved: Saved, title: str, budget: Guarantee | None, gone: Sequence[str]) -> list[str]:
     """On the ledger, the plan, the budget and a look at the table. ``budget``: the tab's; ``gone``: plans that do not fit."""
     said = [_changed(saved)] if saved.changed else []
     said += [*_of_lines(found, saved, title), *_of_plan(found, saved, gone), *_of_budget(found, saved, budget)]

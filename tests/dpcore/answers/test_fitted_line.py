@@ -42,8 +42,11 @@ def test_it_is_read_with_labels_and_units() -> None:
     assert line.parts(response) == (("Age", "2 € for +1 years"), ("height", "-1 € for +1"), ("intercept", "270 €"))
     assert line.brief(response) == "Cost = 270 + 2·Age − 1·height"
     assert line.plain(response) == {
-        "Age": 2.0, "height": -1.0, "intercept": pytest.approx(270.0), "released numbers": [0.5, -0.25, 0.1],
-    }  # fmt: skip
+        "Age": 2.0,
+        "height": -1.0,
+        "intercept": pytest.approx(270.0),
+        "released numbers": [0.5, -0.25, 0.1],
+    }
     assert line.asked(COLUMNS, "by ridge regression") == "Cost predicted from Age, height, by ridge regression"
 
 

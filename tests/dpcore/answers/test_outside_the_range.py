@@ -28,10 +28,13 @@ def test_a_number_that_is_no_share_has_no_range() -> None:
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ((11.0, 10.0), "210 €, so 200 €"), ((-20.0, 10.0), "-100 €, so 0 €"), ((0.0, -3.0), "100 €"), ((-10.0, 10.0), "0 €"),
+        ((11.0, 10.0), "210 €, so 200 €"),
+        ((-20.0, 10.0), "-100 €, so 0 €"),
+        ((0.0, -3.0), "100 €"),
+        ((-10.0, 10.0), "0 €"),
         ((10.0, 10.0), "200 €"),
     ],
-)  # fmt: skip
+)
 def test_a_mean(parts: tuple[float, float], said: str) -> None:
     mean = Ratio(("Mean",), "€", (0.0, 200.0))
     assert mean.parts(np.array(parts)) == (("Mean", said),)

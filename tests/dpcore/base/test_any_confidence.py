@@ -15,8 +15,20 @@ from dpcore.errors import GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, _tail
 
 CONFIDENCES = (
-    5e-324, 1e-310, 1e-100, 1e-17, 1e-12, 1e-3, 0.3, 0.49, 0.5, 0.95, 1 - 1e-9, 1 - 1e-12, math.nextafter(1, 0),
-)  # fmt: skip
+    5e-324,
+    1e-310,
+    1e-100,
+    1e-17,
+    1e-12,
+    1e-3,
+    0.3,
+    0.49,
+    0.5,
+    0.95,
+    1 - 1e-9,
+    1 - 1e-12,
+    math.nextafter(1, 0),
+)
 GAMMAS = (1e-300, 1e-20, 1e-5, 0.05, 0.012345678901234567, 0.5, math.nextafter(1, 0))
 BOUNDS = (Bound.TOLERANCE, Bound.TIME_UNIFORM)
 _SECONDS = 5.0

@@ -17,11 +17,17 @@ from tests.pages.visit import go, pick, press, text, visit
 @pytest.mark.parametrize(
     ("number", "after", "said"),
     [
-        ("1", " records", "1 record"), ("2", " records", "2 records"), ("0", " records", "0 records"),
-        ("± 1", " ranks", "± 1 rank"), ("1.5", " records", "1.5 records"), ("11", " trials", "11 trials"),
-        ("1", " years", "1 year"), ("1", " €", "1 €"), ("1", "", "1"),
+        ("1", " records", "1 record"),
+        ("2", " records", "2 records"),
+        ("0", " records", "0 records"),
+        ("± 1", " ranks", "± 1 rank"),
+        ("1.5", " records", "1.5 records"),
+        ("11", " trials", "11 trials"),
+        ("1", " years", "1 year"),
+        ("1", " €", "1 €"),
+        ("1", "", "1"),
     ],
-)  # fmt: skip
+)
 def test_one_of_what_is_counted_stands_alone(number: str, after: str, said: str) -> None:
     assert counted(number, after) == said
 

@@ -20,7 +20,7 @@ GRADE = Column("grade", role="category", bounds=(1.0, 4.0), categories=(1.0, 2.0
 def test_categories_are_taken_by_their_places() -> None:
     assert WARD.coded == Column(
         "ward", role="category", bounds=(0.0, 2.0), categories=(0.0, 1.0, 2.0), category_names=("A", "B", "C")
-    )  # fmt: skip
+    )
     assert GRADE.coded.category_names == ("1", "2", "4")
     assert GRADE.coded.categories == (0.0, 1.0, 2.0)
     assert AGE.coded is AGE
@@ -43,8 +43,13 @@ def test_a_record_has_a_one_where_its_category_is_and_what_is_missing_is_in_the_
     bounds, counts = ((0.0, 100.0), (0.0, 2.0)), (0, 3)
     records = np.array([[25.0, 0.0], [200.0, 1.0], [np.nan, 2.0], [50.0, np.nan], [0.0, 7.0], [0.0, 0.5]])
     assert features.scaled(records, bounds, counts).tolist() == [
-        [0.25, 0.0, 0.0], [1.0, 1.0, 0.0], [0.5, 0.0, 1.0], [0.5, 0.5, 0.5], [0.0, 0.5, 0.5], [0.0, 0.5, 0.5],
-    ]  # fmt: skip
+        [0.25, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.5, 0.0, 1.0],
+        [0.5, 0.5, 0.5],
+        [0.0, 0.5, 0.5],
+        [0.0, 0.5, 0.5],
+    ]
     many = np.broadcast_to(records, (2, 6, 2))
     assert (features.scaled(many, bounds, counts)[1] == features.scaled(records, bounds, counts)).all()
 

@@ -142,10 +142,28 @@ def test_values_that_are_nearly_alike_are_told_apart() -> None:
 
 
 OBJECTS = (
-    Fraction(1, 3), Fraction(1, 2), Decimal("1.0"), Decimal("1.00"), date(2020, 1, 1), date(2020, 1, 2), deque([1]), deque([2]),
-    defaultdict(int, a=1), defaultdict(float, a=1), defaultdict(int, a=2), re.compile("a"), re.compile("a", re.I), Bound.RANK,
-    Bound.DKW, random.Random(1), random.Random(2), np.random.default_rng(1), np.random.default_rng(2), range(3), range(4),
-)  # fmt: skip
+    Fraction(1, 3),
+    Fraction(1, 2),
+    Decimal("1.0"),
+    Decimal("1.00"),
+    date(2020, 1, 1),
+    date(2020, 1, 2),
+    deque([1]),
+    deque([2]),
+    defaultdict(int, a=1),
+    defaultdict(float, a=1),
+    defaultdict(int, a=2),
+    re.compile("a"),
+    re.compile("a", re.I),
+    Bound.RANK,
+    Bound.DKW,
+    random.Random(1),
+    random.Random(2),
+    np.random.default_rng(1),
+    np.random.default_rng(2),
+    range(3),
+    range(4),
+)
 
 
 def test_objects_are_told_apart_by_what_they_are_pickled_as() -> None:
@@ -189,9 +207,14 @@ def _nothing() -> Iterator[None]:
 
 def test_the_version_of_what_is_installed_is_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     targets = (
-        np.mean, np.add, scipy.special.expit, scipy.stats.norm.cdf, _defined("np.mean(db)"),
-        functools.partial(np.quantile, q=0.5), contextmanager(_nothing),
-    )  # fmt: skip
+        np.mean,
+        np.add,
+        scipy.special.expit,
+        scipy.stats.norm.cdf,
+        _defined("np.mean(db)"),
+        functools.partial(np.quantile, q=0.5),
+        contextmanager(_nothing),
+    )
     before = [fingerprint(target) for target in targets]
     owner = installed._owner
     monkeypatch.setattr(installed, "_owner", lambda top, origin: (known := owner(top, origin)) and f"{known}, another version")

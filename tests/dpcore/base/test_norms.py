@@ -21,9 +21,26 @@ from dpcore.targets.proved import proved
 from tests.contracts.members import few, members
 
 WRONG = (
-    "RANGE_0", "RANGE_1", "RANGE_-2", "RANGE_02", "RANGE_2 ", "range_2", "RANGE_257", "RANGE_1000", "RANGE_", "RANGE_2.0",
-    "RANGE_٣", "RANGE2", "L3", "", 2, None, True, ["RANGE_2"], "__import__",
-)  # fmt: skip
+    "RANGE_0",
+    "RANGE_1",
+    "RANGE_-2",
+    "RANGE_02",
+    "RANGE_2 ",
+    "range_2",
+    "RANGE_257",
+    "RANGE_1000",
+    "RANGE_",
+    "RANGE_2.0",
+    "RANGE_٣",
+    "RANGE2",
+    "L3",
+    "",
+    2,
+    None,
+    True,
+    ["RANGE_2"],
+    "__import__",
+)
 
 
 def test_it_adds_the_ranges_of_the_groups() -> None:

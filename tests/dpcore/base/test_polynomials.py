@@ -248,10 +248,16 @@ def test_many_points_come_in_blocks_that_agree_with_one_point_alone() -> None:
 @pytest.mark.parametrize(
     ("domain", "point"),
     [
-        (UNIT, 1.0000001), (UNIT, -1e-300), (UNIT, math.nan), (UNIT, math.inf), (((2.0, 3.0),), 0.5),
-        (UNIT * 2, [0.5, 1.5]), (UNIT * 2, [math.nan, 0.5]), (UNIT * 3, [0.0, 0.0, -math.inf]),
+        (UNIT, 1.0000001),
+        (UNIT, -1e-300),
+        (UNIT, math.nan),
+        (UNIT, math.inf),
+        (((2.0, 3.0),), 0.5),
+        (UNIT * 2, [0.5, 1.5]),
+        (UNIT * 2, [math.nan, 0.5]),
+        (UNIT * 3, [0.0, 0.0, -math.inf]),
     ],
-)  # fmt: skip
+)
 def test_a_point_outside_is_refused_and_told(domain: tuple[tuple[float, float], ...], point: Any) -> None:
     dims = len(domain)
     polynomial = BernsteinPolynomial(np.ones(4**dims), 3, domain)
@@ -317,16 +323,27 @@ GOOD = {"kind": "BernsteinPolynomial", "degree": 1, "domain": [[0, 1]], "clip": 
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"kind": "Polynomial"}, "polynomial"), ({"kind": ["x"]}, "polynomial"), ({"more": 1}, "polynomial"),
-        ({"degree": 1.0}, "degree"), ({"degree": "1"}, "degree"), ({"degree": None}, "degree"), ({"degree": 2}, "coefficients"),
-        ({"domain": []}, "domain"), ({"domain": [[1, 0]]}, "domain"), ({"domain": "x"}, "domain"),
+        ({"kind": "Polynomial"}, "polynomial"),
+        ({"kind": ["x"]}, "polynomial"),
+        ({"more": 1}, "polynomial"),
+        ({"degree": 1.0}, "degree"),
+        ({"degree": "1"}, "degree"),
+        ({"degree": None}, "degree"),
+        ({"degree": 2}, "coefficients"),
+        ({"domain": []}, "domain"),
+        ({"domain": [[1, 0]]}, "domain"),
+        ({"domain": "x"}, "domain"),
         ({"domain": [[0, "1"]]}, "domain"),
-        ({"clip": [1, 1]}, "clip"), ({"clip": 3}, "clip"), ({"coefficients": "12"}, "coefficients"),
-        ({"coefficients": [1, math.nan]}, "coefficients"), ({"coefficients": [1, None]}, "coefficients"),
-        ({"coefficients": {"a": 1}}, "coefficients"), ({"coefficients": [[1, 2]]}, "coefficients"),
+        ({"clip": [1, 1]}, "clip"),
+        ({"clip": 3}, "clip"),
+        ({"coefficients": "12"}, "coefficients"),
+        ({"coefficients": [1, math.nan]}, "coefficients"),
+        ({"coefficients": [1, None]}, "coefficients"),
+        ({"coefficients": {"a": 1}}, "coefficients"),
+        ({"coefficients": [[1, 2]]}, "coefficients"),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_json_that_is_no_polynomial_is_refused(change: dict[str, Any], name: str) -> None:
     assert BernsteinPolynomial.from_json(GOOD)(0.5) == 1.5
     with pytest.raises(InvalidValueError) as caught:
@@ -399,9 +416,10 @@ def test_an_order_above_1_takes_a_degree_that_its_matrix_can_hold() -> None:
 
 
 @pytest.mark.parametrize(
-    "coefficients", [np.ones(4), np.ones((3, 1)), np.array([1, np.nan, 2]), np.array([1, np.inf, 2]), np.array(1.0), np.empty(0)],
+    "coefficients",
+    [np.ones(4), np.ones((3, 1)), np.array([1, np.nan, 2]), np.array([1, np.inf, 2]), np.array(1.0), np.empty(0)],
     ids=repr,
-)  # fmt: skip
+)
 def test_coefficients_are_finite_and_as_many_as_the_lattice_has(coefficients: FloatArray) -> None:
     with pytest.raises(InvalidValueError) as caught:
         BernsteinPolynomial(coefficients, 2, UNIT)

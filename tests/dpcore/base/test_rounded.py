@@ -47,8 +47,9 @@ def test_what_is_printed_holds_whatever_the_whole_interval_holds_and_hardly_more
 def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_infinite_one() -> None:
     mean = Grouped(Ratio(("Mean",), "€", (0.0, 10.0)), ("A", "B"))
     assert rows(mean, np.array([5.0, 10.0, 3.0, 1.0]), (0.25, math.inf)) == (
-        ("A", "7.500 €", "±\u00a00.251 €"), ("B", TOO_FEW, ""),
-    )  # fmt: skip
+        ("A", "7.500 €", "±\u00a00.251 €"),
+        ("B", TOO_FEW, ""),
+    )
     assert rows(Numbers(("n",), "records"), np.array([-3.14]), (2.0,)) == (
         ("n", "-3.14 records, so 0 records", "±\u00a02.01 records"),
     )

@@ -32,8 +32,36 @@ NORMS: list[Norm] = [L1, L2, LINF, RANGE]
 LARGEST = float(np.finfo(float).max)
 LEAST = 5e-324
 SIZES = [1, 2, 3, 5, 1_000, 10**9, 2**53, 2**53 + 1, 10**16, 10**30, 10**400]
-POWERS = (0.0, LEAST, 1e-320, 2.3e-308, 1e-300, 1e-290, 1e-200, 1e-160, 1e-145, 1e-9, 0.5, 1.0, 3.0, 1e9, 2.0**53, 1e16, 1e140,
-          1e145, 1e150, 1.3e154, 1e200, 1e285, 1e290, 1e300, 1e307, 8e307, 1e308, LARGEST)  # fmt: skip
+POWERS = (
+    0.0,
+    LEAST,
+    1e-320,
+    2.3e-308,
+    1e-300,
+    1e-290,
+    1e-200,
+    1e-160,
+    1e-145,
+    1e-9,
+    0.5,
+    1.0,
+    3.0,
+    1e9,
+    2.0**53,
+    1e16,
+    1e140,
+    1e145,
+    1e150,
+    1.3e154,
+    1e200,
+    1e285,
+    1e290,
+    1e300,
+    1e307,
+    8e307,
+    1e308,
+    LARGEST,
+)
 FEW = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 MANY = settings(max_examples=120, deadline=None, derandomize=True, database=None)
 
@@ -81,9 +109,11 @@ NUMBERS: dict[str, st.SearchStrategy[Any]] = {
     "curve": st.builds(OnLattice, curves(), st.sampled_from([1, 4, 25])),
 }
 MACHINES = st.builds(
-    LinearSVM, st.lists(intervals(), min_size=1, max_size=3).map(tuple), st.sampled_from([1e-9, 1e-3, 3.0, 1e6, 1e9]),
+    LinearSVM,
+    st.lists(intervals(), min_size=1, max_size=3).map(tuple),
+    st.sampled_from([1e-9, 1e-3, 3.0, 1e6, 1e9]),
     st.sampled_from([1e-8, 1e-3, 1e300]),
-)  # fmt: skip
+)
 
 
 def _columns(target: Any) -> list[tuple[float, float]]:
@@ -188,8 +218,9 @@ def test_a_thousand_records_at_the_bounds_are_no_failure(kind: str, data: st.Dat
 @given(st.integers(1, 5), st.data())
 def test_letters_of_any_code_are_no_failure(n: int, data: st.DataObject) -> None:
     """Numbers that are no code points too: an array of text can hold them."""
-    codes = data.draw(st.lists(st.sampled_from([0, 97, 98, 65, 0xD800, 0x10FFFF, 0x110000, 2**32 - 1]), min_size=3 * n + 3,
-                               max_size=3 * n + 3))  # fmt: skip
+    codes = data.draw(
+        st.lists(st.sampled_from([0, 97, 98, 65, 0xD800, 0x10FFFF, 0x110000, 2**32 - 1]), min_size=3 * n + 3, max_size=3 * n + 3)
+    )
     extended: Database = np.array(codes, dtype=np.uint32).view("U3")
     for target in (LetterCounts("ab", longest=2), LetterCounts("ab", longest=9, ignore_case=False)):
         first, second = target(extended[:n]), target(np.delete(extended, n - 1))
@@ -200,26 +231,45 @@ def test_letters_of_any_code_are_no_failure(n: int, data: st.DataObject) -> None
             assert _within(first, second, norm, found.value)
 
 
-@pytest.mark.parametrize("target", [
-    Mean(bounds=(0, 1e308)), Mean(bounds=(0, LARGEST)), Mean(bounds=((0, 1), (0, 1e308))), Variance(bounds=(0, 1e200)),
-    Variance(bounds=(0, 1e308)), Variance(bounds=(0, 1e-170)), Quantile(0.3, bounds=(0, LARGEST)), Mean(bounds=(0, LEAST)),
-    OnLattice(PriestleyChao(1e-310, (0.0, 1e-300), (-1e-10, 1e-10)), 4), OnLattice(KernelDensity(LEAST), 4),
-    OnLattice(PriestleyChao(1e-10, (0.0, 1e-300), (-1e-20, 1e-20)), 4),
-    OnLattice(PriestleyChao(1e-285, (0.0, 1e-305), (-1e-10, 1e-10)), 4),
-    OnLattice(PriestleyChao(1e300, (0.0, 1e280), (-1.0, 1.0)), 4),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "target",
+    [
+        Mean(bounds=(0, 1e308)),
+        Mean(bounds=(0, LARGEST)),
+        Mean(bounds=((0, 1), (0, 1e308))),
+        Variance(bounds=(0, 1e200)),
+        Variance(bounds=(0, 1e308)),
+        Variance(bounds=(0, 1e-170)),
+        Quantile(0.3, bounds=(0, LARGEST)),
+        Mean(bounds=(0, LEAST)),
+        OnLattice(PriestleyChao(1e-310, (0.0, 1e-300), (-1e-10, 1e-10)), 4),
+        OnLattice(KernelDensity(LEAST), 4),
+        OnLattice(PriestleyChao(1e-10, (0.0, 1e-300), (-1e-20, 1e-20)), 4),
+        OnLattice(PriestleyChao(1e-285, (0.0, 1e-305), (-1e-10, 1e-10)), 4),
+        OnLattice(PriestleyChao(1e300, (0.0, 1e280), (-1.0, 1.0)), 4),
+    ],
+    ids=repr,
+)
 def test_what_can_leave_the_floats_has_no_proof(target: Any) -> None:
     for norm in NORMS:
         assert all(target.global_sensitivity(norm, n) is None for n in SIZES)
 
 
-@pytest.mark.parametrize(("target", "least", "most", "more"), [
-    (Mean(bounds=(0, 1e281)), 1, 10**8, 10**10), (Variance(bounds=(0, 1e141)), 2, 10**7, 10**9),
-    (Quantile(0.5, (0, 1e281)), 1, 2**53, 2**53 + 1), (Proportion(category=1.0), 1, 2**53, 2**53 + 1),
-    (Histogram(edges=(0.0, 1e308)), 1, 2**53, 2**53 + 1), (LetterCounts(longest=8), 1, 2**50, 2**50 + 1),
-    (LinearSVM(((0, 1e308),)), 1, 2**53, 2**53 + 1), (OnLattice(KernelDensity(1e-281), 1), 1, 10**8, 10**10),
-    (OnLattice(PriestleyChao(0.1, (0, 1), (0, 1e281)), 1), 1, 10**8, 10**10),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    ("target", "least", "most", "more"),
+    [
+        (Mean(bounds=(0, 1e281)), 1, 10**8, 10**10),
+        (Variance(bounds=(0, 1e141)), 2, 10**7, 10**9),
+        (Quantile(0.5, (0, 1e281)), 1, 2**53, 2**53 + 1),
+        (Proportion(category=1.0), 1, 2**53, 2**53 + 1),
+        (Histogram(edges=(0.0, 1e308)), 1, 2**53, 2**53 + 1),
+        (LetterCounts(longest=8), 1, 2**50, 2**50 + 1),
+        (LinearSVM(((0, 1e308),)), 1, 2**53, 2**53 + 1),
+        (OnLattice(KernelDensity(1e-281), 1), 1, 10**8, 10**10),
+        (OnLattice(PriestleyChao(0.1, (0, 1), (0, 1e281)), 1), 1, 10**8, 10**10),
+    ],
+    ids=repr,
+)
 def test_a_proof_ends_with_the_number_of_records_that_its_sums_can_hold(target: Any, least: int, most: int, more: int) -> None:
     """n·max|x| up to 1e290, counts up to 2⁵³."""
     assert target.global_sensitivity(LINF, least) is not None
@@ -336,10 +386,21 @@ def _exact_sensitivity(target: Any, n: int) -> Fraction:
     return max(g, 1 - g) * width
 
 
-@pytest.mark.parametrize("bounds", [
-    (0.0, 1.0), (0.1, 0.7), (1e8, 1e8 + 1), (-3.0, 5.0), (1.0, 1 + 2.0**-50), (2.0**53 - 3, 2.0**53 + 6), (0.0, 1e-140),
-    (-1e139, 1e138), (1e16, 1e16 + 4),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        (0.0, 1.0),
+        (0.1, 0.7),
+        (1e8, 1e8 + 1),
+        (-3.0, 5.0),
+        (1.0, 1 + 2.0**-50),
+        (2.0**53 - 3, 2.0**53 + 6),
+        (0.0, 1e-140),
+        (-1e139, 1e138),
+        (1e16, 1e16 + 4),
+    ],
+    ids=repr,
+)
 @pytest.mark.parametrize("target", [Mean(), Variance(), Variance(ddof=1), Quantile(0.3), Quantile(0.5)], ids=repr)
 def test_what_is_added_to_a_worst_case_is_more_than_twice_the_rounding_of_any_answer(
     target: Any, bounds: tuple[float, float]

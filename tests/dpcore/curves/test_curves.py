@@ -251,11 +251,14 @@ def test_a_bandwidth_is_a_number_above_0(bandwidth: Any, kind: Any) -> None:
 @pytest.mark.parametrize(
     ("make", "name"),
     [
-        (lambda: KernelDensity(0.1, (1, 1)), "bounds"), (lambda: KernelDensity(0.1, None), "bounds"),  # type: ignore[arg-type]
-        (lambda: PriestleyChao(0.1, (1, 0)), "x_bounds"), (lambda: PriestleyChao(0.1, None), "x_bounds"),  # type: ignore[arg-type]
-        (lambda: PriestleyChao(0.1, (0, 1), (0, math.inf)), "y_bounds"), (lambda: PriestleyChao(0.1, (0, 1), ()), "y_bounds"),  # type: ignore[arg-type]
+        (lambda: KernelDensity(0.1, (1, 1)), "bounds"),
+        (lambda: KernelDensity(0.1, None), "bounds"),  # type: ignore[arg-type]
+        (lambda: PriestleyChao(0.1, (1, 0)), "x_bounds"),
+        (lambda: PriestleyChao(0.1, None), "x_bounds"),  # type: ignore[arg-type]
+        (lambda: PriestleyChao(0.1, (0, 1), (0, math.inf)), "y_bounds"),
+        (lambda: PriestleyChao(0.1, (0, 1), ()), "y_bounds"),  # type: ignore[arg-type]
     ],
-)  # fmt: skip
+)
 def test_bounds_are_checked_by_name(make: Any, name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         make()
@@ -265,10 +268,13 @@ def test_bounds_are_checked_by_name(make: Any, name: str) -> None:
 @pytest.mark.parametrize(
     ("curve", "records"),
     [
-        (KernelDensity(), np.zeros((4, 2))), (KernelDensity(), np.array(["a", "b"])), (PriestleyChao(), np.zeros(4)),
-        (PriestleyChao(), np.zeros((4, 3))), (PriestleyChao(), np.array([["a", "b"]])),
+        (KernelDensity(), np.zeros((4, 2))),
+        (KernelDensity(), np.array(["a", "b"])),
+        (PriestleyChao(), np.zeros(4)),
+        (PriestleyChao(), np.zeros((4, 3))),
+        (PriestleyChao(), np.array([["a", "b"]])),
     ],
-)  # fmt: skip
+)
 def test_records_of_another_kind_are_refused(curve: Any, records: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         curve.values(records, POINTS)

@@ -84,8 +84,9 @@ def test_which_are_exact_and_which_are_bounds() -> None:
     one, several = TwoAnswers((0.0,), (1.0,)), TwoAnswers((0.0, 0.0), (1.0, 0.0))
     scores = TwoScores((0.0, 2.0), (1.0, 1.0))
     assert [_calibrated(Laplace(), PureDP(1.0), target).guesser(size).exact for target, size in ((one, 1), (several, 2))] == [
-        True, False,
-    ]  # fmt: skip
+        True,
+        False,
+    ]
     assert _calibrated(Gaussian(), ApproxDP(1.0, 1e-6), several).guesser(2).exact
     chosen = _calibrated(Exponential(scores.candidates), PureDP(1.0), scores).guesser(2)
     assert (chosen.exact, chosen.sides) == (False, False)

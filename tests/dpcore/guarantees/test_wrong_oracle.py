@@ -93,12 +93,16 @@ def test_a_shift_is_that_of_a_normal_law() -> None:
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: gamma_elsewhere(0.0, 1.0), "gamma"), (lambda: gamma_elsewhere(1.0, 1.0), "gamma"),
-        (lambda: gamma_elsewhere(0.1, -1e-9), "total"), (lambda: gamma_elsewhere(0.1, math.inf), "total"),
-        (lambda: by_pinsker(0.1, -1.0), "total"), (lambda: divergence(0.1, 1.0), "q"),
-        (lambda: records_to_tell(0.0), "tau and errors"), (lambda: records_to_tell(0.1, 0.5), "tau and errors"),
+        (lambda: gamma_elsewhere(0.0, 1.0), "gamma"),
+        (lambda: gamma_elsewhere(1.0, 1.0), "gamma"),
+        (lambda: gamma_elsewhere(0.1, -1e-9), "total"),
+        (lambda: gamma_elsewhere(0.1, math.inf), "total"),
+        (lambda: by_pinsker(0.1, -1.0), "total"),
+        (lambda: divergence(0.1, 1.0), "q"),
+        (lambda: records_to_tell(0.0), "tau and errors"),
+        (lambda: records_to_tell(0.1, 0.5), "tau and errors"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_share_or_no_divergence_is_refused(call: object, name: str) -> None:
     assert callable(call)
     with pytest.raises(InvalidValueError) as refused:

@@ -25,7 +25,7 @@ from dpcore import (
     RandomDP,
     SensitivitySample,
     sample_sensitivity,
-)  # fmt: skip
+)
 from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, Oracle, Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, ReleaseFailedError
@@ -394,9 +394,13 @@ def test_a_budget_admits_no_line_without_a_guarantee() -> None:
 
 @pytest.mark.parametrize(
     ("budget", "what"),
-    [(RandomDP(0.5, 0.0, 0.5), "epsilon"), (RandomDP(1.0, 0.0, 0.04), "gamma"), (PureDP(1.0), "gamma"),
-     (RandomDP(1.0, 0.0, 0.5, 0.9), "confidence")],
-)  # fmt: skip
+    [
+        (RandomDP(0.5, 0.0, 0.5), "epsilon"),
+        (RandomDP(1.0, 0.0, 0.04), "gamma"),
+        (PureDP(1.0), "gamma"),
+        (RandomDP(1.0, 0.0, 0.5, 0.9), "confidence"),
+    ],
+)
 def test_a_refusal_names_the_number_that_ran_out(budget: Guarantee, what: str) -> None:
     with pytest.raises(BudgetExceededError) as caught:
         Ledger(budget).add(_release())

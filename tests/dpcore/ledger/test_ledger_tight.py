@@ -27,7 +27,7 @@ from dpcore import (
     PureDP,
     RandomDP,
     sample_sensitivity,
-)  # fmt: skip
+)
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.ledger.accounting import Line, Planned

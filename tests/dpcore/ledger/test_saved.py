@@ -62,7 +62,7 @@ STEPS: dict[str, Any] = {
     "entered random": lambda ledger: ledger.enter(RandomDP(0.2, 0, 0.1, 0.9), n=N, made="", note=""),
     "entered nothing": lambda ledger: ledger.enter(None, n=N, made="", note=""),
     "late": lambda ledger: ledger.late(),
-}  # fmt: skip
+}
 
 
 def _made(steps: list[str], planned: int) -> Ledger:
@@ -100,8 +100,9 @@ def test_what_was_sampled_joins_no_total_once_it_was_loaded_and_dp_proper_does()
     saved = Ledger().add(_release()).to_json()
     loaded = Ledger.from_json(saved)
     assert (loaded.lines[0].standing, loaded.lines[0].words) == (
-        Standing.HELD, "release, from a file, fixed beforehand by its holder's word"
-    )  # fmt: skip
+        Standing.HELD,
+        "release, from a file, fixed beforehand by its holder's word",
+    )
     assert loaded.total() is loaded.joint() is None
     proved = Ledger.from_json(Ledger().add(_proved().release(DATABASE)).to_json())
     assert proved.total() == PureDP(0.5)
@@ -211,10 +212,14 @@ def _readable(said: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"lines": [{}] * (MOST_LINES + 1)}, "lines"), ({"lines": None}, "lines"), ({"after_responses": 1}, "after_responses"),
-        ({"budget": {"kind": "RDP"}}, "guarantee"), ({"more": 1}, "ledger"), ({"plan": "x"}, "plan"),
+        ({"lines": [{}] * (MOST_LINES + 1)}, "lines"),
+        ({"lines": None}, "lines"),
+        ({"after_responses": 1}, "after_responses"),
+        ({"budget": {"kind": "RDP"}}, "guarantee"),
+        ({"more": 1}, "ledger"),
+        ({"plan": "x"}, "plan"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_ledger_is_refused_by_name(changes: dict[str, Any], named: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Ledger.from_json(Ledger().to_json() | changes)

@@ -43,7 +43,7 @@ from dpcore.errors import (
     ReleaseFailedError,
     UnknownKindError,
     WaysDisagreeError,
-)  # fmt: skip
+)
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated
 from dpcore.oracles import Product, Uniform
@@ -279,10 +279,21 @@ def test_a_degree_too_large_for_the_order_is_refused_before_any_table_is_read() 
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("order", 0), ("order", 1.5), ("order", True), ("order", 1_001), ("norm", L2), ("norm", RANGE), ("norm", "L1"),
-     ("clip", (1, 0)), ("clip", 3), ("clip", (0, np.inf)), ("clip", ())],
+    [
+        ("order", 0),
+        ("order", 1.5),
+        ("order", True),
+        ("order", 1_001),
+        ("norm", L2),
+        ("norm", RANGE),
+        ("norm", "L1"),
+        ("clip", (1, 0)),
+        ("clip", 3),
+        ("clip", (0, np.inf)),
+        ("clip", ()),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_settings_are_checked(field: str, value: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Bernstein(**{field: value})
@@ -348,16 +359,14 @@ def test_a_pair_of_two_shapes_is_never_broadcast() -> None:
 
 def test_a_contribution_that_does_not_sum_to_the_curve_is_found() -> None:
     with pytest.raises(WaysDisagreeError):
-        sample_sensitivity(
-            OnLattice(WrongParts(), 2), Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1
-        )  # fmt: skip
+        sample_sensitivity(OnLattice(WrongParts(), 2), Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
 
 
 @pytest.mark.parametrize(
     ("curve", "way"),
     [(KernelDensity(), "additive"), (PriestleyChao(), "pair"), (Line(), "plain")],
     ids=["density", "regression", "foreign"],
-)  # fmt: skip
+)
 def test_the_way_is_the_curves_and_gives_the_plain_ways_law(curve: Any, way: str) -> None:
     target = OnLattice(curve, 5)
     assert target.ways == (() if way == "plain" else (way,))
@@ -425,13 +434,16 @@ def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any)
 MEMBERS = [
     ("targets", OnLattice(KernelDensity(0.05, (-1.0, 2.5)), 7)),
     ("targets", OnLattice(PriestleyChao(0.2, (0.0, 3.0), (-1.0, 1.0)), 25)),
-    ("targets", OnLattice(PriestleyChao(), 1)), ("targets", LetterCounts("añ'", ignore_case=False, longest=12)),
+    ("targets", OnLattice(PriestleyChao(), 1)),
+    ("targets", LetterCounts("añ'", ignore_case=False, longest=12)),
     ("targets", LetterCounts()),
     ("mechanisms", Exponential(("a", "b"))),
     ("mechanisms", Exponential((1, 2.5, 'q"\n'), norm=LINF, selection="permute-and-flip")),
-    ("mechanisms", Bernstein()), ("mechanisms", Bernstein(order=7, norm=LINF, clip=(-1.5, 2.0))),
-    ("curves", KernelDensity()), ("curves", PriestleyChao(0.3, (0.0, 2.0), (1.0, 2.0))),
-]  # fmt: skip
+    ("mechanisms", Bernstein()),
+    ("mechanisms", Bernstein(order=7, norm=LINF, clip=(-1.5, 2.0))),
+    ("curves", KernelDensity()),
+    ("curves", PriestleyChao(0.3, (0.0, 2.0), (1.0, 2.0))),
+]
 
 
 @pytest.mark.parametrize(("folder", "member"), MEMBERS, ids=repr)
@@ -465,7 +477,7 @@ def test_json_and_code_make_the_same_member(folder: str, member: Any) -> None:
         ("mechanisms", {"kind": "Exponential", "candidates": ["a", "b"], "selection": ["gumbel"]}, InvalidValueError),
         ("curves", {"kind": "PriestleyChao", "x_bounds": [1, 0]}, InvalidValueError),
     ],
-)  # fmt: skip
+)
 def test_json_of_no_member_is_refused(folder: str, value: Any, kind: type[Exception]) -> None:
     with pytest.raises(kind):
         catalog.from_json(value, folder)

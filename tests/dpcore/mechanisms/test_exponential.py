@@ -31,7 +31,7 @@ from dpcore.errors import (
     InvalidValueError,
     NormMismatchError,
     ReleaseFailedError,
-)  # fmt: skip
+)
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.noise import Selection
@@ -257,10 +257,25 @@ def test_candidates_may_be_an_array_of_texts_or_numbers() -> None:
 
 @pytest.mark.parametrize(
     "candidates",
-    [(), ("a",), ("a", "a"), (1, 1.0), (1, True), "ab", 3, (None, "a"), (b"a", b"b"), (("a",), ("b",)), ({}, []),
-     np.zeros((2, 2)), (math.nan, 1.0), (math.nan, math.nan), (math.inf, 0.0)],
+    [
+        (),
+        ("a",),
+        ("a", "a"),
+        (1, 1.0),
+        (1, True),
+        "ab",
+        3,
+        (None, "a"),
+        (b"a", b"b"),
+        (("a",), ("b",)),
+        ({}, []),
+        np.zeros((2, 2)),
+        (math.nan, 1.0),
+        (math.nan, math.nan),
+        (math.inf, 0.0),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_candidates_are_at_least_two_different_texts_or_finite_numbers(candidates: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Exponential(candidates)

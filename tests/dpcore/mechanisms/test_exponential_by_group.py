@@ -56,8 +56,10 @@ def test_simulated_choices_follow_each_groups_chances_and_are_independent(select
 def test_the_loss_of_a_tuple_is_the_sum_of_its_groups(selection: Selection) -> None:
     other = SCORES + np.array([1.0, 0.0, -0.5, 0.5, 0.0, 0.0])
     made, every = law(selection), np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
-    apart = [np.log(made.each.probabilities(a)) - np.log(made.each.probabilities(b))
-             for a, b in zip(SCORES.reshape(3, 2), other.reshape(3, 2), strict=True)]  # fmt: skip
+    apart = [
+        np.log(made.each.probabilities(a)) - np.log(made.each.probabilities(b))
+        for a, b in zip(SCORES.reshape(3, 2), other.reshape(3, 2), strict=True)
+    ]
     expected = [apart[0][i] + apart[1][j] + apart[2][k] for i, j, k in every]
     assert made.log_ratio(SCORES, other, every) == pytest.approx(np.array(expected), abs=1e-12)
     assert made.loss(SCORES, other) == pytest.approx(max(expected), abs=1e-12)

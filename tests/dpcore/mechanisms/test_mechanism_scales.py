@@ -44,8 +44,13 @@ def delta_by_quadrature(sigma: float, epsilon: float) -> float:
     edge = 0.5 - epsilon * sigma**2  # where p = exp(ε) q
     found = quad(
         lambda x: norm.pdf(x, 0, sigma) - math.exp(epsilon) * norm.pdf(x, 1, sigma),
-        min(edge, 0) - 14 * sigma, edge, points=(edge - sigma, edge - 4 * sigma), epsabs=0, epsrel=1e-10, limit=500,
-    )  # fmt: skip
+        min(edge, 0) - 14 * sigma,
+        edge,
+        points=(edge - sigma, edge - 4 * sigma),
+        epsabs=0,
+        epsrel=1e-10,
+        limit=500,
+    )
     return float(found[0])
 
 

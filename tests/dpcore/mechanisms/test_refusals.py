@@ -24,7 +24,7 @@ from dpcore import (
     RandomDP,
     SampledSensitivity,
     sample_sensitivity,
-)  # fmt: skip
+)
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import DatabaseMismatchError, DpcoreError, GuaranteeMismatchError, InvalidValueError, NormMismatchError
 from dpcore.guarantees.sensitivity import Origin
@@ -218,11 +218,18 @@ def test_delta_is_above_zero_and_below_one(delta: Any) -> None:
 @pytest.mark.parametrize(
     ("values", "name"),
     [
-        ((-1, 0, 0.1), "epsilon"), ((math.inf, 0, 0.1), "epsilon"), ((1, -0.1, 0.1), "delta"), ((1, 1, 0.1), "delta"),
-        ((1, 0, 0), "gamma"), ((1, 0, 1), "gamma"), ((1, 0, math.nan), "gamma"), ((1, 0, 0.1, 1), "confidence"),
-        ((1, 0, 0.1, 0), "confidence"), ((1, 0, 0.1, True), "confidence"),
+        ((-1, 0, 0.1), "epsilon"),
+        ((math.inf, 0, 0.1), "epsilon"),
+        ((1, -0.1, 0.1), "delta"),
+        ((1, 1, 0.1), "delta"),
+        ((1, 0, 0), "gamma"),
+        ((1, 0, 1), "gamma"),
+        ((1, 0, math.nan), "gamma"),
+        ((1, 0, 0.1, 1), "confidence"),
+        ((1, 0, 0.1, 0), "confidence"),
+        ((1, 0, 0.1, True), "confidence"),
     ],
-)  # fmt: skip
+)
 def test_random_dp_checks_its_numbers(values: tuple[Any, ...], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         RandomDP(*values)
@@ -251,13 +258,23 @@ class _DrawsAnotherShape:
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"target": 3}, "target"), ({"oracle": 3}, "oracle"), ({"oracle": _DrawsObjects()}, "oracle"),
-        ({"oracle": _DrawsAnotherShape()}, "oracle"), ({"norm": "L1"}, "norm"), ({"norm": np.linalg.norm}, "norm"),
-        ({"n": 0}, "n"), ({"n": 1.0}, "n"), ({"n": True}, "n"), ({"at": (19, 19, 0.05)}, "at"), ({"seed": -1}, "seed"),
-        ({"seed": None}, "seed"), ({"seed": 1.0}, "seed"), ({"adjacency": None}, "adjacency"),
+        ({"target": 3}, "target"),
+        ({"oracle": 3}, "oracle"),
+        ({"oracle": _DrawsObjects()}, "oracle"),
+        ({"oracle": _DrawsAnotherShape()}, "oracle"),
+        ({"norm": "L1"}, "norm"),
+        ({"norm": np.linalg.norm}, "norm"),
+        ({"n": 0}, "n"),
+        ({"n": 1.0}, "n"),
+        ({"n": True}, "n"),
+        ({"at": (19, 19, 0.05)}, "at"),
+        ({"seed": -1}, "seed"),
+        ({"seed": None}, "seed"),
+        ({"seed": 1.0}, "seed"),
+        ({"adjacency": None}, "adjacency"),
         ({"adjacency": "replace one record"}, "adjacency"),
     ],
-)  # fmt: skip
+)
 def test_the_sampler_refuses_what_it_cannot_use(change: dict[str, Any], name: str) -> None:
     arguments: dict[str, Any] = {"target": total, "oracle": Exponential(1.0), "norm": L1, "n": 3, "at": POINT, "seed": 1} | change
     with pytest.raises(InvalidValueError) as caught:

@@ -121,10 +121,18 @@ def test_a_value_whose_spacing_exceeds_the_noise_is_refused(add: Callable[[Float
 
 
 @pytest.mark.parametrize("add", [release_noise.add_laplace, release_noise.add_gaussian])
-@pytest.mark.parametrize(("raw", "noisy", "refused"), [
-    (0.5, 2.0**43, True), (0.5, -(2.0**43), True), (0.5, np.inf, True), (0.5, 2.0**42, False),
-    (1e18, 2.0**42, False), (-1e300, 0.25, False), (1e18, 2.0**43, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("raw", "noisy", "refused"),
+    [
+        (0.5, 2.0**43, True),
+        (0.5, -(2.0**43), True),
+        (0.5, np.inf, True),
+        (0.5, 2.0**42, False),
+        (1e18, 2.0**42, False),
+        (-1e300, 0.25, False),
+        (1e18, 2.0**43, True),
+    ],
+)
 def test_the_refusal_looks_at_the_noisy_response_and_not_at_the_value(
     add: Callable[[FloatArray, float], FloatArray], raw: float, noisy: float, refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

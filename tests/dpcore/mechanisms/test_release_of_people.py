@@ -81,11 +81,13 @@ def _of_a_table(calibrated: Calibrated[Any], table: Database) -> str:
 @pytest.mark.parametrize(
     "spoiled",
     [
-        lambda table: table[["cost", "kind"]].copy(), lambda table: np.stack([table, table], axis=1), lambda table: table[::-1],
+        lambda table: table[["cost", "kind"]].copy(),
+        lambda table: np.stack([table, table], axis=1),
+        lambda table: table[::-1],
         lambda table: table["cost"].copy(),
     ],
     ids=["no people", "another shape", "another order", "no fields"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("made", [_proved, _sampled], ids=["proved", "sampled"])
 def test_a_refusal_says_the_same_of_tables_of_another_number_of_people(made: Any, spoiled: Any) -> None:
     said = {_of_a_table(made(REMOVED), spoiled(TABLE[TABLE["person"]["code"] < few])) for few in (2, 4, N)}

@@ -45,12 +45,19 @@ def test_it_fits_a_column_of_its_kind() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"weights": ()}, {"weights": (0, 0)}, {"weights": (1, -1)}, {"weights": (1.0, np.nan)}, {"weights": (1,) * 1_001},
-        {"weights": (1e308, 1e308)}, {"weights": (1, 2), "interval": (1.0, 0.0)}, {"weights": (1, 2), "categories": ("a",)},
-        {"weights": (1, 2), "interval": (0.0, 1.0), "categories": ("a", "b")}, {"weights": 3},
+        {"weights": ()},
+        {"weights": (0, 0)},
+        {"weights": (1, -1)},
+        {"weights": (1.0, np.nan)},
+        {"weights": (1,) * 1_001},
+        {"weights": (1e308, 1e308)},
+        {"weights": (1, 2), "interval": (1.0, 0.0)},
+        {"weights": (1, 2), "categories": ("a",)},
+        {"weights": (1, 2), "interval": (0.0, 1.0), "categories": ("a", "b")},
+        {"weights": 3},
     ],
     ids=range(10),
-)  # fmt: skip
+)
 def test_what_is_no_histogram_is_refused(given: Any) -> None:
     with pytest.raises(InvalidValueError):
         oracles.Binned(**given)

@@ -11,9 +11,10 @@ import pytest
 from dpcore.oracles import Exponential, Normal, Uniform
 
 IN_UNITS: dict[str, Callable[[float], Any]] = {
-    "Normal": lambda unit: Normal(0.0, 1.5 * unit), "Uniform": lambda unit: Uniform(0.0, 0.75 * unit),
+    "Normal": lambda unit: Normal(0.0, 1.5 * unit),
+    "Uniform": lambda unit: Uniform(0.0, 0.75 * unit),
     "Exponential": lambda unit: Exponential(1.5 / unit),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("unit", [2.0**1023, 2.0**-1000])  # powers of two: every quotient is the same to the bit

@@ -64,11 +64,15 @@ def test_texts_of_other_lengths_are_drawn_whole() -> None:
 @pytest.mark.parametrize(
     ("parts", "weights", "name"),
     [
-        ((), (), "parts"), ((LOW, "x"), (0.5, 0.5), "parts"), ((LOW, RegressionPrior()), (0.5, 0.5), "parts"),
-        ((LOW, HIGH), (0.5, 0.6), "weights"), ((LOW, HIGH), (1.0,), "weights"), ((LOW, HIGH), (1.2, -0.2), "weights"),
+        ((), (), "parts"),
+        ((LOW, "x"), (0.5, 0.5), "parts"),
+        ((LOW, RegressionPrior()), (0.5, 0.5), "parts"),
+        ((LOW, HIGH), (0.5, 0.6), "weights"),
+        ((LOW, HIGH), (1.0,), "weights"),
+        ((LOW, HIGH), (1.2, -0.2), "weights"),
         ((LOW,) * 65, (1 / 65,) * 65, "parts"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_mixture_is_refused(parts: Any, weights: Any, name: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
         Mixture(parts, weights)

@@ -164,17 +164,33 @@ class _Shared:
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"rows": 3}, "rows"), ({"rows": Names()}, "rows"), ({"rows": Product((Uniform(0, 1),) * 2)}, "rows"),
-        ({"columns": ()}, "columns"), ({"columns": (3, 4)}, "columns"), ({"columns": Uniform(0, 1)}, "columns"),
-        ({"columns": (Product(COLUMNS), COLUMNS[1])}, "columns"), ({"columns": (LIKE, COLUMNS[1])}, "columns"),
-        ({"names": ("x",)}, "names"), ({"names": ("x", "x")}, "names"), ({"names": ("x", "person")}, "names"),
-        ({"names": "xy"}, "names"), ({"names": ("x", "")}, "names"), ({"person": ""}, "person"),
-        ({"alike": -0.1}, "alike"), ({"alike": 1.1}, "alike"), ({"alike": np.nan}, "alike"), ({"activity": 1.01}, "activity"),
-        ({"activity": -1.01}, "activity"), ({"activity": "much"}, "activity"), ({"most": 0}, "most"), ({"most": 10**9}, "most"),
-        ({"most": 2.5}, "most"), ({"person": 3}, "person"),
+        ({"rows": 3}, "rows"),
+        ({"rows": Names()}, "rows"),
+        ({"rows": Product((Uniform(0, 1),) * 2)}, "rows"),
+        ({"columns": ()}, "columns"),
+        ({"columns": (3, 4)}, "columns"),
+        ({"columns": Uniform(0, 1)}, "columns"),
+        ({"columns": (Product(COLUMNS), COLUMNS[1])}, "columns"),
+        ({"columns": (LIKE, COLUMNS[1])}, "columns"),
+        ({"names": ("x",)}, "names"),
+        ({"names": ("x", "x")}, "names"),
+        ({"names": ("x", "person")}, "names"),
+        ({"names": "xy"}, "names"),
+        ({"names": ("x", "")}, "names"),
+        ({"person": ""}, "person"),
+        ({"alike": -0.1}, "alike"),
+        ({"alike": 1.1}, "alike"),
+        ({"alike": np.nan}, "alike"),
+        ({"activity": 1.01}, "activity"),
+        ({"activity": -1.01}, "activity"),
+        ({"activity": "much"}, "activity"),
+        ({"most": 0}, "most"),
+        ({"most": 10**9}, "most"),
+        ({"most": 2.5}, "most"),
+        ({"person": 3}, "person"),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_what_makes_no_people_is_refused(change: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         dataclasses.replace(LIKE, **change)
@@ -241,11 +257,18 @@ def test_whole_people_are_drawn_again_each_as_often_and_with_keys_of_their_own()
 @pytest.mark.parametrize(
     "records",
     [
-        TABLE[:0], TABLE[::-1], TABLE[1:], TABLE[["x", "kind"]].copy(), TABLE[None], np.zeros(3), [[1.0]],
-        np.zeros(2, dtype=[("x", "O"), ("person", people.PERSON)]), np.zeros(2, dtype=[("x", float), ("person", float)]),
+        TABLE[:0],
+        TABLE[::-1],
+        TABLE[1:],
+        TABLE[["x", "kind"]].copy(),
+        TABLE[None],
+        np.zeros(3),
+        [[1.0]],
+        np.zeros(2, dtype=[("x", "O"), ("person", people.PERSON)]),
+        np.zeros(2, dtype=[("x", float), ("person", float)]),
     ],
     ids=range(9),
-)  # fmt: skip
+)
 def test_a_table_without_people_in_order_is_refused(records: Any) -> None:
     with pytest.raises(InvalidValueError):
         ResamplePeople(records)

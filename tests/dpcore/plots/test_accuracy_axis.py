@@ -15,7 +15,7 @@ from dpcore.plots.accuracy_axis import TITLE, with_accuracies
 
 SAMPLE = sample_sensitivity(
     targets.Mean(), oracles.Exponential(1.0), norm=L1, n=500, at=OperatingPoint.for_both(199, 0.05), seed=1
-)  # fmt: skip
+)
 VALUE = SAMPLE.order_statistic
 
 

@@ -23,9 +23,21 @@ TARGET = targets.LinearSVM(BOUNDS)
 ORACLE = oracles.TwoClasses(x_bounds=BOUNDS)
 RECORDS = ORACLE.draw(1, 600, rng=np.random.default_rng(1))[0]
 SCENARIO = Scenario(
-    table="t", columns=("a", "b", "c"), target=TARGET, oracle=ORACLE, norm=L1, n=600, bound=Bound.RANK, confidence=None, m=19,
-    gamma=0.1, epsilon=1.0, delta=None, mechanism=Laplace(), seed=5,
-)  # fmt: skip
+    table="t",
+    columns=("a", "b", "c"),
+    target=TARGET,
+    oracle=ORACLE,
+    norm=L1,
+    n=600,
+    bound=Bound.RANK,
+    confidence=None,
+    m=19,
+    gamma=0.1,
+    epsilon=1.0,
+    delta=None,
+    mechanism=Laplace(),
+    seed=5,
+)
 
 COLUMNS = (Column("a", "Apples", bounds=(10.0, 20.0)), Column("b", bounds=(0.0, 4.0)), Column("c", categories=(0.0, 1.0)))
 
@@ -122,9 +134,15 @@ def test_what_lies_outside_the_view_is_named(noise: Any) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "expected"),
-    [([1.0, 0.0, -0.5], [[15, 4], [15, 0]]), ([0.0, 1.0, -0.25], [[10, 1], [20, 1]]), ([1.0, 1.0, -1.0], [[10, 4], [20, 0]]),
-     ([0.0, 0.0, 1.0], None), ([1.0, 1.0, 5.0], None), ([0.0, 0.0, 0.0], None)],
-)  # fmt: skip
+    [
+        ([1.0, 0.0, -0.5], [[15, 4], [15, 0]]),
+        ([0.0, 1.0, -0.25], [[10, 1], [20, 1]]),
+        ([1.0, 1.0, -1.0], [[10, 4], [20, 0]]),
+        ([0.0, 0.0, 1.0], None),
+        ([1.0, 1.0, 5.0], None),
+        ([0.0, 0.0, 0.0], None),
+    ],
+)
 def test_a_segment_ends_at_the_view(answer: list[float], expected: list[list[float]] | None) -> None:
     found = segment(np.array(answer), BOUNDS, BOUNDS)
     if expected is None:

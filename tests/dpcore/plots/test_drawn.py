@@ -39,10 +39,20 @@ def test_a_figure_is_written_without_being_checked() -> None:
 
 @pytest.mark.parametrize(
     "array",
-    [X, X[::2], X[:0], np.arange(3), np.arange(3) + 10**12, X.astype(np.float32), np.array(["<b>", "b"]), np.eye(2), X > 0,
-     X.astype(">f8")],
+    [
+        X,
+        X[::2],
+        X[:0],
+        np.arange(3),
+        np.arange(3) + 10**12,
+        X.astype(np.float32),
+        np.array(["<b>", "b"]),
+        np.eye(2),
+        X > 0,
+        X.astype(">f8"),
+    ],
     ids=lambda array: f"{array.dtype} {array.shape}",
-)  # fmt: skip
+)
 def test_every_array_is_written_as_plotly_writes_it(array: Any) -> None:
     spec = {
         "data": [{"type": "scatter", "x": array, "customdata": array, "ids": None, "marker": {"size": (1, 2.5, 3)}}],
@@ -53,9 +63,14 @@ def test_every_array_is_written_as_plotly_writes_it(array: Any) -> None:
 
 @pytest.mark.parametrize(
     ("traces", "axis"),
-    [([{"type": "scatter", "nmae": "a"}], {}), ([{"type": "scater"}], {}), ([{"type": "scatter", "mode": "lnies"}], {}),
-     ([], {"tilte": {"text": "x"}}), ([], {"type": "logarithmic"})],
-)  # fmt: skip
+    [
+        ([{"type": "scatter", "nmae": "a"}], {}),
+        ([{"type": "scater"}], {}),
+        ([{"type": "scatter", "mode": "lnies"}], {}),
+        ([], {"tilte": {"text": "x"}}),
+        ([], {"type": "logarithmic"}),
+    ],
+)
 def test_a_misspelt_property_is_caught_in_any_test_that_makes_the_figure(traces: Any, axis: Any) -> None:
     with pytest.raises(ValueError, match=r"[Ii]nvalid"):
         figure(traces, x=axis, y={})

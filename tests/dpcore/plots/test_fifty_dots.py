@@ -15,8 +15,9 @@ from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.fifty_dots import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
 
 LAWS: dict[str, tuple[NoiseLaw, Any]] = {
-    "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)), "Gaussian": (GaussianLaw(2.5), stats.norm(scale=2.5)),
-}  # fmt: skip
+    "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)),
+    "Gaussian": (GaussianLaw(2.5), stats.norm(scale=2.5)),
+}
 
 
 @pytest.mark.parametrize("name", LAWS)

@@ -29,9 +29,21 @@ def _shown(dims: int, *, sums: bool) -> Headline:
     assert proved is not None
     oracle = oracles.Product((oracles.Uniform(0, 1),) * (dims + 1))
     scenario = Scenario(
-        table="t", columns=tuple(column.name for column in columns), target=target, oracle=oracle, norm=L1, n=200,
-        bound=Bound.RANK, confidence=None, m=99, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=3,
-    )  # fmt: skip
+        table="t",
+        columns=tuple(column.name for column in columns),
+        target=target,
+        oracle=oracle,
+        norm=L1,
+        n=200,
+        bound=Bound.RANK,
+        confidence=None,
+        m=99,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=Laplace(),
+        seed=3,
+    )
     noise = preview.calibrated(scenario, preview.exploration(scenario, oracle))
     worst = Laplace().calibrate(proved, PureDP(1.0)) if sums else None
     exact = NonPrivate(value=target(database), simulated=False, database=database)

@@ -43,9 +43,21 @@ def _traces(figure: Any) -> dict[str, Any]:
 
 def _scenario(target: Any, mechanism: Any, oracle: Any, n: int, **changes: Any) -> Scenario:
     fields: dict[str, Any] = {
-        "table": "t", "columns": ("a",), "target": target, "oracle": oracle, "norm": mechanism.norm, "n": n, "bound": Bound.RANK,
-        "confidence": None, "m": 99, "gamma": 0.1, "epsilon": 2.0, "delta": None, "mechanism": mechanism, "seed": 5,
-    }  # fmt: skip
+        "table": "t",
+        "columns": ("a",),
+        "target": target,
+        "oracle": oracle,
+        "norm": mechanism.norm,
+        "n": n,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 99,
+        "gamma": 0.1,
+        "epsilon": 2.0,
+        "delta": None,
+        "mechanism": mechanism,
+        "seed": 5,
+    }
     return Scenario(**(fields | changes))
 
 

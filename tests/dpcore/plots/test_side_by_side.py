@@ -22,9 +22,7 @@ def _moves(name: str, scale: float = 1.0, m: int = 199) -> Moves:
 
 def _errors(name: str, epsilon: float, scale: float = 1.0) -> Errors:
     epsilons = np.geomspace(0.01, 20, 24)
-    return Errors(
-        name=name, says="", epsilons=epsilons, errors=scale / epsilons, epsilon=epsilon, chosen=scale / epsilon
-    )  # fmt: skip
+    return Errors(name=name, says="", epsilons=epsilons, errors=scale / epsilons, epsilon=epsilon, chosen=scale / epsilon)
 
 
 def _parts(figure: Any) -> tuple[dict[str, Any], dict[str, Any]]:

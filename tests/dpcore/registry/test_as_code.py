@@ -28,10 +28,28 @@ def _again(code: str) -> Any:
 @pytest.mark.parametrize(
     "value",
     [
-        None, True, -3, 0.1, float("inf"), -float("inf"), "it's", LONG, (), (1,), [1.5, "a"], {"kind": "x", "y": (1, 2)},
-        np.float64(0.25), Adjacency.REPLACE_ONE_USER, Bound.TIME_UNIFORM, ranges(4), ranges(1),
-        OperatingPoint.for_both(199, 0.05), PureDP(0.5),
-        Condition("a b", "it's", excluded=True), Condition("age", interval=(18.0, 65.0)), Groups("sex", ("F", "\u202eM\n")),
+        None,
+        True,
+        -3,
+        0.1,
+        float("inf"),
+        -float("inf"),
+        "it's",
+        LONG,
+        (),
+        (1,),
+        [1.5, "a"],
+        {"kind": "x", "y": (1, 2)},
+        np.float64(0.25),
+        Adjacency.REPLACE_ONE_USER,
+        Bound.TIME_UNIFORM,
+        ranges(4),
+        ranges(1),
+        OperatingPoint.for_both(199, 0.05),
+        PureDP(0.5),
+        Condition("a b", "it's", excluded=True),
+        Condition("age", interval=(18.0, 65.0)),
+        Groups("sex", ("F", "\u202eM\n")),
         targets.On(targets.Sum((0.0, 1.0)), ("a",), (Condition("b", 1.0),), Groups("c", (0.0, 1.0))),
         targets.Together((targets.Mean((0.0, 1.0)), targets.Count(category=1.0)), (0.5, 10.0)),
         targets.Capped(targets.On(targets.Sum((0.0, 1.0)), ("a",)), "who", 3),
@@ -40,7 +58,7 @@ def _again(code: str) -> Any:
         Column("a", bounds=(0.0, 1.0), category_names=("x", "y")),
     ],
     ids=lambda value: repr(value)[:40],
-)  # fmt: skip
+)
 def test_its_code_makes_an_equal_value_on_one_line_and_on_several(value: Any) -> None:
     assert _again(to_code(value)) == value
     lines = in_lines(value, before="value = ")
@@ -53,12 +71,15 @@ def test_its_code_makes_an_equal_value_on_one_line_and_on_several(value: Any) ->
 @pytest.mark.parametrize(
     "array",
     [
-        np.linspace(0, 1, 50), np.arange(6).reshape(3, 2), np.array(["a", "ü\n"]), np.array([[0.5, np.nan], [np.inf, 1.0]]),
+        np.linspace(0, 1, 50),
+        np.arange(6).reshape(3, 2),
+        np.array(["a", "ü\n"]),
+        np.array([[0.5, np.nan], [np.inf, 1.0]]),
         np.array([(0.5, "a")], dtype=[("x", float), ("t", "U3")]),
         per_user(np.array([(0.5,), (1.5,)], dtype=[("x", float)]), np.array(["b", "a"]), person="who"),
     ],
     ids=lambda array: str(array.dtype),
-)  # fmt: skip
+)
 def test_an_array_keeps_its_type_and_its_bytes(array: Any) -> None:
     again = _again(in_lines(array))
     assert again.dtype == array.dtype

@@ -17,7 +17,7 @@ from dpcore.sampling.streams import streamed
 REPLACED, REMOVED = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
 ORACLE = People(
     Exponential(0.3), (LogNormal(1.0, 1.0), Categorical((0.2, 0.8), ("a", "bb"))), ("cost", "kind"), alike=0.5, activity=0.6
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

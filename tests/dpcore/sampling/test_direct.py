@@ -26,9 +26,17 @@ MEDIAN = Quantile(0.5)
 TABLE = np.random.default_rng(4).integers(5, size=40).astype(float)
 UNIFORM = Uniform(0, 1)
 INVERTIBLE = [
-    Uniform(-2, 3), Exponential(2.0), Exponential(1.0, (0.2, 2)), Normal(4, 2), Normal(0, 1, (-1, 0.5)), Bernoulli(0.3),
-    Categorical((0.2, 0.0, 0.5, 0.3)), Resample(TABLE), Resample(TABLE[:, None]), Product((Exponential(1.0),)),
-]  # fmt: skip
+    Uniform(-2, 3),
+    Exponential(2.0),
+    Exponential(1.0, (0.2, 2)),
+    Normal(4, 2),
+    Normal(0, 1, (-1, 0.5)),
+    Bernoulli(0.3),
+    Categorical((0.2, 0.0, 0.5, 0.3)),
+    Resample(TABLE),
+    Resample(TABLE[:, None]),
+    Product((Exponential(1.0),)),
+]
 
 
 @dataclass(frozen=True)
@@ -81,10 +89,19 @@ class Shared:
 
 @pytest.mark.parametrize(
     "oracle",
-    [DrawsOnly(Uniform(0, 1)), Shared(), Product((Uniform(0, 1),) * 2), Product((Shared(),)), Names(), RegressionPrior(),
-     Resample(np.array(["a", "b"])), Resample(np.zeros((3, 2))), None],
+    [
+        DrawsOnly(Uniform(0, 1)),
+        Shared(),
+        Product((Uniform(0, 1),) * 2),
+        Product((Shared(),)),
+        Names(),
+        RegressionPrior(),
+        Resample(np.array(["a", "b"])),
+        Resample(np.zeros((3, 2))),
+        None,
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_it_is_not_chosen_where_records_are_not_independent_numbers_with_an_inverse(oracle: Any) -> None:
     assert choose(MEDIAN, oracle, 10).name == "pair"
     assert choose(Ends(), oracle, 10).name == "plain"
@@ -154,7 +171,7 @@ def test_the_two_left_out_differ() -> None:
         (MEDIAN, Categorical((0.2, 0.5, 0.3)), [0.0, 0.0, 0.0], 131.0, 0.0),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_draws_of_two_blocks_are_pinned(target: Target, oracle: Any, first: list[float], block: float, second: float) -> None:
     assert direct.DIRECT_BLOCK == DirectWay().block_size(8, 10**9) == 8_192  # part of every published number
     distances = sample(target, oracle, 8_200, n=20).distances

@@ -58,9 +58,10 @@ def _sample(target: Any, oracle: Any, m: int = 300, n: int = 40, **more: Any) ->
 
 @pytest.mark.parametrize("oracle", [Exponential(1.0), DrawsOnly(Exponential(1.0))], ids=["in order", "not in order"])
 @pytest.mark.parametrize(
-    ("target", "way"), [(targets.Mean(), "additive"), (Pairs(), "pair"), (Batches(), "batch"), (_plain, "plain")],
+    ("target", "way"),
+    [(targets.Mean(), "additive"), (Pairs(), "pair"), (Batches(), "batch"), (_plain, "plain")],
     ids=["additive", "pair", "batch", "plain"],
-)  # fmt: skip
+)
 def test_of_a_mean_each_pairs_records_are_as_far_apart_as_its_answers(target: Any, way: str, oracle: Any) -> None:
     sample = _sample(target, oracle)
     assert sample.way == way

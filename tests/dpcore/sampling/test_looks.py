@@ -57,9 +57,12 @@ def test_a_look_is_taken_once(checks: list[Subject]) -> None:
 def test_another_setting_norm_or_small_n_is_looked_at_anew(checks: list[Subject]) -> None:
     _sampled(Quantile(0.5), Uniform(0, 1))
     for target, oracle, n, norm in (
-        (Quantile(0.4), Uniform(0, 1), 9, L1), (Quantile(0.5), Uniform(0, 2), 9, L1), (Quantile(0.5), Exponential(1), 9, L1),
-        (Quantile(0.5), Uniform(0, 1), 3, L1), (Quantile(0.5), Uniform(0, 1), 9, LINF),
-    ):  # fmt: skip
+        (Quantile(0.4), Uniform(0, 1), 9, L1),
+        (Quantile(0.5), Uniform(0, 2), 9, L1),
+        (Quantile(0.5), Exponential(1), 9, L1),
+        (Quantile(0.5), Uniform(0, 1), 3, L1),
+        (Quantile(0.5), Uniform(0, 1), 9, LINF),
+    ):
         checks.clear()
         _sampled(target, oracle, n, norm)
         assert len(checks) == 1

@@ -54,20 +54,24 @@ def _row(target: Any, value: float) -> list[Fraction]:
     inside = target.interval[0] <= value <= target.interval[1] if hasattr(target, "interval") else False
     clipped = min(max(Fraction(value), low), high)
     return {
-        targets.Count: [Fraction(inside)], targets.KnownCount: [Fraction(1)], targets.Sum: [clipped],
+        targets.Count: [Fraction(inside)],
+        targets.KnownCount: [Fraction(1)],
+        targets.Sum: [clipped],
         targets.KnownMean: [2 * (clipped - low) / (high - low) - 1, Fraction(1)],
         targets.KnownShare: [Fraction(1 if inside else -1), Fraction(1)],
-    }[type(target)]  # fmt: skip
+    }[type(target)]
 
 
 def _by_hand(target: Any, people: list[Person], rows: int, groups_each: int | None, wards: tuple[str, ...]) -> list[float]:
     sums = {ward: [Fraction(0)] * target.numbers for ward in wards}
     for person in people:
         counting = [
-            (value, ward if len(wards) > 1 else wards[0]) for value, ward in person
-            if not np.isnan(value) and (len(wards) == 1 or ward in wards)
+            (value, ward if len(wards) > 1 else wards[0])
+            for value, ward in person
+            if not np.isnan(value)
+            and (len(wards) == 1 or ward in wards)
             and (type(target) is not targets.Count or 0 <= value <= 10)
-        ]  # fmt: skip
+        ]
         touched = {ward for _, ward in counting}
         for value, ward in counting:
             if groups_each is None:
@@ -82,9 +86,7 @@ def _by_hand(target: Any, people: list[Person], rows: int, groups_each: int | No
 def _random_people(seed: int, people: int = 6) -> list[Person]:
     rng = np.random.default_rng(seed)
     values, wards = (-9.0, -4.0, 0.0, 1.0, 2.5, 8.0, 10.0, 11.0, np.nan), ("A", "B", "C", "", "D")
-    return [
-        [(float(rng.choice(values)), str(rng.choice(wards))) for _ in range(rng.integers(1, 8))] for _ in range(people)
-    ]  # fmt: skip
+    return [[(float(rng.choice(values)), str(rng.choice(wards))) for _ in range(rng.integers(1, 8))] for _ in range(people)]
 
 
 @pytest.mark.parametrize("target", ADDED, ids=repr)

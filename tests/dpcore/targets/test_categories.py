@@ -78,10 +78,12 @@ def test_numbers_of_records_and_shares_are_told_apart() -> None:
 @pytest.mark.parametrize("norm", [L1, L2, LINF, RANGE])
 @pytest.mark.parametrize(
     ("target", "worst", "lost"),
-    [(targets.Histogram(categories=("F", "M"), counts=True), (2, 2**0.5, 1, 2), (1, 1, 1, 1)),
-     (targets.KnownShare("F"), (2, 2, 2, 2), (2, 2**0.5, 1, 2))],
+    [
+        (targets.Histogram(categories=("F", "M"), counts=True), (2, 2**0.5, 1, 2), (1, 1, 1, 1)),
+        (targets.KnownShare("F"), (2, 2, 2, 2), (2, 2**0.5, 1, 2)),
+    ],
     ids=["counts", "share"],
-)  # fmt: skip
+)
 def test_worst_cases_are_reached_and_never_exceeded(
     target: Any, worst: tuple[float, ...], lost: tuple[float, ...], norm: Norm, n: int
 ) -> None:
@@ -160,12 +162,17 @@ def test_records_of_a_table_with_names_are_drawn_again_as_they_are() -> None:
 @pytest.mark.parametrize(
     "made",
     [
-        lambda: targets.Histogram(categories=("F", "F\0")), lambda: targets.Count("\0"), lambda: targets.Proportion("F\0"),
-        lambda: targets.KnownShare("\0"), lambda: Condition("sex", "\0"), lambda: Groups("sex", ("F", "F\0")),
-        lambda: oracles.Categorical((0.5, 0.5), ("F", "F\0")), lambda: Column("sex", role="text", categories=("F", "\0")),
+        lambda: targets.Histogram(categories=("F", "F\0")),
+        lambda: targets.Count("\0"),
+        lambda: targets.Proportion("F\0"),
+        lambda: targets.KnownShare("\0"),
+        lambda: Condition("sex", "\0"),
+        lambda: Groups("sex", ("F", "F\0")),
+        lambda: oracles.Categorical((0.5, 0.5), ("F", "F\0")),
+        lambda: Column("sex", role="text", categories=("F", "\0")),
     ],
     ids=["histogram", "count", "share", "known share", "condition", "groups", "oracle", "column"],
-)  # fmt: skip
+)
 def test_no_two_categories_are_one_in_an_array_and_none_is_a_missing_value(made: Any) -> None:
     """Arrays of texts drop the character 0 from the end: one record would be in two categories, beyond the proved worst case."""
     with pytest.raises(InvalidValueError, match="without the character 0"):

@@ -151,9 +151,21 @@ def test_what_would_take_too_long_is_refused_before_anything_is_drawn(kind: Any)
 def _scenario(target: Any) -> Scenario:
     names = tuple(f"x{i}" for i in range(64))
     return Scenario(
-        table="t", columns=(*names, "label"), target=target, oracle=TwoClasses(64), norm=L1, n=10_000, bound=Bound.RANK,
-        confidence=None, m=19, gamma=0.05, epsilon=1.0, delta=None, mechanism=InSteps(), seed=1,
-    )  # fmt: skip
+        table="t",
+        columns=(*names, "label"),
+        target=target,
+        oracle=TwoClasses(64),
+        norm=L1,
+        n=10_000,
+        bound=Bound.RANK,
+        confidence=None,
+        m=19,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=InSteps(),
+        seed=1,
+    )
 
 
 @KIND

@@ -22,8 +22,11 @@ DATABASE = np.array([[0.0, 0.0, 1.0], [25.0, 2.0, 0.0], [100.0, 1.0, 1.0], [900.
 
 
 def _record(rng: np.random.Generator) -> Any:
-    return [rng.choice([-5.0, 0.0, 24.9, 25.0, 99.0, 100.0, 1e300, np.nan]), rng.choice([0.0, 1.0, 2.0, np.nan]),
-            rng.choice([0.0, 1.0, np.nan])]  # fmt: skip
+    return [
+        rng.choice([-5.0, 0.0, 24.9, 25.0, 99.0, 100.0, 1e300, np.nan]),
+        rng.choice([0.0, 1.0, 2.0, np.nan]),
+        rng.choice([0.0, 1.0, np.nan]),
+    ]
 
 
 def test_it_counts_bins_and_categories_and_a_missing_value_nowhere() -> None:

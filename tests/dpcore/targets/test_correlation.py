@@ -37,9 +37,16 @@ def test_it_is_clipped_to_its_bounds() -> None:
 
 @pytest.mark.parametrize(
     "records",
-    [[[0.1, 0.3]], [[0.1, 0.2], [0.1, 0.9], [0.1, 0.4]], [[0.3, 0.1]] * 7, [[np.nan, 0.1], [0.2, np.nan]], [[np.nan, np.nan]] * 3,
-     [[0.1, 0.2], [np.nan, 0.9], [0.3, np.nan]], [[3.0, 0.1], [4.0, 0.9]]],
-)  # fmt: skip
+    [
+        [[0.1, 0.3]],
+        [[0.1, 0.2], [0.1, 0.9], [0.1, 0.4]],
+        [[0.3, 0.1]] * 7,
+        [[np.nan, 0.1], [0.2, np.nan]],
+        [[np.nan, np.nan]] * 3,
+        [[0.1, 0.2], [np.nan, 0.9], [0.3, np.nan]],
+        [[3.0, 0.1], [4.0, 0.9]],
+    ],
+)
 def test_where_there_is_none_it_is_0(records: Any) -> None:
     assert UNIT(np.array(records)).tolist() == [0.0]
 

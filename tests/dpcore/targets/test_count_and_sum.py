@@ -65,11 +65,17 @@ def test_a_sum_is_of_the_clipped_known_values_in_their_unit() -> None:
 
 @pytest.mark.parametrize(
     ("target", "worst"),
-    [(targets.Count(category=1.0), 1), (targets.Count(interval=(0, 2)), 1), (targets.KnownCount(), 1),
-     (targets.Sum((0.0, 3.0)), 3),
-     (targets.Sum((-2.0, 3.0)), 5), (targets.Sum((2.0, 3.0)), 3), (targets.Sum((-3.0, -2.0)), 3)],
+    [
+        (targets.Count(category=1.0), 1),
+        (targets.Count(interval=(0, 2)), 1),
+        (targets.KnownCount(), 1),
+        (targets.Sum((0.0, 3.0)), 3),
+        (targets.Sum((-2.0, 3.0)), 5),
+        (targets.Sum((2.0, 3.0)), 3),
+        (targets.Sum((-3.0, -2.0)), 3),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 @pytest.mark.parametrize("norm", [L1, L2, LINF])
 def test_the_worst_case_is_reached_and_never_exceeded_whatever_is_missing(target: Any, worst: float, norm: Norm) -> None:
     for n in (1, 2, 3):

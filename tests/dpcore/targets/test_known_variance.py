@@ -51,9 +51,7 @@ def test_there_is_no_worst_case_for_one_record_in_range_or_where_squares_overflo
 
 
 def test_many_known_values_move_it_far_less_than_its_worst_case() -> None:
-    sample = sample_sensitivity(
-        TARGET, oracles.Uniform(-2.0, 10.0), norm=L1, n=500, at=OperatingPoint.for_gamma(0.05), seed=1
-    )  # fmt: skip
+    sample = sample_sensitivity(TARGET, oracles.Uniform(-2.0, 10.0), norm=L1, n=500, at=OperatingPoint.for_gamma(0.05), seed=1)
     assert sample.sensitivity().value < 36 / 100
 
 

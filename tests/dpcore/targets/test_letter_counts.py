@@ -19,8 +19,20 @@ from dpcore.targets import LetterCounts
 
 FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=300)
 TEXT = st.text(alphabet=st.one_of(st.sampled_from("abcxyzABCXYZñÑáÁßẞıİſKéω漢🙂 '-"), st.characters(exclude_characters="\0")))
-SCIENTISTS = np.array(["Michael Jordan", "Andrew Ng", "Andrew Zisserman", "Christopher Manning", "Jitendra Malik",
-                       "Geoffrey Hinton", "Scott Shenker", "Bernhard Scholkopf", "Jon Kleinberg", "Judea Pearl"])  # fmt: skip
+SCIENTISTS = np.array(
+    [
+        "Michael Jordan",
+        "Andrew Ng",
+        "Andrew Zisserman",
+        "Christopher Manning",
+        "Jitendra Malik",
+        "Geoffrey Hinton",
+        "Scott Shenker",
+        "Bernhard Scholkopf",
+        "Jon Kleinberg",
+        "Judea Pearl",
+    ]
+)
 
 
 def counted(texts: list[str], alphabet: str, ignore_case: bool, longest: int | None) -> FloatArray:
@@ -99,10 +111,18 @@ def test_letters_that_share_a_capital_keep_their_own() -> None:
 
 @pytest.mark.parametrize(
     "records",
-    [np.array([b"ab", b"c"]), np.array([1.0, 2.0]), np.array([1, 2]), np.array([["a", "b"]]), np.array(["a", None]),
-     np.array([True]), np.array("abc"), np.array(["2020-01-01"], dtype="datetime64[D]")],
+    [
+        np.array([b"ab", b"c"]),
+        np.array([1.0, 2.0]),
+        np.array([1, 2]),
+        np.array([["a", "b"]]),
+        np.array(["a", None]),
+        np.array([True]),
+        np.array("abc"),
+        np.array(["2020-01-01"], dtype="datetime64[D]"),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_what_are_no_texts_is_refused(records: Database) -> None:
     with pytest.raises(InvalidValueError) as caught:
         LetterCounts("ab").contribution(records, 2)

@@ -33,11 +33,14 @@ def _solved(database: FloatArray, cost: float) -> FloatArray:
     rows = np.hstack([y[:, None] * x, y[:, None], np.eye(n)])
     start = np.concatenate([np.zeros(d + 1), np.ones(n)])
     found = minimize(
-        lambda v: 0.5 * v[:d] @ v[:d] + cost / n * v[d + 1 :].sum(), start, method="SLSQP",
-        jac=lambda v: np.concatenate([v[:d], [0.0], np.full(n, cost / n)]), options={"maxiter": 500, "ftol": 1e-12},
+        lambda v: 0.5 * v[:d] @ v[:d] + cost / n * v[d + 1 :].sum(),
+        start,
+        method="SLSQP",
+        jac=lambda v: np.concatenate([v[:d], [0.0], np.full(n, cost / n)]),
+        options={"maxiter": 500, "ftol": 1e-12},
         constraints=[{"type": "ineq", "fun": lambda v: rows @ v - 1, "jac": lambda v: rows}],
         bounds=[(None, None)] * (d + 1) + [(0, None)] * n,
-    )  # fmt: skip
+    )
     return np.asarray(found.x[: d + 1])
 
 
@@ -247,9 +250,12 @@ def test_the_gap_counts_its_own_rounding(cost: float) -> None:
             b = float(np.median(y - x @ w))
             gap, exact = target._gap(w, b, multipliers, x, y), _exact_gap(w, b, multipliers, x, y, cost)
             assert exact <= Fraction(gap)
-            rounding = (n + dims + 8) * 2.0**-52 * (multipliers.sum() + cost) * (
-                3 + math.sqrt(cost * dims) + 3 * math.sqrt(dims * float(w @ w))
-            )  # fmt: skip
+            rounding = (
+                (n + dims + 8)
+                * 2.0**-52
+                * (multipliers.sum() + cost)
+                * (3 + math.sqrt(cost * dims) + 3 * math.sqrt(dims * float(w @ w)))
+            )
             below, seen = below + (Fraction(gap) - Fraction(rounding) < exact), seen + 1
     assert below > seen / 5
 
@@ -389,8 +395,10 @@ def test_its_release_is_a_classifier_that_sorts_fresh_records() -> None:
     assert np.mean((fresh[:, :-1] @ response[:-1] + response[-1] > 0) == (fresh[:, -1] > 0.5)) > 0.9
 
 
-@pytest.mark.parametrize(("given", "name"), [({"x_bounds": ()}, "x_bounds"), ({"x_bounds": UNIT, "C": 0.0}, "C"),
-                                             ({"x_bounds": UNIT, "tolerance": -1.0}, "tolerance")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [({"x_bounds": ()}, "x_bounds"), ({"x_bounds": UNIT, "C": 0.0}, "C"), ({"x_bounds": UNIT, "tolerance": -1.0}, "tolerance")],
+)
 def test_what_is_no_svm_is_refused(given: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         LinearSVM(**given)

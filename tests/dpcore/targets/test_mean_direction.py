@@ -106,9 +106,13 @@ def test_more_features_than_records_and_many_of_them() -> None:
 def test_sampling_takes_two_records_a_pair_and_finds_less_than_the_worst_case() -> None:
     unit = ((0.0, 1.0), (0.0, 1.0))
     sample = sample_sensitivity(
-        targets.MeanDirection(unit), oracles.TwoClasses(2, x_bounds=unit), norm=L1, n=1_000, at=OperatingPoint.for_gamma(0.05),
+        targets.MeanDirection(unit),
+        oracles.TwoClasses(2, x_bounds=unit),
+        norm=L1,
+        n=1_000,
+        at=OperatingPoint.for_gamma(0.05),
         seed=1,
-    )  # fmt: skip
+    )
     assert sample.way == "additive"
     assert 0 < sample.sensitivity().value < 0.002 / 3
 

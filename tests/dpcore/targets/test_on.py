@@ -31,13 +31,19 @@ SUM = targets.Sum((0.0, 10.0))
 @pytest.mark.parametrize(
     ("target", "where", "wanted"),
     [
-        (SUM, (), 1 + 2 + 4 + 8 + 10), (SUM, (FEMALE,), 1 + 2 + 8 + 10), (SUM, (FEMALE, ADULT), 1 + 2),
-        (SUM, (Condition("sex", "F", excluded=True),), 4), (SUM, (Condition("age", interval=(25, 45), excluded=True),), 1 + 8),
-        (SUM, (Condition("cost", interval=(3, 9)),), 4 + 8), (targets.Count(interval=(0, 100)), (FEMALE,), 4),
-        (targets.KnownCount(), (), 5), (targets.KnownCount(), (FEMALE,), 4), (targets.KnownCount(), (ADULT,), 3),
+        (SUM, (), 1 + 2 + 4 + 8 + 10),
+        (SUM, (FEMALE,), 1 + 2 + 8 + 10),
+        (SUM, (FEMALE, ADULT), 1 + 2),
+        (SUM, (Condition("sex", "F", excluded=True),), 4),
+        (SUM, (Condition("age", interval=(25, 45), excluded=True),), 1 + 8),
+        (SUM, (Condition("cost", interval=(3, 9)),), 4 + 8),
+        (targets.Count(interval=(0, 100)), (FEMALE,), 4),
+        (targets.KnownCount(), (), 5),
+        (targets.KnownCount(), (FEMALE,), 4),
+        (targets.KnownCount(), (ADULT,), 3),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_record_that_a_condition_does_not_hold_of_counts_nowhere_and_a_missing_value_meets_none(
     target: Any, where: tuple[Condition, ...], wanted: float
 ) -> None:
@@ -88,8 +94,12 @@ def test_its_ways_are_its_targets_and_give_the_same(asked: Any) -> None:
 
 @pytest.mark.parametrize("asked", ASKED, ids=repr)
 def test_it_is_sampled_from_records_with_names(asked: Any) -> None:
-    laws = (oracles.WithMissing(oracles.Uniform(0, 10), 0.2), oracles.Uniform(0, 120),
-            oracles.Categorical((0.5, 0.5), ("F", "M")), oracles.Categorical((0.5, 0.5), ("a", "b")))  # fmt: skip
+    laws = (
+        oracles.WithMissing(oracles.Uniform(0, 10), 0.2),
+        oracles.Uniform(0, 120),
+        oracles.Categorical((0.5, 0.5), ("F", "M")),
+        oracles.Categorical((0.5, 0.5), ("a", "b")),
+    )
     sample = sample_sensitivity(
         asked, oracles.Product(laws, ("cost", "age", "sex", "ward")), norm=L1, n=20, at=OperatingPoint.for_gamma(0.01), seed=1
     )
@@ -107,13 +117,24 @@ def _tables(rng: np.random.Generator, n: int, values: tuple[Any, ...]) -> Databa
 
 
 NUMBERS_OF = (-2.0, 0.0, 3.0, 7.0, np.nan)
-LOST = {"Sum": (9, 7), "Count": (1, 1), "KnownMean": (2, 2), "KnownShare": (2, 2), "counts": (2, 1), "shares": (2 / 3, 1 / 3),
-        "KnownCount": (1, 1)}  # fmt: skip
+LOST = {
+    "Sum": (9, 7),
+    "Count": (1, 1),
+    "KnownMean": (2, 2),
+    "KnownShare": (2, 2),
+    "counts": (2, 1),
+    "shares": (2 / 3, 1 / 3),
+    "KnownCount": (1, 1),
+}
 INNER: dict[str, Any] = {
-    "Sum": targets.Sum((-2.0, 7.0)), "Count": targets.Count(interval=(0, 7)), "KnownMean": targets.KnownMean((-2.0, 7.0)),
-    "KnownShare": targets.KnownShare(interval=(0, 5)), "counts": targets.Histogram(edges=(-2, 1, 7), counts=True),
-    "shares": targets.Histogram(edges=(-2, 1, 7)), "KnownCount": targets.KnownCount(),
-}  # fmt: skip
+    "Sum": targets.Sum((-2.0, 7.0)),
+    "Count": targets.Count(interval=(0, 7)),
+    "KnownMean": targets.KnownMean((-2.0, 7.0)),
+    "KnownShare": targets.KnownShare(interval=(0, 5)),
+    "counts": targets.Histogram(edges=(-2, 1, 7), counts=True),
+    "shares": targets.Histogram(edges=(-2, 1, 7)),
+    "KnownCount": targets.KnownCount(),
+}
 TWO = {L1: 2.0, L2: 2**0.5, LINF: 1.0}
 
 
@@ -231,24 +252,38 @@ def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "name"),
     [
-        (targets.On, (targets.Mean((0, 1)), ("a",)), "target"), (targets.On, (targets.LinearSVM(((0, 1),)), ("a",)), "target"),
-        (targets.On, (targets.On(SUM, ("a",)), ("a",)), "target"), (targets.On, (1, ("a",)), "target"),
-        (targets.On, (SUM, ()), "columns"), (targets.On, (SUM, "a"), "columns"), (targets.On, (SUM, ("a", "a")), "columns"),
-        (targets.On, (SUM, ("",)), "columns"), (targets.On, (SUM, (1,)), "columns"), (targets.On, (SUM, ("a",), FEMALE), "where"),
+        (targets.On, (targets.Mean((0, 1)), ("a",)), "target"),
+        (targets.On, (targets.LinearSVM(((0, 1),)), ("a",)), "target"),
+        (targets.On, (targets.On(SUM, ("a",)), ("a",)), "target"),
+        (targets.On, (1, ("a",)), "target"),
+        (targets.On, (SUM, ()), "columns"),
+        (targets.On, (SUM, "a"), "columns"),
+        (targets.On, (SUM, ("a", "a")), "columns"),
+        (targets.On, (SUM, ("",)), "columns"),
+        (targets.On, (SUM, (1,)), "columns"),
+        (targets.On, (SUM, ("a",), FEMALE), "where"),
         (targets.On, (SUM, ("a",), (FEMALE,) * 33), "where"),
         (targets.On, (targets.Histogram(edges=tuple(range(5_000))), ("a",), (), Groups("a", tuple(range(300)))), "groups"),
-        (targets.On, (SUM, ("a",), (BY_WARD,)), "where"), (targets.On, (SUM, ("a",), (), FEMALE), "by"),
-        (Condition, ("a",), "category, interval"), (Condition, ("a", 1, (0, 1)), "category, interval"),
-        (Condition, ("", 1), "column"), (Condition, (1, 1), "column"), (Condition, ("a", ""), "category"),
-        (Condition, ("a", np.nan), "category"), (Condition, ("a", True), "category"),
+        (targets.On, (SUM, ("a",), (BY_WARD,)), "where"),
+        (targets.On, (SUM, ("a",), (), FEMALE), "by"),
+        (Condition, ("a",), "category, interval"),
+        (Condition, ("a", 1, (0, 1)), "category, interval"),
+        (Condition, ("", 1), "column"),
+        (Condition, (1, 1), "column"),
+        (Condition, ("a", ""), "category"),
+        (Condition, ("a", np.nan), "category"),
+        (Condition, ("a", True), "category"),
         (Condition, ("a", None, (1, 1)), "interval"),
-        (Condition, ("a", 1, None, 1), "excluded"), (Groups, ("a", ()), "categories"), (Groups, ("a", ("x", "x")), "categories"),
-        (Groups, ("a", ("x", "")), "categories"), (Groups, ("a", ("x", 1)), "categories"),
+        (Condition, ("a", 1, None, 1), "excluded"),
+        (Groups, ("a", ()), "categories"),
+        (Groups, ("a", ("x", "x")), "categories"),
+        (Groups, ("a", ("x", "")), "categories"),
+        (Groups, ("a", ("x", 1)), "categories"),
         (Groups, ("a", (0.0, -0.0)), "categories"),
         (Groups, ("", (1,)), "column"),
     ],
     ids=lambda part: part.__name__ if isinstance(part, type) else repr(part)[:60],
-)  # fmt: skip
+)
 def test_what_is_no_question_is_refused(kind: Any, given: tuple[Any, ...], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         kind(*given)

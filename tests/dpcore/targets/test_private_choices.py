@@ -48,18 +48,17 @@ def test_public_numbers_lie_closer_where_they_are_small_and_end_where_they_shoul
 def test_the_scores_count_the_people_with_more_rows(release_epsilon: float) -> None:
     counts = [1, 1, 2, 3, 7, 7, 40]
     scores = rows_of(release_epsilon=release_epsilon, penalty=2.0, most=30)
-    expected = [
-        -abs(sum(n > r for n in counts) - 1 / release_epsilon) - 2.0 * math.log(r) for r in scores.candidates
-    ]  # fmt: skip
+    expected = [-abs(sum(n > r for n in counts) - 1 / release_epsilon) - 2.0 * math.log(r) for r in scores.candidates]
     assert scores(database([person(n) for n in counts])) == pytest.approx(expected)
 
 
 def test_only_rows_that_the_question_counts_are_counted() -> None:
     people = [[(1.0, "A"), (np.nan, "A"), (2.0, "B"), (3.0, "C")], person(1)]
     at_one: dict[str, Any] = {
-        "all": rows_of(penalty=0.0), "A": rows_of(where=(Condition("ward", "A"),), penalty=0.0),
+        "all": rows_of(penalty=0.0),
+        "A": rows_of(where=(Condition("ward", "A"),), penalty=0.0),
         "groups": rows_of(by=FEW, penalty=0.0),
-    }  # fmt: skip
+    }
     more_than = {
         name: [float(-abs(target(database(people))[place])) + 1 for place in (0, 1, 2)] for name, target in at_one.items()
     }

@@ -68,9 +68,15 @@ def test_the_grid_is_public_even_and_ends_at_the_bounds() -> None:
 
 @pytest.mark.parametrize(
     ("given", "what"),
-    [((0.0, (0, 1)), "q"), ((1.0, (0, 1)), "q"), ((0.5, (1, 0)), "bounds"), ((0.5, (0, 1), 1), "points"),
-     ((0.5, (0, 1), 100_002), "points"), ((0.5, None), "bounds")],
-)  # fmt: skip
+    [
+        ((0.0, (0, 1)), "q"),
+        ((1.0, (0, 1)), "q"),
+        ((0.5, (1, 0)), "bounds"),
+        ((0.5, (0, 1), 1), "points"),
+        ((0.5, (0, 1), 100_002), "points"),
+        ((0.5, None), "bounds"),
+    ],
+)
 def test_what_it_cannot_be_is_refused_by_name(given: tuple[Any, ...], what: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         targets.QuantileScores(*given)
@@ -87,8 +93,11 @@ def test_only_what_chooses_is_offered_for_it_and_lists_no_candidate() -> None:
     offered = releasing(catalog.members("mechanisms").values(), MEDIAN)
     assert [kind.suited(MEDIAN) for kind in offered] == [Exponential(None, selection="permute-and-flip")]
     assert catalog.to_json(Exponential.suited(MEDIAN)) == {
-        "kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"
-    }  # fmt: skip
+        "kind": "Exponential",
+        "candidates": None,
+        "norm": "RANGE",
+        "selection": "permute-and-flip",
+    }
     letters = targets.LetterCounts()
     listed = Exponential(letters.candidates, selection="permute-and-flip")
     assert listed.fitted(MEDIAN) == Exponential.suited(MEDIAN)
@@ -130,8 +139,6 @@ def test_the_law_of_places_that_are_listed_is_that_of_the_targets_own() -> None:
 def test_sampled_it_moves_by_two_where_the_median_lies_between() -> None:
     from dpcore import OperatingPoint, sample_sensitivity
 
-    sample = sample_sensitivity(
-        MEDIAN, oracles.Uniform(0.0, 1.0), norm=RANGE, n=101, at=OperatingPoint.for_gamma(0.05), seed=3
-    )  # fmt: skip
+    sample = sample_sensitivity(MEDIAN, oracles.Uniform(0.0, 1.0), norm=RANGE, n=101, at=OperatingPoint.for_gamma(0.05), seed=3)
     assert sample.sensitivity().value == 2.0
     assert set(sample.distances.tolist()) <= {0.0, 1.0, 2.0}

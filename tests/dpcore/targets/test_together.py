@@ -23,9 +23,11 @@ STAYS = np.array(
     dtype=[("cost", float), ("age", float), ("sex", "U2"), ("ward", "U3")],
 )
 COLUMNS = (
-    Column("cost", "Cost", "€", bounds=(0.0, 10.0)), Column("age", "Age", "years", bounds=(0.0, 120.0)),
-    Column("sex", role="text"), Column("ward", role="text", categories=("a", "b")),
-)  # fmt: skip
+    Column("cost", "Cost", "€", bounds=(0.0, 10.0)),
+    Column("age", "Age", "years", bounds=(0.0, 120.0)),
+    Column("sex", role="text"),
+    Column("ward", role="text", categories=("a", "b")),
+)
 FEMALE, MALE, BY_WARD = Condition("sex", "F"), Condition("sex", "M"), Groups("ward", ("b", "a"))
 SUM, MEAN = targets.Sum((0.0, 10.0)), targets.KnownMean((0.0, 120.0))
 COST, AGE, WARDS = targets.On(SUM, ("cost",)), targets.On(MEAN, ("age",), (FEMALE,)), targets.On(SUM, ("cost",), by=BY_WARD)
@@ -55,15 +57,18 @@ def test_it_comes_back_from_json_and_fits_its_own_columns_alone() -> None:
 @pytest.mark.parametrize(
     ("parts", "widths", "said"),
     [
-        ((), (), "questions must be 1 to 20"), ((COST,) * 21, (1.0,) * 21, "questions must be 1 to 20"),
-        ((COST, AGE), (1.0,), "one for each of the 2"), ((COST, AGE), (1.0, 0.0), r"question 2 \(Mean of known values of age\)"),
-        ((COST, AGE), (1.0, float("nan")), "widths"), ((COST, BASKET), (1.0, 1.0), "question 2 must be a target, and no list"),
+        ((), (), "questions must be 1 to 20"),
+        ((COST,) * 21, (1.0,) * 21, "questions must be 1 to 20"),
+        ((COST, AGE), (1.0,), "one for each of the 2"),
+        ((COST, AGE), (1.0, 0.0), r"question 2 \(Mean of known values of age\)"),
+        ((COST, AGE), (1.0, float("nan")), "widths"),
+        ((COST, BASKET), (1.0, 1.0), "question 2 must be a target, and no list"),
         ((COST, targets.Mean((0.0, 1.0))), (1.0, 1.0), "question 2 .Mean. must be like the first: all name their columns"),
         ((COST, targets.Capped(COST, "who")), (1.0, 1.0), "question 2 .Sum of cost. must be like the first about"),
         ((COST, targets.On(targets.QuantileScores(0.5, (0.0, 1.0), 4), ("cost",))), (1.0, 1.0), "no choice, no curve"),
         ((targets.Mean(), targets.MeanDirection(((0.0, 1.0),))), (1.0, 1.0), "question 2 .* no choice, no curve and no steps"),
     ],
-)  # fmt: skip
+)
 def test_a_list_that_cannot_be_asked_together_names_its_question(parts: Any, widths: Any, said: str) -> None:
     with pytest.raises(InvalidValueError, match=said):
         targets.Together(parts, widths)
@@ -75,7 +80,7 @@ def test_it_is_measured_by_the_dearest_way_that_a_part_needs_and_never_by_the_di
     ways = {
         parts: choose(targets.Together(parts, (1.0,) * len(parts)), oracles.Uniform(0, 1), 50).name
         for parts in ((mean,), (mean, mean), (mean, variance), (mean, quick), (variance, quick), (mean, slow))
-    }  # fmt: skip
+    }
     assert list(ways.values()) == ["additive", "additive", "pair", "batch", "plain", "plain"]
     assert choose(targets.Quantile(0.5, (0.0, 1.0)), oracles.Uniform(0, 1), 50).name == "direct"
     assert choose(targets.Together((targets.Quantile(0.5, (0.0, 1.0)),), (1.0,)), oracles.Uniform(0, 1), 50).name == "pair"
@@ -125,7 +130,7 @@ def test_the_worst_cases_of_parts_add_up_in_their_widths(norm: Norm, joined: flo
 APART = {
     "two sexes": ((FEMALE,), (MALE,)),
     "two ages": ((Condition("age", interval=(0, 30)),), (Condition("age", interval=(31, 99)),)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("where", APART.values(), ids=APART)
@@ -133,8 +138,12 @@ APART = {
 def test_questions_of_records_that_cannot_be_the_same_move_less_and_that_is_attained(norm: Norm, where: Any) -> None:
     """By brute force over records at the ends, with two questions in one class, one in the other and one in none."""
     size = targets.Sum((-10.0, 4.0))  # 14 inside a class, 10 for a record that leaves or enters it
-    parts = (targets.On(size, ("cost",), where[0]), targets.On(targets.Count(interval=(-10, 0)), ("cost",), where[0]),
-             targets.On(size, ("cost",), where[1]), targets.On(targets.Count(interval=(0, 30)), ("age",)))  # fmt: skip
+    parts = (
+        targets.On(size, ("cost",), where[0]),
+        targets.On(targets.Count(interval=(-10, 0)), ("cost",), where[0]),
+        targets.On(size, ("cost",), where[1]),
+        targets.On(targets.Count(interval=(0, 30)), ("age",)),
+    )
     basket = targets.Together(parts, (1.0, 0.1, 1.0, 0.2))
     records = [(cost, age, sex, "") for cost, age, sex in product((-10, 0, 4, np.nan), (20, 40, np.nan), ("F", "M", ""))]
     rows = np.array(records, dtype=STAYS.dtype)
@@ -158,7 +167,7 @@ def test_questions_of_records_that_cannot_be_the_same_move_less_and_that_is_atta
         [Condition("age", interval=ends) for ends in ((30, 99), (0, 30), (100, 120))],
         [FEMALE, Condition("age", interval=(0, 30)), Condition("age", interval=(31, 99))],
     ],
-)  # fmt: skip
+)
 def test_conditions_that_overlap_part_nothing(where: Any) -> None:
     """Three sums of 10: two records leave and enter no more than two of them only where no record can be in two."""
     parts = tuple(targets.On(SUM, ("cost",), (one,)) for one in where)

@@ -21,10 +21,14 @@ APART: tuple[tuple[Condition, ...], ...] = (
     tuple(Condition("age", interval=ends) for ends in ((0, 15), (16, 40), (41, 99))),
 )
 ASKED = (
-    targets.Sum((-10.0, 4.0)), targets.KnownMean((-10.0, 4.0)), targets.KnownCount(), targets.Count(interval=(-5.0, 5.0)),
-    targets.KnownShare(interval=(-5.0, 0.0)), targets.KnownVariance((-10.0, 4.0)),
+    targets.Sum((-10.0, 4.0)),
+    targets.KnownMean((-10.0, 4.0)),
+    targets.KnownCount(),
+    targets.Count(interval=(-5.0, 5.0)),
+    targets.KnownShare(interval=(-5.0, 0.0)),
+    targets.KnownVariance((-10.0, 4.0)),
     targets.Histogram(edges=(-10.0, -1.0, 2.0, 5.0), counts=True),
-)  # fmt: skip
+)
 
 
 def _listed(seed: int) -> targets.Together:

@@ -21,10 +21,21 @@ THREE, TWO, ALL = ByGroup(SCORES), ByGroup(SCORES, ("A", "B")), ByGroup(SCORES, 
 def _scenario(**changes: Any) -> Scenario:
     mechanism = ExponentialByGroup(3)
     fields: dict[str, Any] = {
-        "table": "t", "columns": ("a",), "target": THREE, "oracle": oracles.Uniform(0, 10), "norm": mechanism.norm, "n": 9,
-        "bound": Bound.RANK, "confidence": None, "m": 99, "gamma": 0.05, "epsilon": 1.0, "delta": None, "mechanism": mechanism,
+        "table": "t",
+        "columns": ("a",),
+        "target": THREE,
+        "oracle": oracles.Uniform(0, 10),
+        "norm": mechanism.norm,
+        "n": 9,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 99,
+        "gamma": 0.05,
+        "epsilon": 1.0,
+        "delta": None,
+        "mechanism": mechanism,
         "seed": 5,
-    }  # fmt: skip
+    }
     return Scenario(**(fields | changes))
 
 
@@ -40,10 +51,12 @@ def test_a_norm_over_groups_is_written_by_its_name_and_read_back() -> None:
 
 def test_the_norm_and_the_mechanism_must_be_those_of_the_targets_groups() -> None:
     for changes, name in (
-        ({"norm": ranges(2)}, "norm"), ({"norm": RANGE}, "norm"),
+        ({"norm": ranges(2)}, "norm"),
+        ({"norm": RANGE}, "norm"),
         ({"mechanism": ExponentialByGroup(2), "norm": ranges(2)}, "groups"),
-        ({"mechanism": Exponential(None), "norm": RANGE}, "mechanism"), ({"target": TWO}, "groups"),
-    ):  # fmt: skip
+        ({"mechanism": Exponential(None), "norm": RANGE}, "mechanism"),
+        ({"target": TWO}, "groups"),
+    ):
         with pytest.raises(InvalidValueError) as caught:
             _scenario(**changes)
         assert caught.value.name == name

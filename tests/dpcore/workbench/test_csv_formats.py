@@ -143,9 +143,17 @@ def test_a_form_says_itself_in_words_and_json() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [None, [], {}, {"encoding": "utf-8"}, Format().to_json() | {"more": ""}, Format().to_json() | {"encoding": "ebcdic"},
-     Format().to_json() | {"decimal": ["."]}, Format().to_json() | {"thousands": "."}],
-)  # fmt: skip
+    [
+        None,
+        [],
+        {},
+        {"encoding": "utf-8"},
+        Format().to_json() | {"more": ""},
+        Format().to_json() | {"encoding": "ebcdic"},
+        Format().to_json() | {"decimal": ["."]},
+        Format().to_json() | {"thousands": "."},
+    ],
+)
 def test_a_form_that_is_none_is_refused(said: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Format.from_json(said)

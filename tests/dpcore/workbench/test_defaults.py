@@ -217,9 +217,14 @@ def test_oracles_for_classes() -> None:
 def test_a_table_is_first_shown_with_what_its_catalogue_suggests() -> None:
     kinds = {name: first_kind(table) for name, table in TABLES.items()}
     assert kinds == {
-        "loan_defaults": "Mean", "diabetes": "Mean", "breast_cancer": "Mean", "scientists": "LetterCounts",
-        "sine": "PriestleyChao", "two_bumps": "KernelDensity", "two_classes": "MeanDirection",
-    }  # fmt: skip
+        "loan_defaults": "Mean",
+        "diabetes": "Mean",
+        "breast_cancer": "Mean",
+        "scientists": "LetterCounts",
+        "sine": "PriestleyChao",
+        "two_bumps": "KernelDensity",
+        "two_classes": "MeanDirection",
+    }
     sine = TABLES["sine"]
     assert oracle_kinds(sine, (sine.column("x"), sine.column("y")))[0] == "RegressionPrior"
     assert oracle_kinds(sine, (sine.column("x"),))[0] == "Uniform"
@@ -283,5 +288,9 @@ def _of(known: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[str, ...]:
 
 def test_kinds_have_titles_for_people() -> None:
     assert [title(kind) for kind in ("Mean", "LetterCounts", "LinearSVM", "TableRecords", "TwoClasses")] == [
-        "Mean", "Letter counts", "Linear SVM", "Records of this table", "Two classes",
-    ]  # fmt: skip
+        "Mean",
+        "Letter counts",
+        "Linear SVM",
+        "Records of this table",
+        "Two classes",
+    ]

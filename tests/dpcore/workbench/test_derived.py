@@ -74,10 +74,13 @@ def test_the_ends_of_a_ratio_are_where_fieller_has_them() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "truth", "how"),
-    [(TWO, (5.0, 4.0), Derived.RATIO), (MEANS, (20.0, 100.0, -30.0, 90.0), Derived.RATIO),
-     (MEANS, (30.0, 30.0, 0.0, 30.0), Derived.DIFFERENCE)],
+    [
+        (TWO, (5.0, 4.0), Derived.RATIO),
+        (MEANS, (20.0, 100.0, -30.0, 90.0), Derived.RATIO),
+        (MEANS, (30.0, 30.0, 0.0, 30.0), Derived.DIFFERENCE),
+    ],
     ids=["near 0", "of means", "of a mean at its bound"],
-)  # fmt: skip
+)
 def test_intervals_hold_what_is_without_noise_in_95_of_100_releases(
     answer: Any, truth: tuple[float, ...], how: Derived, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,9 +135,13 @@ def test_the_numbers_of_several_questions_have_names_units_and_noise_of_their_ow
 
 @pytest.mark.parametrize(
     ("places", "how", "said"),
-    [((0, 0), Derived.DIFFERENCE, "another than the first"), ((0, 2), Derived.RATIO, "one of the 2"),
-     ((-1, 0), Derived.RATIO, "one of the 2"), ((0, 1), Derived.RATIO, "other than 0")],
-)  # fmt: skip
+    [
+        ((0, 0), Derived.DIFFERENCE, "another than the first"),
+        ((0, 2), Derived.RATIO, "one of the 2"),
+        ((-1, 0), Derived.RATIO, "one of the 2"),
+        ((0, 1), Derived.RATIO, "other than 0"),
+    ],
+)
 def test_what_cannot_be_compared_is_refused(places: tuple[int, int], how: Derived, said: str) -> None:
     with pytest.raises(InvalidValueError, match=said):
         derived(_released([1.0, 0.0]), TWO, *places, how)

@@ -31,10 +31,21 @@ def _table(n: int = 300) -> FloatArray:
 def _headline(target: Any = RIDGE, table: FloatArray | None = None, **changes: Any) -> FittedLineHeadline:
     database = _table() if table is None else table
     fields: dict[str, Any] = {
-        "table": "t", "columns": ("x", "y"), "target": target, "oracle": ORACLE, "norm": L1, "n": len(database),
-        "bound": Bound.RANK, "confidence": None, "m": 99, "gamma": 0.05, "epsilon": 1.0, "delta": None, "mechanism": Laplace(),
+        "table": "t",
+        "columns": ("x", "y"),
+        "target": target,
+        "oracle": ORACLE,
+        "norm": L1,
+        "n": len(database),
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 99,
+        "gamma": 0.05,
+        "epsilon": 1.0,
+        "delta": None,
+        "mechanism": Laplace(),
         "seed": 5,
-    }  # fmt: skip
+    }
     scenario = Scenario(**(fields | changes))
     noise = preview.calibrated(scenario, preview.exploration(scenario, ORACLE))
     worst, exact = preview.calibrated_worst_case(scenario), NonPrivate(value=target(database), simulated=False, database=database)

@@ -23,10 +23,17 @@ from dpcore.workbench.guesses import Guesses, counted_rows
 _BOUNDS = (0.0, 20_000.0)
 _PEOPLE = 800
 _TABLES = [  # law of the rows, its mean, share blank, the guess as a multiple of the mean
-    ("const", 1.0, 0.0, 1.0), ("poisson", 1.1, 0.3, 1.45), ("geometric", 1.5, 0.6, 1.0), ("lognormal", 2.0, 0.1, 0.75),
-    ("poisson", 3.0, 0.0, 0.67), ("geometric", 4.0, 0.45, 1.4), ("const", 6.0, 0.2, 1.2), ("lognormal", 8.0, 0.5, 1.0),
-    ("geometric", 10.0, 0.0, 0.7), ("poisson", 12.0, 0.6, 1.4),
-]  # fmt: skip
+    ("const", 1.0, 0.0, 1.0),
+    ("poisson", 1.1, 0.3, 1.45),
+    ("geometric", 1.5, 0.6, 1.0),
+    ("lognormal", 2.0, 0.1, 0.75),
+    ("poisson", 3.0, 0.0, 0.67),
+    ("geometric", 4.0, 0.45, 1.4),
+    ("const", 6.0, 0.2, 1.2),
+    ("lognormal", 8.0, 0.5, 1.0),
+    ("geometric", 10.0, 0.0, 0.7),
+    ("poisson", 12.0, 0.6, 1.4),
+]
 
 
 def _rows(law: str, mean: float, rng: np.random.Generator) -> Any:

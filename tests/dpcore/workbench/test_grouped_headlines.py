@@ -23,9 +23,11 @@ from tests.dpcore.grouped import ByGroup, records
 COLUMNS = (Column("a", "Cost", "€", bounds=(0.0, 10.0)),)
 SIZES = (400, 60, 30)
 INNER = {
-    "count": targets.Count(interval=(0, 5)), "mean": targets.KnownMean((0.0, 10.0)),
-    "median": targets.QuantileScores(0.5, (0.0, 10.0), points=2_001), "bins": targets.Histogram(edges=(0.0, 5.0, 10.0)),
-}  # fmt: skip
+    "count": targets.Count(interval=(0, 5)),
+    "mean": targets.KnownMean((0.0, 10.0)),
+    "median": targets.QuantileScores(0.5, (0.0, 10.0), points=2_001),
+    "bins": targets.Histogram(edges=(0.0, 5.0, 10.0)),
+}
 
 
 def made(kind: str, *, sizes: tuple[int, ...] = SIZES, sampled: float = 1.0, worst: bool = True, simulated: bool = False) -> Any:
@@ -35,15 +37,25 @@ def made(kind: str, *, sizes: tuple[int, ...] = SIZES, sampled: float = 1.0, wor
     mechanism: Any = ExponentialByGroup(len(names)) if kind == "median" else Laplace()
     database = records(sizes)
     scenario = Scenario(
-        table="t", columns=("a",), target=target, oracle=oracles.Uniform(0, 10), norm=mechanism.norm, n=len(database),
-        bound=Bound.RANK, confidence=None, m=99, gamma=0.05, epsilon=1.0, delta=None, mechanism=mechanism, seed=5,
-    )  # fmt: skip
+        table="t",
+        columns=("a",),
+        target=target,
+        oracle=oracles.Uniform(0, 10),
+        norm=mechanism.norm,
+        n=len(database),
+        bound=Bound.RANK,
+        confidence=None,
+        m=99,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=mechanism,
+        seed=5,
+    )
     exact = NonPrivate(value=target(database), simulated=simulated, database=database)
     near = GlobalSensitivity(target, sampled, mechanism.norm, Adjacency.REPLACE_ONE_RECORD, "It is said so here.", None)
     noise = mechanism.calibrate(near, PureDP(1.0))
-    return preview.headline(
-        scenario, COLUMNS, exact, noise, worst=preview.calibrated_worst_case(scenario) if worst else None
-    )  # fmt: skip
+    return preview.headline(scenario, COLUMNS, exact, noise, worst=preview.calibrated_worst_case(scenario) if worst else None)
 
 
 def _responses(headline: Any, size: int) -> Any:

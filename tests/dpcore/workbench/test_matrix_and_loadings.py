@@ -39,10 +39,21 @@ def _headline(target: Any, table: FloatArray | None = None, **changes: Any) -> A
     database = _table() if table is None else table
     oracle = oracles.Resample(_table())
     fields: dict[str, Any] = {
-        "table": "t", "columns": tuple(column.name for column in COLUMNS), "target": target, "oracle": oracle, "norm": L1,
-        "n": len(database), "bound": Bound.RANK, "confidence": None, "m": 99, "gamma": 0.05, "epsilon": 1.0, "delta": None,
-        "mechanism": Laplace(), "seed": 5,
-    }  # fmt: skip
+        "table": "t",
+        "columns": tuple(column.name for column in COLUMNS),
+        "target": target,
+        "oracle": oracle,
+        "norm": L1,
+        "n": len(database),
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 99,
+        "gamma": 0.05,
+        "epsilon": 1.0,
+        "delta": None,
+        "mechanism": Laplace(),
+        "seed": 5,
+    }
     scenario = Scenario(**(fields | changes))
     noise = preview.calibrated(scenario, preview.exploration(scenario, oracle))
     worst, exact = preview.calibrated_worst_case(scenario), NonPrivate(value=target(database), simulated=False, database=database)

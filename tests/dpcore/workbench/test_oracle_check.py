@@ -74,9 +74,14 @@ def test_of_free_texts_the_lengths_are_compared() -> None:
     target = LetterCounts()
     mechanism = first_mechanism(target)
     scenario = state.example().with_(
-        table="ours", columns=("t",), target=target, oracle=Categorical((0.5, 0.5), ("abc", "defgh")), n=4, mechanism=mechanism,
+        table="ours",
+        columns=("t",),
+        target=target,
+        oracle=Categorical((0.5, 0.5), ("abc", "defgh")),
+        n=4,
+        mechanism=mechanism,
         norm=mechanism.norm,
-    )  # fmt: skip
+    )
     sides = oracle_check(scenario, _table(t=np.array(["Ada", "Grace", "", "Emmy"]))).columns[0]
     assert sides.table.tolist() == [3.0, 5.0, 4.0]
     assert set(sides.made_up) <= {3.0, 5.0}

@@ -38,10 +38,21 @@ TABLE = Table("t", (Column("a", label="Apples", bounds=(0.0, 10.0)),), {"a": REC
 
 def _scenario(target: Any = None, **changes: Any) -> Scenario:
     fields: dict[str, Any] = {
-        "table": "t", "columns": ("a",), "target": target or targets.Mean((0, 10)), "oracle": ORACLE, "norm": L1, "n": 4,
-        "bound": Bound.RANK, "confidence": None, "m": 99, "gamma": 0.05, "epsilon": 1.0, "delta": None, "mechanism": Laplace(),
+        "table": "t",
+        "columns": ("a",),
+        "target": target or targets.Mean((0, 10)),
+        "oracle": ORACLE,
+        "norm": L1,
+        "n": 4,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 99,
+        "gamma": 0.05,
+        "epsilon": 1.0,
+        "delta": None,
+        "mechanism": Laplace(),
         "seed": 5,
-    }  # fmt: skip
+    }
     return Scenario(**(fields | changes))
 
 
@@ -126,11 +137,18 @@ def test_a_histogram_costs_no_more_under_differential_privacy_proper_and_a_mean_
 @pytest.mark.parametrize(
     ("target", "known"),
     [
-        (targets.Mean(), True), (targets.Variance(), True), (targets.Quantile(0.5), True), (targets.LetterCounts(), True),
-        (targets.Mean((0, 1)), False), (targets.Quantile(0.5, (0, 1)), False), (targets.LetterCounts(longest=3), False),
-        (targets.Histogram(edges=(0, 1, 2)), False), (targets.LinearSVM(((0, 1),), C=1e10), False), (len, False),
+        (targets.Mean(), True),
+        (targets.Variance(), True),
+        (targets.Quantile(0.5), True),
+        (targets.LetterCounts(), True),
+        (targets.Mean((0, 1)), False),
+        (targets.Quantile(0.5, (0, 1)), False),
+        (targets.LetterCounts(longest=3), False),
+        (targets.Histogram(edges=(0, 1, 2)), False),
+        (targets.LinearSVM(((0, 1),), C=1e10), False),
+        (len, False),
     ],
-)  # fmt: skip
+)
 def test_that_no_finite_worst_case_exists_is_said_only_where_it_is_known(target: Any, known: bool) -> None:
     """An SVM with C = 1e10 has one that is not proved here; a stranger's function may have one."""
     assert unlimited(target) is known

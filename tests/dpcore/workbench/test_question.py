@@ -31,8 +31,11 @@ from dpcore.workbench.tables import Table, read_csv
 from pages.experiment.unprotected import far_apart
 
 STAYS = b"cost,age,sex,ward\n10,20,F,a\n20,30,F,b\n,40,M,a\n900,50,F,a\n30,,F,b\n40,70,,b\n"
-DECLARED = (Column("cost", "Cost", "\u20ac", bounds=(0.0, 100.0)), Column("age", bounds=(0.0, 120.0)),
-            Column("ward", role="text", categories=("a", "b")))  # fmt: skip
+DECLARED = (
+    Column("cost", "Cost", "\u20ac", bounds=(0.0, 100.0)),
+    Column("age", bounds=(0.0, 120.0)),
+    Column("ward", role="text", categories=("a", "b")),
+)
 FEMALE, ADULT, BY_WARD = Condition("sex", "F"), Condition("age", interval=(18, 65)), Groups("ward", ("a", "b"))
 SUM = targets.Sum((0.0, 100.0))
 
@@ -44,9 +47,21 @@ def _table(*, public: bool = False) -> Table:
 def _scenario(target: Any = SUM, oracle: Any = None, columns: tuple[str, ...] = ("cost",), mechanism: Any = None) -> Scenario:
     mechanism = mechanism or Laplace()
     return Scenario(
-        table="t", columns=columns, target=target, oracle=oracle or oracles.Normal(40, 9, (0.0, 100.0)), norm=mechanism.norm, n=6,
-        bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=mechanism, seed=1,
-    )  # fmt: skip
+        table="t",
+        columns=columns,
+        target=target,
+        oracle=oracle or oracles.Normal(40, 9, (0.0, 100.0)),
+        norm=mechanism.norm,
+        n=6,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=mechanism,
+        seed=1,
+    )
 
 
 def _asked(scenario: Scenario, table: Table, *where: Condition, by: Groups | None = None) -> Scenario:
@@ -115,9 +130,12 @@ def test_a_question_is_a_scenario_that_goes_through_json_and_only_on_its_own_col
 
 
 NOT_CONDITIONS: list[object] = [
-    "x", [{"kind": "Groups", "column": "a", "categories": [1]}], [{"kind": "Sum", "bounds": [0, 1]}],
-    [{"kind": "Condition", "column": "a"}], [{"kind": "Condition", "column": "a", "category": 1, "b": 1}],
-]  # fmt: skip
+    "x",
+    [{"kind": "Groups", "column": "a", "categories": [1]}],
+    [{"kind": "Sum", "bounds": [0, 1]}],
+    [{"kind": "Condition", "column": "a"}],
+    [{"kind": "Condition", "column": "a", "category": 1, "b": 1}],
+]
 
 
 @pytest.mark.parametrize("where", NOT_CONDITIONS, ids=repr)
@@ -159,11 +177,17 @@ def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condit
 
 @pytest.mark.parametrize(
     ("target", "column"),
-    [(SUM, "cost"), (targets.KnownMean((0.0, 100.0)), "cost"), (targets.Count("F"), "sex"), (targets.KnownShare("F"), "sex"),
-     (targets.Histogram(categories=("F", "M"), counts=True), "sex"),
-     (targets.QuantileScores(0.5, (0.0, 100.0), points=101), "cost"), (targets.Proportion(interval=(0, 50)), "cost")],
+    [
+        (SUM, "cost"),
+        (targets.KnownMean((0.0, 100.0)), "cost"),
+        (targets.Count("F"), "sex"),
+        (targets.KnownShare("F"), "sex"),
+        (targets.Histogram(categories=("F", "M"), counts=True), "sex"),
+        (targets.QuantileScores(0.5, (0.0, 100.0), points=101), "cost"),
+        (targets.Proportion(interval=(0, 50)), "cost"),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_question_without_groups_is_explored_answered_and_headed_like_its_target(target: Any, column: str) -> None:
     table = _table()
     law = oracles.Normal(40, 9, (0.0, 100.0)) if column == "cost" else oracles.Categorical((0.5, 0.5), ("F", "M"))

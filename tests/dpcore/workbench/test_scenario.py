@@ -19,10 +19,21 @@ from dpcore.workbench.scenario import Scenario, TableRecords, parse
 from dpcore.workbench.tables import Column, Table
 
 FIELDS: dict[str, Any] = {
-    "table": "t", "columns": ("a",), "target": targets.Mean(), "oracle": oracles.Exponential(1.0), "norm": L1, "n": 50,
-    "bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "mechanism": Laplace(),
+    "table": "t",
+    "columns": ("a",),
+    "target": targets.Mean(),
+    "oracle": oracles.Exponential(1.0),
+    "norm": L1,
+    "n": 50,
+    "bound": Bound.RANK,
+    "confidence": None,
+    "m": 199,
+    "gamma": 0.05,
+    "epsilon": 1.0,
+    "delta": None,
+    "mechanism": Laplace(),
     "seed": 1,
-}  # fmt: skip
+}
 _finite = st.floats(-1e6, 1e6)
 _bounds = st.none() | st.tuples(_finite, _finite).filter(lambda pair: pair[0] < pair[1])
 _targets = st.one_of(

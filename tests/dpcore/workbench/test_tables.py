@@ -166,11 +166,16 @@ def test_a_columns_role_is_text_exactly_where_its_values_are() -> None:
 
 @pytest.mark.parametrize(
     ("given", "name"),
-    [({"bounds": (0.0, 1.0)}, "bounds of name"), ({"categories": (0.0, 1.0)}, "categories of name"),
-     ({"categories": ("a", "a")}, "categories of name"), ({"categories": ("a", "")}, "categories of name"),
-     ({"categories": ("a", 1.0)}, "categories of name"), ({"categories": ()}, "categories of name")],
+    [
+        ({"bounds": (0.0, 1.0)}, "bounds of name"),
+        ({"categories": (0.0, 1.0)}, "categories of name"),
+        ({"categories": ("a", "a")}, "categories of name"),
+        ({"categories": ("a", "")}, "categories of name"),
+        ({"categories": ("a", 1.0)}, "categories of name"),
+        ({"categories": ()}, "categories of name"),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_column_of_text_has_no_bounds_and_its_categories_are_different_texts(given: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Column("name", role="text", **given)

@@ -21,7 +21,7 @@ def _sample(distances: list[float]) -> Any:
     m = len(distances)
     made = sample_sensitivity(
         targets.Mean(), oracles.Exponential(1.0), norm=L1, n=9, at=OperatingPoint.for_sample_size(m), seed=1
-    )  # fmt: skip
+    )
     return replace(made, distances=np.array(distances))
 
 
@@ -50,7 +50,7 @@ def test_the_change_of_a_trial_is_that_trials() -> None:
     sample = _sample([0.0] * 5)
     true = sample_sensitivity(
         targets.Mean(), oracles.Exponential(1.0), norm=L1, n=9, at=OperatingPoint.for_sample_size(5), seed=1
-    )  # fmt: skip
+    )
     for pair in range(5):
         made: Any = changes.change(sample, changes.Trial(pair, 0.0))
         assert np.isclose(float(abs(made.before - made.after)) / 9, true.distances[pair], rtol=1e-12)

@@ -29,9 +29,21 @@ def _headline(target: Any, mechanism: Any, columns: tuple[str, ...] = ("x1", "x2
     table = read_catalog(Path("data"))["two_classes"]
     oracle: Any = oracles.TwoClasses(x_bounds=_UNIT) if len(columns) == 3 else oracles.Uniform(0, 1)
     scenario = Scenario(
-        table=table.name, columns=columns, target=target, oracle=oracle, norm=L1, n=1_000, bound=Bound.RANK, confidence=None,
-        m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=mechanism, seed=1,
-    )  # fmt: skip
+        table=table.name,
+        columns=columns,
+        target=target,
+        oracle=oracle,
+        norm=L1,
+        n=1_000,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=mechanism,
+        seed=1,
+    )
     noise = preview.calibrated(scenario, preview.exploration(scenario, oracle))
     worst, exact = preview.calibrated_worst_case(scenario), preview.answer(scenario, table)
     return preview.headline(scenario, table.taken(columns, target), exact, noise, worst=worst, fresh=oracle)

@@ -24,9 +24,11 @@ N = 400
 COST, SEX = Column("cost", bounds=(0.0, 100.0)), Column("sex", role=TEXT, categories=("F", "M", "other"))
 _RNG = np.random.default_rng(5)
 TABLE = Table(
-    "mine", (COST, SEX, Column("bare")), public=False,
+    "mine",
+    (COST, SEX, Column("bare")),
+    public=False,
     values={"cost": _RNG.uniform(0, 40, N), "sex": _RNG.choice(["F", "M"], N, p=[0.8, 0.2]), "bare": _RNG.random(N)},
-)  # fmt: skip
+)
 BY_SEX = targets.On(targets.Sum((0.0, 100.0)), ("cost",), by=Groups("sex", ("F", "M")))
 MEAN = targets.Mean((0.0, 100.0))
 MEDIAN = targets.Quantile(0.5, (0.0, 100.0))
@@ -35,9 +37,21 @@ POINT = OperatingPoint.for_gamma(0.05)
 
 def _asked(target: Target, *columns: str) -> Scenario:
     return Scenario(
-        table="mine", columns=columns, target=target, oracle=oracles.Uniform(0, 100), norm=L1, n=N, bound=Bound.RANK,
-        confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None, mechanism=Laplace(), seed=1,
-    )  # fmt: skip
+        table="mine",
+        columns=columns,
+        target=target,
+        oracle=oracles.Uniform(0, 100),
+        norm=L1,
+        n=N,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=Laplace(),
+        seed=1,
+    )
 
 
 def _fitted(scenario: Scenario) -> Release[Any]:

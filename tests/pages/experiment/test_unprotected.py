@@ -39,10 +39,16 @@ def test_just_beyond_it_the_answer_moves_by_more_and_just_before_it_by_less(boun
 
 @pytest.mark.parametrize(
     "target",
-    [targets.Mean((0.0, 1.0)), targets.Quantile(0.5), targets.Variance((0.0, 9.0)), targets.Histogram(edges=(0.0, 5.0, 9.0)),
-     targets.Proportion(interval=(0.0, 4.0)), lambda database: np.array([database[0]])],
+    [
+        targets.Mean((0.0, 1.0)),
+        targets.Quantile(0.5),
+        targets.Variance((0.0, 9.0)),
+        targets.Histogram(edges=(0.0, 5.0, 9.0)),
+        targets.Proportion(interval=(0.0, 4.0)),
+        lambda database: np.array([database[0]]),
+    ],
     ids=["narrow", "quantile", "variance", "histogram", "proportion", "plain"],
-)  # fmt: skip
+)
 def test_there_is_none_where_the_answer_does_not_follow_a_records_value(target: Any) -> None:
     """A mean between 0 and 1 has no two values that are further apart than its bounds."""
     bounds = target.bounds if isinstance(target, targets.Mean) else (0.0, 9.0)

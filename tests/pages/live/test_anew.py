@@ -14,13 +14,23 @@ from pages.state import hand
 from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
 
 BOXES = (
-    "options", "link", "numbers", "proof", "how_accurate", "picture_cdf", "picture_points", "picture_responses", "wrong_oracle",
+    "options",
+    "link",
+    "numbers",
+    "proof",
+    "how_accurate",
+    "picture_cdf",
+    "picture_points",
+    "picture_responses",
+    "wrong_oracle",
     "oracle_check",
-)  # fmt: skip
+)
 FOLLOWING = {
-    "loan_defaults": ("Mean", "Quantile", "Histogram", "KernelDensity"), "two_classes": ("Correlation", "PriestleyChao"),
-    "scientists": ("LetterCounts",), "players": ("Sum",),
-}  # fmt: skip
+    "loan_defaults": ("Mean", "Quantile", "Histogram", "KernelDensity"),
+    "two_classes": ("Correlation", "PriestleyChao"),
+    "scientists": ("LetterCounts",),
+    "players": ("Sum",),
+}
 OTHERS = {"two_classes": ("Ridge", "CovarianceMatrix", "KnownMean"), "players": ("KnownShare",)}
 
 
@@ -117,9 +127,7 @@ def test_so_is_one_with_a_list_for_its_buttons_take_what_is_shown(sent: Sent) ->
 
 
 @pytest.mark.parametrize("part", ["counts", "draws"])
-def test_so_is_one_with_a_chart_that_the_browser_does_not_draw(
-    sent: Sent, part: str, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_so_is_one_with_a_chart_that_the_browser_does_not_draw(sent: Sent, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, part, lambda *_: False)
     assert _two_places(settled(link()), sent) == (True, False)
 

@@ -36,21 +36,34 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
 
 def _asked(mechanism: Any = None, norm: Any = L1, **changes: Any) -> Asked:
     fields: dict[str, Any] = {
-        "table": "t", "columns": ("a",), "target": targets.Mean((0.0, 8.0)), "oracle": oracles.Uniform(0.0, 5.0), "norm": norm,
-        "n": 30, "bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 0.5, "delta": None,
-        "mechanism": mechanism or Laplace(), "seed": 8,
-    }  # fmt: skip
+        "table": "t",
+        "columns": ("a",),
+        "target": targets.Mean((0.0, 8.0)),
+        "oracle": oracles.Uniform(0.0, 5.0),
+        "norm": norm,
+        "n": 30,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 199,
+        "gamma": 0.05,
+        "epsilon": 0.5,
+        "delta": None,
+        "mechanism": mechanism or Laplace(),
+        "seed": 8,
+    }
     scenario = Scenario(**(fields | changes))
     return Asked(scenario, scenario.oracle, (Column("a", label="Waiting", unit="minutes", bounds=(0.0, 8.0)),))
 
 
 _PARTS = targets.Histogram(edges=(0.0, 2.0, 3.0, 5.0))
 CASES = {
-    "exact": _asked(), "normal": _asked(Gaussian(), L2, delta=1e-6), "worst case leads": _asked(oracle=oracles.Uniform(0.0, 8.0)),
+    "exact": _asked(),
+    "normal": _asked(Gaussian(), L2, delta=1e-6),
+    "worst case leads": _asked(oracle=oracles.Uniform(0.0, 8.0)),
     "a bound with sides": _asked(target=_PARTS),
     "a bound": _asked(Exponential(_PARTS.candidates), RANGE, target=_PARTS),
     "few trials": _asked(m=19, oracle=oracles.Uniform(0.0, 7.0)),
-}  # fmt: skip
+}
 
 
 def _laid(question: Asked, view: Shown) -> dict[str, Any]:
@@ -63,9 +76,13 @@ def _view(question: Asked, gamma: float, epsilon: float) -> Shown:
     table = Table("t", question.columns, {"a": np.linspace(0, 8, 30)}, public=True)
     made = Trials(question.sample.at(headline.scenario.point), None)
     return Shown(
-        scenario=headline.scenario, table=table, columns=question.columns, worst_case=preview.worst_case(headline.scenario),
-        made=made, headline=headline,
-    )  # fmt: skip
+        scenario=headline.scenario,
+        table=table,
+        columns=question.columns,
+        worst_case=preview.worst_case(headline.scenario),
+        made=made,
+        headline=headline,
+    )
 
 
 def _as_the_page_says(view: Shown) -> list[str]:

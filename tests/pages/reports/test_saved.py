@@ -51,11 +51,15 @@ def _planned(target: Any) -> Planned:
 
 
 SAVED = Saved(
-    made=DAY, declarations=Settings(Format(), False, Unit("stay", several=True), (Declaration(name="x", type="number"),)),
-    views={"shown": {"table": "t.csv"}, "pins": {}}, table=Whose.of("t.csv", "T", ("x",), ("of the table", "of a column")),
-    ledgers=(_ledger(),), plan=(SavedPlan("0" * 32, {"table": "t.csv"}, False, _planned(Mean()).line),),
-    budget=RandomDP(2.0, 0.0, 0.1), looked=True,
-)  # fmt: skip
+    made=DAY,
+    declarations=Settings(Format(), False, Unit("stay", several=True), (Declaration(name="x", type="number"),)),
+    views={"shown": {"table": "t.csv"}, "pins": {}},
+    table=Whose.of("t.csv", "T", ("x",), ("of the table", "of a column")),
+    ledgers=(_ledger(),),
+    plan=(SavedPlan("0" * 32, {"table": "t.csv"}, False, _planned(Mean()).line),),
+    budget=RandomDP(2.0, 0.0, 0.1),
+    looked=True,
+)
 CONTENT = SAVED.to_json()
 
 
@@ -69,8 +73,11 @@ def test_every_part_comes_back() -> None:
     found = read(CONTENT.encode())
     assert (found.made, found.changed, found.looked, found.budget) == (DAY, False, True, SAVED.budget)
     assert (found.declarations, found.views, found.table, found.plan) == (
-        SAVED.declarations, SAVED.views, SAVED.table, SAVED.plan
-    )  # fmt: skip
+        SAVED.declarations,
+        SAVED.views,
+        SAVED.table,
+        SAVED.plan,
+    )
     assert found.ledgers == (Ledger.from_json(SAVED.ledgers[0].to_json(), loaded=DAY),)
     assert is_saved(CONTENT.encode())
 
@@ -151,22 +158,26 @@ DEEP = json.loads('{"a":' * 400 + "1" + "}" * 400)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "no settings file"), (b"\xff\xfe", "no settings file"), (b"[1]", "no settings file"),
+        (b"", "no settings file"),
+        (b"\xff\xfe", "no settings file"),
+        (b"[1]", "no settings file"),
         (b'{"settings": "all that a tab knows of a table", "version": 2, "saved": NaN}', "no settings file"),
         (CONTENT.replace('"version": 2', '"version": 3', 1).encode(), "of version 3"),
         (CONTENT.replace('"version": 2', '"version": true', 1).encode(), "of version True"),
         (CONTENT.replace('"epsilon": 1.0', '"epsilon": 1e999', 1).encode(), "finite number"),
         (CONTENT.replace('"T"', '"\\ud800"').encode(), "no settings file"),
-        (b" " * (MOST_BYTES + 1), "8 MB at most"), (b'{"a":' * 10**6, "no settings file"),
+        (b" " * (MOST_BYTES + 1), "8 MB at most"),
+        (b'{"a":' * 10**6, "no settings file"),
         (_edited(ledgers=[{"budget": None, "plan": [], "lines": [{}] * 10**6, "after_responses": False}]), f"{MOST_LINES:,}"),
-        (_edited(ledgers=[_ledger().to_json()] * 2), "name of its own"), (_edited(more=1), "part"),
+        (_edited(ledgers=[_ledger().to_json()] * 2), "name of its own"),
+        (_edited(more=1), "part"),
         (_edited(views={"shown": DEEP}), "views"),
         (_edited(budget={"kind": "RandomDP", "epsilon": 1, "delta": 0, "gamma": 0.1, "confidence": 0.9}), "without a confidence"),
         (_edited(budget={"kind": "RandomDP", "epsilon": 0, "delta": 0, "gamma": 0.1, "confidence": None}), "above 0"),
         (_edited(table={"name": "t"}), "table"),
     ],
     ids=range(17),
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_a_sentence(content: bytes, words: str) -> None:
     with pytest.raises(TableError) as caught:
         read(content)

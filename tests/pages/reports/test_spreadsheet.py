@@ -20,10 +20,23 @@ def _read(text: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     "cell",
     [
-        "=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", "'=1",
-        '"=1', "＝1", "\ufeff=1", "\u200b=cmd|' /C calc'!A0", "-", "+", "--1",
+        "=1+1",
+        "+1+1",
+        "-1+1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        " =1",
+        "'=1",
+        '"=1',
+        "＝1",
+        "\ufeff=1",
+        "\u200b=cmd|' /C calc'!A0",
+        "-",
+        "+",
+        "--1",
     ],
-)  # fmt: skip
+)
 def test_what_a_spreadsheet_would_compute_begins_with_an_apostrophe(cell: str) -> None:
     assert _read(as_csv([{cell: cell}]))[1] == [f"'{cell}"]
     assert _read(as_csv([{cell: cell}]))[0] == [f"'{cell}"]

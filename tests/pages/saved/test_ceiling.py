@@ -18,6 +18,6 @@ from pages.state.ceiling import smaller
         (RandomDP(2.0, 0.0, 0.1), RandomDP(1.0, 1e-6, 0.2), RandomDP(1.0, 0.0, 0.1)),
         (RandomDP(2.0, 0.0, 0.1), PureDP(3.0), PureDP(2.0)),
     ],
-)  # fmt: skip
+)
 def test_of_two_budgets_each_number_is_the_smaller_one(one: Any, other: Any, both: Any) -> None:
     assert smaller(one, other) == smaller(other, one) == both

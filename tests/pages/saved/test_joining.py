@@ -43,13 +43,20 @@ class Side:
 
 
 OWN = {
-    "nothing": Side(), "a plan": Side((0.1, 0.2)), "a sampled answer": Side((), (0.1,)), "a proved answer": Side((), (), True),
+    "nothing": Side(),
+    "a plan": Side((0.1, 0.2)),
+    "a sampled answer": Side((), (0.1,)),
+    "a proved answer": Side((), (), True),
     "a plan and one of it": Side((0.1, 0.2), (0.1,)),
-}  # fmt: skip
+}
 FILE = {
-    "nothing": Side(), "a plan": Side((0.3, 0.4)), "a sampled answer": Side((), (0.3,)), "a proved answer": Side((), (), True),
-    "a plan and one of it": Side((0.3, 0.4), (0.3,)), "a plan and a proved answer": Side((0.3, 0.4), (), True),
-}  # fmt: skip
+    "nothing": Side(),
+    "a plan": Side((0.3, 0.4)),
+    "a sampled answer": Side((), (0.3,)),
+    "a proved answer": Side((), (), True),
+    "a plan and one of it": Side((0.3, 0.4), (0.3,)),
+    "a plan and a proved answer": Side((0.3, 0.4), (), True),
+}
 
 
 def _stands(own: Side, file: Side, *, word: bool, changed: bool) -> dict[str, set[Standing]]:
@@ -81,7 +88,7 @@ CASES = [
     (own, file, word, changed)
     for own, file, word, changed in itertools.product(OWN, FILE, (False, True), (False, True))
     if not (word and changed)
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("own", "file", "word", "changed"), CASES)
@@ -206,7 +213,7 @@ def test_draws_without_a_response_keep_their_place_of_a_plan() -> None:
     ask(book, "first", mean(), worst_case=True)
     assert len([line for one in book.ledgers[DIGEST] for line in one.pending]) == len(
         [line for one in other.ledgers[DIGEST] for line in one.pending]
-    )  # fmt: skip
+    )
 
 
 def test_a_place_of_a_plan_that_was_made_here_is_not_made_again() -> None:

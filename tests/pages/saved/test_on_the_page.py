@@ -75,9 +75,11 @@ def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:
     app = _drop(confidential(CSV, 0, 100), content)
     said = text(app)
     for sentence in (
-        "1 line comes to the ledger of “mine.csv”.", "A plan of 2 releases comes", "takes the place of none",
+        "1 line comes to the ledger of “mine.csv”.",
+        "A plan of 2 releases comes",
+        "takes the place of none",
         "The file says that the table was looked at",
-    ):  # fmt: skip
+    ):
         assert sentence in said
     assert not _ledger(app)
     press(app, "saved_load")
@@ -97,7 +99,7 @@ def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:
 
 def test_a_report_says_that_its_ledger_may_be_incomplete_and_what_rests_on_a_word(
     content: bytes, files: list[tuple[str, str]]
-) -> None:  # fmt: skip
+) -> None:
     app = press(sampled(press(_drop(confidential(CSV, 0, 100), content), "saved_load")), "release")
     said = " ".join(report(files, app).split())
     assert "This ledger was loaded from a file of" in said
@@ -190,8 +192,9 @@ def test_a_table_that_has_answers_is_asked_which_came_first(content: bytes) -> N
     assert "The plan of the file does not come" in text(app)
     press(app, "saved_load")
     assert {line["charge"] for line in _ledger(app)} == {
-        "release, chosen after a response: no guarantee", "release, from a file, chosen after a response: no guarantee"
-    }  # fmt: skip
+        "release, chosen after a response: no guarantee",
+        "release, from a file, chosen after a response: no guarantee",
+    }
 
 
 def test_an_answer_that_comes_before_the_press_stops_it(content: bytes) -> None:
@@ -216,12 +219,14 @@ def test_a_file_that_was_changed_says_so(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
-        (b"income\n1\n", "This is no settings file of this app."), (b"[" * 100_000, "no settings file"),
+        (b"income\n1\n", "This is no settings file of this app."),
+        (b"[" * 100_000, "no settings file"),
         (b'{"settings": "all that a tab knows of a table", "version": 3}', "of version 3"),
         (b'{"settings": "all that a tab knows of a table", "version": 2}', "cannot be read"),
-        (b'{"settings": "declarations of a table", "version": 1}', "was changed"), (b" " * (2**23 + 1), "8 MB"),
+        (b'{"settings": "declarations of a table", "version": 1}', "was changed"),
+        (b" " * (2**23 + 1), "8 MB"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_a_sentence_and_nothing_changes(bad: bytes, words: str) -> None:
     app = _drop(visit(), bad)
     (problem,) = app.error

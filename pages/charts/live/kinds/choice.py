@@ -56,9 +56,12 @@ def _bars(shown: Headline) -> dict[str, Any]:
     keep = shown_of(scores)
     _, level = np.unique(scores, return_inverse=True)
     return over_names(tuple(answer.labels[i] for i in keep), scores[keep], up="score") | {
-        "level": roughly(level[keep].astype(np.float64)), "chance": "chance (%)",
-        "sampled": SAMPLED, "worst": PROVED if shown.worst is not None else NOT_PROVED,
-        "worstKnown": shown.worst is not None, "named": of_scores(scores, answer.labels, exact.name),
+        "level": roughly(level[keep].astype(np.float64)),
+        "chance": "chance (%)",
+        "sampled": SAMPLED,
+        "worst": PROVED if shown.worst is not None else NOT_PROVED,
+        "worstKnown": shown.worst is not None,
+        "named": of_scores(scores, answer.labels, exact.name),
         "alt": f"Chance of each candidate, above its score; the winner {exact.of} is marked.",
         "below": f"Score of each candidate {exact.of}.",
-    }  # fmt: skip
+    }

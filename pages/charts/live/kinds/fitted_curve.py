@@ -36,9 +36,14 @@ def views(shown: FittedCurveHeadline, off: float) -> dict[str, dict[str, Any]]:
     if shown.worst is not None:
         ends = np.quantile(private(of_scale_one(shown.worst), zero, points, rng), BAND, axis=0)
         lines = [
-            {"mark": {"name": WORST, "colour": VERMILION, "dash": "longdash", "width": 1.5}, "by": BY[1], "named": WORST,
-             "noise": [exactly(end) for end in ends], "near": float(np.mean(ends[1] - ends[0])) / 2}
-        ]  # fmt: skip
+            {
+                "mark": {"name": WORST, "colour": VERMILION, "dash": "longdash", "width": 1.5},
+                "by": BY[1],
+                "named": WORST,
+                "noise": [exactly(end) for end in ends],
+                "near": float(np.mean(ends[1] - ends[0])) / 2,
+            }
+        ]
     lines += [
         {"mark": {"name": exact.name, "colour": GREEN, "dash": "dash"}, "ys": roughly(fit.exact)},
         {"mark": {"name": POLYNOMIAL, "colour": PURPLE, "dash": "dot"}, "ys": roughly(fit.approximation)},
@@ -53,16 +58,23 @@ def views(shown: FittedCurveHeadline, off: float) -> dict[str, dict[str, Any]]:
     every = np.concatenate(heights)
     return {
         "answers": {
-            "x": {"title": labels[0], "range": [float(points[0]), float(points[-1])]}, "y": {"title": labels[1]},
-            "xs": roughly(points), "base": exactly(fit.approximation), "records": records, "lines": lines, "still": False,
+            "x": {"title": labels[0], "range": [float(points[0]), float(points[-1])]},
+            "y": {"title": labels[1]},
+            "xs": roughly(points),
+            "base": exactly(fit.approximation),
+            "records": records,
+            "lines": lines,
+            "still": False,
             "band": {
                 "mark": {"name": BAND_NAME, "colour": "none", "width": 0, "fill": BLUE, "opacity": 0.35},
-                "low": exactly(low), "high": exactly(high),
+                "low": exactly(low),
+                "high": exactly(high),
             },
-            "ends": [float(every.min()), float(every.max())], "alt": f"{described(shown)}, with the spread at each point.",
+            "ends": [float(every.min()), float(every.max())],
+            "alt": f"{described(shown)}, with the spread at each point.",
         },
         "error": errors(shown) | {"error": _error(shown)},
-    }  # fmt: skip
+    }
 
 
 def said(shown: FittedCurveHeadline) -> dict[str, Any]:

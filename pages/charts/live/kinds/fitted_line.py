@@ -61,20 +61,27 @@ def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
     room = _BESIDE * (points[-1] - points[0] or 1.0)
     return {
         "answers": {
-            "x": {"title": across, "range": [float(points[0] - room), float(points[-1] + room)]}, "y": {"title": up},
-            "xs": roughly(points), "base": exactly(_along(shown.own[0], points)), "lines": lines, "still": True,
+            "x": {"title": across, "range": [float(points[0] - room), float(points[-1] + room)]},
+            "y": {"title": up},
+            "xs": roughly(points),
+            "base": exactly(_along(shown.own[0], points)),
+            "lines": lines,
+            "still": True,
             "records": {
                 "mark": {"name": RECORDS, "colour": GREY, "symbol": "circle", "size": 2, "opacity": 0.5},
-                "xs": roughly(x[every]), "ys": roughly(y[every]),
+                "xs": roughly(x[every]),
+                "ys": roughly(y[every]),
             },
             "band": {
                 "mark": {"name": BAND_NAME, "colour": "none", "width": 0, "fill": BLUE, "opacity": 0.2},
-                "low": exactly(low), "high": exactly(high),
+                "low": exactly(low),
+                "high": exactly(high),
             },
-            "ends": [float(y.min()), float(y.max())], "alt": f"{described(shown)}, with a band that holds 95 in 100.",
+            "ends": [float(y.min()), float(y.max())],
+            "alt": f"{described(shown)}, with a band that holds 95 in 100.",
         },
         "error": errors(shown) | {"error": _error(shown)},
-    }  # fmt: skip
+    }
 
 
 def said(shown: FittedLineHeadline) -> dict[str, Any]:

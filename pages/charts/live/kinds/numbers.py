@@ -45,16 +45,24 @@ def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
     common = {"raw": float(exact.value[0]), "own": exact.name, "title": published_in(answer.unit)}
     around = f"around the one {exact.of}"
     return {
-        "dots": common | {
-            "quantiles": exactly(np.sort(of_noise(one))), "off": off, "offSaid": counted(figure(off), answer.after),
-            "dots": f"{DOTS} equally likely answers", "alt": f"{DOTS} equally likely private answers {around}, as dots.",
+        "dots": common
+        | {
+            "quantiles": exactly(np.sort(of_noise(one))),
+            "off": off,
+            "offSaid": counted(figure(off), answer.after),
+            "dots": f"{DOTS} equally likely answers",
+            "alt": f"{DOTS} equally likely private answers {around}, as dots.",
         },
-        "density": common | {
-            "at": exactly(at), "height": exactly(one.density(at)), "peak": float(one.density(np.zeros(1))[0]),
-            "worst": "worst case" if shown.worst is not None else NOT_PROVED, "worstKnown": shown.worst is not None,
+        "density": common
+        | {
+            "at": exactly(at),
+            "height": exactly(one.density(at)),
+            "peak": float(one.density(np.zeros(1))[0]),
+            "worst": "worst case" if shown.worst is not None else NOT_PROVED,
+            "worstKnown": shown.worst is not None,
             "alt": f"How likely private answers are, {around}.",
         },
-    }  # fmt: skip
+    }
 
 
 def _several(shown: NumbersHeadline) -> dict[str, Any]:
@@ -69,13 +77,27 @@ def _several(shown: NumbersHeadline) -> dict[str, Any]:
         drawn, one = one_private(noise, zero, shown.scenario.seed, place), noise.law
         assert isinstance(one, NoiseLaw)
         series.append(
-            Beside(name=name, colour=colour, symbol="circle", wide=wide, apart=apart, by=by, noise=drawn,
-                   half=one.half_width(SHARE_WITHIN), ends={"colour": GREY, "width": 1})
-        )  # fmt: skip
+            Beside(
+                name=name,
+                colour=colour,
+                symbol="circle",
+                wide=wide,
+                apart=apart,
+                by=by,
+                noise=drawn,
+                half=one.half_width(SHARE_WITHIN),
+                ends={"colour": GREY, "width": 1},
+            )
+        )
     return side_by_side(
-        shown.labels, exact.value, series, up=UP_SEVERAL, alt=f"Possible private answers around the one {exact.of}.",
-        worst=shown.worst is not None, zero=bars,
-    )  # fmt: skip
+        shown.labels,
+        exact.value,
+        series,
+        up=UP_SEVERAL,
+        alt=f"Possible private answers around the one {exact.of}.",
+        worst=shown.worst is not None,
+        zero=bars,
+    )
 
 
 def said(shown: NumbersHeadline) -> dict[str, Any]:

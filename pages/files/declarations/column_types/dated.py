@@ -22,8 +22,10 @@ from pages.files.declarations.words import Words, words_of
 
 _LISTS = {MONTH: MONTHS, WEEKDAY: WEEKDAYS}
 _PARTS: dict[str, Callable[[date], Any]] = {
-    YEAR: lambda on: float(on.year), MONTH: lambda on: MONTHS[on.month - 1], WEEKDAY: lambda on: WEEKDAYS[on.weekday()],
-}  # fmt: skip
+    YEAR: lambda on: float(on.year),
+    MONTH: lambda on: MONTHS[on.month - 1],
+    WEEKDAY: lambda on: WEEKDAYS[on.weekday()],
+}
 
 
 @final

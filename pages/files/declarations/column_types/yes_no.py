@@ -40,9 +40,15 @@ class YesNo(ColumnType):
         if rule == CONSTANT and stands.lower() not in (*_YES, *_NO):
             raise TableError(f"The constant of {declared.name} is “{stands}”, neither yes nor no.", "Enter yes or no.")
         return Column(
-            declared.name, declared.label, declared.unit, bounds=(0.0, 1.0), categories=TWO, missing=rule, stands=stands,
+            declared.name,
+            declared.label,
+            declared.unit,
+            bounds=(0.0, 1.0),
+            categories=TWO,
+            missing=rule,
+            stands=stands,
             category_names=("no", "yes"),
-        )  # fmt: skip
+        )
 
     def values(self, cells: Database, declared: Declaration, /) -> Database:
         words = words_of(cells)

@@ -51,16 +51,18 @@ def test_logarithmic_axes_show_exponents_and_nothing_at_zero() -> None:
 def test_domains_and_a_second_axis() -> None:
     one = made(
         [_line([0, 1], [0, 1]), _line([0, 1], [0, 1], line={"color": "#D55E00"}, yaxis="y2")],
-        {"range": [0, 1], "anchor": "y2"}, {"range": [0, 1], "domain": [0.6, 1.0]},
+        {"range": [0, 1], "anchor": "y2"},
+        {"range": [0, 1], "domain": [0.6, 1.0]},
         yaxis2={"range": [0, 1], "domain": [0.0, 0.4]},
-    )  # fmt: skip
+    )
     _near(_only(one), [(60, 250 - 120), (460, 50)])
     (below,) = paths(one, stroke="#D55E00")
     _near(points(below), [(60, 250), (460, 250 - 80)])
     parts = [part.attrib for part in parsed(one).iter(f"{TAG}svg")][1:]
     assert [(part["x"], part["y"], part["width"], part["height"]) for part in parts] == [
-        ("60", "50", "400", "80"), ("60", "170", "400", "80"),
-    ]  # fmt: skip
+        ("60", "50", "400", "80"),
+        ("60", "170", "400", "80"),
+    ]
 
 
 def test_an_axis_over_another_has_its_own_numbers_at_the_same_place() -> None:
@@ -163,10 +165,13 @@ def test_a_line_that_leaves_far_beyond_keeps_its_slope() -> None:
 def test_an_area_lies_between_two_lines() -> None:
     edge = {"width": 0}
     one = made(
-        [_line([0, 1, 2], [2, 2, 2], line=edge),
-         _line([0, 1, 2], [0, 1, 0], line=edge, fill="tonexty", fillcolor="rgba(1,2,3,0.5)")],
-        {"range": [0, 2]}, {"range": [0, 2]},
-    )  # fmt: skip
+        [
+            _line([0, 1, 2], [2, 2, 2], line=edge),
+            _line([0, 1, 2], [0, 1, 0], line=edge, fill="tonexty", fillcolor="rgba(1,2,3,0.5)"),
+        ],
+        {"range": [0, 2]},
+        {"range": [0, 2]},
+    )
     (d,) = paths(one, fill="#010203", fill_opacity=".5")
     _near(points(d.removesuffix("z")), [(60, 250), (260, 150), (460, 250), (460, 50), (260, 50), (60, 50)])
 
@@ -185,7 +190,7 @@ def test_notes_and_shapes_stand_on_axes_on_plots_and_on_the_picture() -> None:
         {"text": "above", "x": 0.5, "y": 1, "xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 20},
         {"text": "led", "x": 1, "y": 1, "ax": 1.5, "ay": 2, "axref": "x", "ayref": "y", "arrowhead": 0, "arrowcolor": "#123456"},
         {"text": "not in view", "x": 3, "y": 1, "showarrow": False},
-    ]  # fmt: skip
+    ]
     shape = {"type": "rect", "x0": 1, "x1": 9, "y0": 0, "y1": 0.5, "yref": "paper", "fillcolor": "#00ff00", "line": {"width": 0}}
     notes = [{"showarrow": note["text"] == "led"} | note for note in notes]
     one = made([_line([0, 2], [0, 4])], {"range": [0, 2]}, {"range": [0, 4]}, annotations=notes, shapes=[shape])

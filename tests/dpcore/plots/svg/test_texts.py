@@ -59,9 +59,18 @@ def test_tags_that_figures_use_are_understood() -> None:
 
 @pytest.mark.parametrize(
     ("text", "lines"),
-    [("a<br>b", ["a", "b"]), ("a <br/>b", ["a ", "b"]), ("a < b > c", ["a < b > c"]), ("<u>x</u>", ["<u>x</u>"]), ("", [""]),
-     ("</b>x", ["x"]), ("<b>x", ["x"]), ("&lt;br&gt;", ["<br>"]), ('<span style="color:#1"><b>x</b>y</span>', ["xy"])],
-)  # fmt: skip
+    [
+        ("a<br>b", ["a", "b"]),
+        ("a <br/>b", ["a ", "b"]),
+        ("a < b > c", ["a < b > c"]),
+        ("<u>x</u>", ["<u>x</u>"]),
+        ("", [""]),
+        ("</b>x", ["x"]),
+        ("<b>x", ["x"]),
+        ("&lt;br&gt;", ["<br>"]),
+        ('<span style="color:#1"><b>x</b>y</span>', ["xy"]),
+    ],
+)
 def test_what_is_no_known_tag_is_text(text: str, lines: list[str]) -> None:
     assert ["".join(run.letters for run in line) for line in lines_of(text)] == lines
 

@@ -29,9 +29,22 @@ ADD = Adjacency.ADD_OR_REMOVE_ONE_USER
 
 def scenario(target: Any, mechanism: Mechanism[Any, Any], epsilon: float, n: int = 300) -> Scenario:
     return Scenario(
-        table="visits", columns=target.fields, target=target, oracle=PEOPLE, norm=mechanism.norm, n=n, bound=Bound.RANK,
-        confidence=None, m=199, gamma=0.05, epsilon=epsilon, delta=None, mechanism=mechanism, seed=4, adjacency=ADD,
-    )  # fmt: skip
+        table="visits",
+        columns=target.fields,
+        target=target,
+        oracle=PEOPLE,
+        norm=mechanism.norm,
+        n=n,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=epsilon,
+        delta=None,
+        mechanism=mechanism,
+        seed=4,
+        adjacency=ADD,
+    )
 
 
 def question(target: Any = SUM_OF) -> Any:

@@ -44,14 +44,18 @@ def test_rows_are_counted_as_per_user_makes_them() -> None:
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"where": np.zeros(6, dtype=bool)}, "rows"), ({"values": np.full(6, np.nan)}, "rows"),
+        ({"where": np.zeros(6, dtype=bool)}, "rows"),
+        ({"values": np.full(6, np.nan)}, "rows"),
         ({"values": np.ones(5)}, "values"),
-        ({"values": np.array([1.0, np.inf, 1, 1, 1, 1])}, "values"), ({"values": np.array([1.0, -1e200, 1, 1, 1, 1])}, "values"),
-        ({"group": np.full(6, 2), "groups": 2}, "group"), ({"groups": 0}, "groups"), ({"persons": PEOPLE[::-1]}, "database"),
+        ({"values": np.array([1.0, np.inf, 1, 1, 1, 1])}, "values"),
+        ({"values": np.array([1.0, -1e200, 1, 1, 1, 1])}, "values"),
+        ({"group": np.full(6, 2), "groups": 2}, "group"),
+        ({"groups": 0}, "groups"),
+        ({"persons": PEOPLE[::-1]}, "database"),
         ({"persons": PEOPLE[:0], "values": None}, "rows"),
     ],
     ids=["nobody", "all missing", "too few", "infinite", "huge", "no such group", "no groups", "mixed up", "no people"],
-)  # fmt: skip
+)
 def test_other_rows_are_refused(change: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
         counted_rows(**{"persons": PEOPLE, "values": np.ones(6), **change})

@@ -37,10 +37,21 @@ def visits() -> Table:
 def _scenario(visits: Table, target: Any, column: str = "minutes", **more: Any) -> Scenario:
     mechanism = more.pop("mechanism", Laplace())
     start = Scenario(
-        table="visits", columns=(column,), target=target, oracle=oracles.Uniform(0, 240), norm=mechanism.norm, n=2_000,
-        bound=Bound.RANK, confidence=None, m=199, gamma=0.05, epsilon=1.0, delta=None if mechanism.norm.name == "L1" else 1e-6,
-        mechanism=mechanism, seed=1,
-    )  # fmt: skip
+        table="visits",
+        columns=(column,),
+        target=target,
+        oracle=oracles.Uniform(0, 240),
+        norm=mechanism.norm,
+        n=2_000,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None if mechanism.norm.name == "L1" else 1e-6,
+        mechanism=mechanism,
+        seed=1,
+    )
     return start.with_(**asked(start, visits, more.pop("where", ()), more.pop("by", None)))
 
 
@@ -50,9 +61,12 @@ def _capped(scenario: Scenario, **changes: Any) -> Scenario:
 
 
 _ASKED = [
-    targets.KnownCount(),     targets.Count(interval=(0.0, 30.0)), targets.Sum((0.0, 100.0)), targets.KnownMean((10.0, 90.0)),
+    targets.KnownCount(),
+    targets.Count(interval=(0.0, 30.0)),
+    targets.Sum((0.0, 100.0)),
+    targets.KnownMean((10.0, 90.0)),
     targets.KnownShare(interval=(0.0, 30.0)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("asked_for", [{}, {"where": (_LONG,)}, {"where": (_LONG,), "by": _BY}])
@@ -96,9 +110,7 @@ def test_what_is_declared_widest_bounds_the_grid_and_what_is_chosen_is_in_it(vis
     ("widest", "half"),
     [((0.0, 240.0), (0.0, 120.0)), ((-10.0, 10.0), (-5.0, 5.0)), ((-8.0, 0.0), (-4.0, 0.0)), ((2.0, 4.0), (2.0, 3.0))],
 )
-def test_bounds_are_narrowed_from_the_end_that_is_further_from_0(
-    widest: tuple[float, float], half: tuple[float, float]
-) -> None:  # fmt: skip
+def test_bounds_are_narrowed_from_the_end_that_is_further_from_0(widest: tuple[float, float], half: tuple[float, float]) -> None:
     assert narrowed(widest, 0.5) == half
     assert narrowed(widest, 1.0) == widest
 

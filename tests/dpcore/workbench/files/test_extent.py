@@ -65,7 +65,7 @@ def test_a_sheet_that_is_too_large_is_refused_with_its_size(dimension: str) -> N
         ('<row r="3"><c r="AB3" t="s"><v>1</v></c></row><row r="9"><c r="C9"><is><t>x</t></is></c></row>', ALL, 1, (7, 26)),
     ],
     ids=["too many", "as many as there may be", "unsaid", "few", "far apart"],
-)  # fmt: skip
+)
 def test_a_long_sheet_is_looked_at_where_it_says_that_it_is_too_large(
     monkeypatch: pytest.MonkeyPatch, rows: str, dimension: str, most: int, size: tuple[int, int] | None
 ) -> None:

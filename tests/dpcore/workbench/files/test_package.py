@@ -23,9 +23,7 @@ def _without(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("content", [xlsx(ROWS), ods(ROWS), b"\xd0\xcf\x11\xe0"], ids=["xlsx", "ods", "xls"])
-def test_without_calamine_no_workbook_is_called_broken(
-    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_without_calamine_no_workbook_is_called_broken(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _without("python_calamine", tmp_path, monkeypatch)
     with pytest.raises(TableError) as caught:
         proposed(content)
@@ -34,7 +32,7 @@ def test_without_calamine_no_workbook_is_called_broken(
     )
     assert caught.value.remedy == (
         "Save the table as CSV and upload that, or ask whoever runs this server to install the package."
-    )  # fmt: skip
+    )
 
 
 def test_without_pyarrow_no_parquet_file_is_called_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,7 @@ def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
         ({"a": [1, 2], "a ": [1, 2]}, "The header names “a” more than once."),
         ({f"c{i}": [1, 2] for i in range(2_001)}, "The first line names 2,001 columns; at most 2,000 are read."),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_a_table_is_a_sentence(columns: dict[str, Any], said: str) -> None:
     assert _refused(_file(**columns)).problem == said
 

@@ -15,17 +15,21 @@ from dpcore.workbench.tables import Column, Table
 
 WARDS = ("a", "b", "c")
 COLUMNS = (
-    Column("cost", "Cost", "€", bounds=(0.0, 10.0)), Column("age", "Age", "years", bounds=(0.0, 120.0)),
+    Column("cost", "Cost", "€", bounds=(0.0, 10.0)),
+    Column("age", "Age", "years", bounds=(0.0, 120.0)),
     Column("ward", role="text", categories=WARDS),
-)  # fmt: skip
+)
 _RNG = np.random.default_rng(4)
 N = 400
 TABLE = Table(
-    "stays", COLUMNS,
-    {"cost": _RNG.uniform(0, 10, N), "age": _RNG.uniform(20, 90, N), "ward": _RNG.choice(WARDS, N)}, public=True,
-)  # fmt: skip
-LAW = oracles.Product((oracles.Uniform(0, 10), oracles.Uniform(0, 120), oracles.Categorical((0.3, 0.3, 0.4), WARDS)),
-                      ("cost", "age", "ward"))  # fmt: skip
+    "stays",
+    COLUMNS,
+    {"cost": _RNG.uniform(0, 10, N), "age": _RNG.uniform(20, 90, N), "ward": _RNG.choice(WARDS, N)},
+    public=True,
+)
+LAW = oracles.Product(
+    (oracles.Uniform(0, 10), oracles.Uniform(0, 120), oracles.Categorical((0.3, 0.3, 0.4), WARDS)), ("cost", "age", "ward")
+)
 COST = targets.On(targets.Sum((0.0, 10.0)), ("cost",), (Condition("ward", "a"),))
 MANY = targets.On(targets.Count(interval=(0.0, 5.0)), ("cost",))
 BY_WARD = targets.On(targets.KnownCount(), ("cost",), by=Groups("ward", WARDS))
@@ -40,8 +44,20 @@ def listed(parts: tuple[Target, ...], oracle: Oracle = LAW, **changes: Any) -> S
     mechanism: Any = Laplace() if changes.get("delta") is None else Gaussian()
     columns = target.fields if target.takes_fields else ("cost",)
     fields: dict[str, Any] = {
-        "table": "stays", "columns": columns, "target": target, "oracle": oracle, "norm": mechanism.norm, "n": N,
-        "bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "mechanism": mechanism,
-        "seed": 5, "adjacency": Adjacency.REPLACE_ONE_RECORD,
-    }  # fmt: skip
+        "table": "stays",
+        "columns": columns,
+        "target": target,
+        "oracle": oracle,
+        "norm": mechanism.norm,
+        "n": N,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 199,
+        "gamma": 0.05,
+        "epsilon": 1.0,
+        "delta": None,
+        "mechanism": mechanism,
+        "seed": 5,
+        "adjacency": Adjacency.REPLACE_ONE_RECORD,
+    }
     return Scenario(**(fields | changes))

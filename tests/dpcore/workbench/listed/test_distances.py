@@ -17,9 +17,11 @@ from tests.dpcore.workbench.listed.asked import AGE, BY_WARD, COST, LAW, MANY, W
 
 VARIANCE = targets.On(targets.KnownVariance((0.0, 10.0)), ("cost",))
 PEOPLE = oracles.People(
-    oracles.Uniform(0, 4), (oracles.Uniform(0, 10), oracles.Uniform(0, 120), oracles.Categorical((0.3, 0.3, 0.4), WARDS)),
-    ("cost", "age", "ward"), "who",
-)  # fmt: skip
+    oracles.Uniform(0, 4),
+    (oracles.Uniform(0, 10), oracles.Uniform(0, 120), oracles.Categorical((0.3, 0.3, 0.4), WARDS)),
+    ("cost", "age", "ward"),
+    "who",
+)
 UNIFORM = oracles.Uniform(0, 10)
 PERSONS = {"adjacency": Adjacency.ADD_OR_REMOVE_ONE_USER, "n": 30}
 
@@ -54,17 +56,27 @@ def test_the_distances_of_each_question_are_those_of_all_in_one_run_with_the_sam
     parts, oracle, changes, way = LISTS[name]
     unit, widths = listed(parts, oracle, delta=delta, **changes), tuple(0.3 * (place + 1) for place in range(len(parts)))
     whole = sample_sensitivity(
-        in_shares(parts, widths), oracle, norm=unit.norm, n=unit.n, at=OperatingPoint.for_both(199, 0.05), seed=unit.seed,
+        in_shares(parts, widths),
+        oracle,
+        norm=unit.norm,
+        n=unit.n,
+        at=OperatingPoint.for_both(199, 0.05),
+        seed=unit.seed,
         adjacency=unit.adjacency,
-    )  # fmt: skip
+    )
     assert whole.way == way
     found = Sampled(measured(unit, oracle, m=199), unit.norm, whole.point)
     assert found.together(widths) == pytest.approx(whole.distances, rel=1e-9)
     assert found.of(widths) == pytest.approx(whole.sensitivity().value, rel=1e-9)
     fewer = sample_sensitivity(
-        in_shares(parts[1:], widths[1:]), oracle, norm=unit.norm, n=unit.n, at=whole.point, seed=unit.seed,
+        in_shares(parts[1:], widths[1:]),
+        oracle,
+        norm=unit.norm,
+        n=unit.n,
+        at=whole.point,
+        seed=unit.seed,
         adjacency=unit.adjacency,
-    )  # fmt: skip
+    )
     if fewer.way == way:  # else the rest is measured on pairs of another way, of the same law
         assert found.without(0).of(widths[1:]) == pytest.approx(fewer.sensitivity().value, rel=1e-9)
 

@@ -44,9 +44,13 @@ class Asked:
         noise = self.at(self.scenario.gamma, self.scenario.epsilon).noise
         proved = np.array([float(preview.nearly_free(worst, float(value))) for value in drawn.values])
         return live.tables(
-            by_gamma, tables.units(self.scenario), drawn=drawn, worst=None if worst is None else worst.value, proved=proved,
+            by_gamma,
+            tables.units(self.scenario),
+            drawn=drawn,
+            worst=None if worst is None else worst.value,
+            proved=proved,
             edge=tables.accuracies(self.scenario, noise, self.exact.value.size),
-        )  # fmt: skip
+        )
 
     def at(self, gamma: float, epsilon: float) -> Headline:
         """The answer beside its private versions there."""

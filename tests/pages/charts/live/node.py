@@ -13,9 +13,22 @@ from pages.charts.live.bundle import module
 from pages.charts.live.encoded import text
 
 _NAMES = (
-    "mount", "read", "looked", "figure", "percent", "general", "whole", "stacked", "chances", "saidOf",
-    "Answers", "Sensitivity", "Odds", "Chart", "Words",
-)  # fmt: skip
+    "mount",
+    "read",
+    "looked",
+    "figure",
+    "percent",
+    "general",
+    "whole",
+    "stacked",
+    "chances",
+    "saidOf",
+    "Answers",
+    "Sensitivity",
+    "Odds",
+    "Chart",
+    "Words",
+)
 _SCRIPT = Path(__file__).with_name("node.mjs")
 
 

@@ -28,9 +28,21 @@ def _asked(selection: Any, norm: Any = RANGE, candidates: tuple[str, ...] = _NAM
     oracle = oracles.Categorical(tuple(float(share) for share in shares / shares.sum()), candidates)
     target = targets.Histogram(categories=candidates)
     scenario = Scenario(
-        table="t", columns=("a",), target=target, oracle=oracle, norm=norm, n=400, bound=Bound.RANK, confidence=None, m=199,
-        gamma=0.05, epsilon=0.5, delta=None, mechanism=Exponential(candidates, norm=norm, selection=selection), seed=8,
-    )  # fmt: skip
+        table="t",
+        columns=("a",),
+        target=target,
+        oracle=oracle,
+        norm=norm,
+        n=400,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=0.5,
+        delta=None,
+        mechanism=Exponential(candidates, norm=norm, selection=selection),
+        seed=8,
+    )
     return Asked(scenario, oracle, (Column("a", role="text", categories=candidates),))
 
 
@@ -64,8 +76,10 @@ def test_the_winner_s_chance_reads_as_the_headline_says_it(node: Node, name: str
     said = live.said(question.at(*at[0]))
     found = node.run(
         "return at.map(([gamma, epsilon]) => live.saidOf(said.kind, live.looked(tables, gamma, epsilon), said));",
-        said=said, tables=question.tables, at=at,
-    )  # fmt: skip
+        said=said,
+        tables=question.tables,
+        at=at,
+    )
     for point, slots in zip(at, found, strict=True):
         shown = question.at(*point)
         assert slots == {"reach": shown.reach(question.leading(shown)), "weaker": shown.reach(shown.noise)}

@@ -44,8 +44,10 @@ CURVES = {
     "no worst case": _curve(PriestleyChao(0.1, UNIT, None), oracles.RegressionPrior(0.2, UNIT, (-1.0, 1.0))),
     "density in L∞": _curve(KernelDensity(0.1, UNIT), oracles.Uniform(0, 1), Bernstein(order=1, norm=LINF)),
 }
-LINES_OF = {"ridge": _line(targets.Ridge((UNIT,), UNIT)), "ridge, Gaussian": _line(
-    targets.Ridge((UNIT,), UNIT), Gaussian(), L2, delta=1e-6)}  # fmt: skip
+LINES_OF = {
+    "ridge": _line(targets.Ridge((UNIT,), UNIT)),
+    "ridge, Gaussian": _line(targets.Ridge((UNIT,), UNIT), Gaussian(), L2, delta=1e-6),
+}
 
 
 @pytest.mark.parametrize("name", CURVES)

@@ -16,12 +16,17 @@ from tests.pages.charts.live.node import Node
 _CLOSE = 1e-12
 _FEW = test_choice._asked("permute-and-flip", candidates=test_choice._NAMES[:15])
 CASES = {
-    "Laplace": test_look.CASES["Laplace"], "Gaussian": test_look.CASES["Gaussian"],
-    "classical Gaussian": test_look.CASES["classical Gaussian"], "no worst case": test_look.CASES["no worst case"],
-    "gumbel": test_choice.CASES["gumbel"], "permute-and-flip": _FEW,
-    "bars": test_side_by_side.SEVERAL["bars"], "groups": test_side_by_side.GROUPED["bins"],
-    "curve": test_curves.CURVES["regression"], "line": test_curves.LINES_OF["ridge"],
-}  # fmt: skip
+    "Laplace": test_look.CASES["Laplace"],
+    "Gaussian": test_look.CASES["Gaussian"],
+    "classical Gaussian": test_look.CASES["classical Gaussian"],
+    "no worst case": test_look.CASES["no worst case"],
+    "gumbel": test_choice.CASES["gumbel"],
+    "permute-and-flip": _FEW,
+    "bars": test_side_by_side.SEVERAL["bars"],
+    "groups": test_side_by_side.GROUPED["bins"],
+    "curve": test_curves.CURVES["regression"],
+    "line": test_curves.LINES_OF["ridge"],
+}
 
 
 @pytest.mark.slow

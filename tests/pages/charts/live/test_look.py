@@ -23,10 +23,21 @@ _CLOSE = 1e-12
 def asked(mechanism: Any = None, norm: Any = L1, **changes: Any) -> Asked:
     """A mean of exponential waiting times, within bounds that few of them reach."""
     fields: dict[str, Any] = {
-        "table": "t", "columns": ("a",), "target": targets.Mean((0.0, 8.0)), "oracle": oracles.Uniform(0.0, 5.0), "norm": norm,
-        "n": 30, "bound": Bound.RANK, "confidence": None, "m": 299, "gamma": 0.05, "epsilon": 0.5, "delta": None,
-        "mechanism": mechanism or Laplace(), "seed": 8,
-    }  # fmt: skip
+        "table": "t",
+        "columns": ("a",),
+        "target": targets.Mean((0.0, 8.0)),
+        "oracle": oracles.Uniform(0.0, 5.0),
+        "norm": norm,
+        "n": 30,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 299,
+        "gamma": 0.05,
+        "epsilon": 0.5,
+        "delta": None,
+        "mechanism": mechanism or Laplace(),
+        "seed": 8,
+    }
     scenario = Scenario(**(fields | changes))
     return Asked(scenario, scenario.oracle, (Column("a", label="Waiting", unit="minutes", bounds=(0.0, 8.0)),))
 
@@ -78,9 +89,10 @@ def test_beyond_the_reach_of_m_there_is_no_sensitivity_and_the_trials_it_takes(n
     question = asked(m=99)
     by_gamma = tables.by_gamma(question.scenario)
     looks = node.run(
-        "return Array.from(gammas, (gamma) => live.looked(tables, gamma, 1));", tables=question.tables,
+        "return Array.from(gammas, (gamma) => live.looked(tables, gamma, 1));",
+        tables=question.tables,
         gammas=exactly(by_gamma.gammas),
-    )  # fmt: skip
+    )
     least = OperatingPoint.for_sample_size(99).gamma
     assert [look["reached"] for look in looks] == (by_gamma.gammas >= least).tolist()
     for look in looks:
@@ -94,9 +106,10 @@ def test_a_value_between_two_places_is_the_nearer_one(node: Node) -> None:
     by_gamma = tables.by_gamma(question.scenario)
     between = np.random.default_rng(5).uniform(0.001, 0.5, 1_000)
     found = node.run(
-        "return Array.from(between, (gamma) => live.looked(tables, gamma, 1).gamma);", tables=question.tables,
+        "return Array.from(between, (gamma) => live.looked(tables, gamma, 1).gamma);",
+        tables=question.tables,
         between=exactly(between),
-    )  # fmt: skip
+    )
     assert found == [by_gamma.gammas[np.argmin(np.abs(by_gamma.gammas - gamma))] for gamma in between]
 
 

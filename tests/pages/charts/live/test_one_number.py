@@ -50,8 +50,10 @@ def test_a_stack_is_python_s_wherever_the_lines_are(node: Node) -> None:
     reaches = np.abs(noise).max(axis=1)
     found = node.run(
         "return Array.from(offs, (off, i) => live.stacked(noise.slice(20 * i, 20 * i + 20), reaches[i], off));",
-        noise=exactly(noise), reaches=exactly(reaches), offs=exactly(offs),
-    )  # fmt: skip
+        noise=exactly(noise),
+        reaches=exactly(reaches),
+        offs=exactly(offs),
+    )
     for (xs, ys), each, reach, off in zip(found, noise, reaches, offs, strict=True):
         x, y = stacked(each, float(reach), float(off))
         assert xs == x.tolist()
@@ -87,8 +89,10 @@ def test_the_reach_reads_as_the_headline_says_it(node: Node, name: str) -> None:
     said = live.said(question.at(*at[0]))
     found = node.run(
         "return at.map(([gamma, epsilon]) => live.saidOf(said.kind, live.looked(tables, gamma, epsilon), said));",
-        said=said, tables=question.tables, at=at,
-    )  # fmt: skip
+        said=said,
+        tables=question.tables,
+        at=at,
+    )
     for point, slots in zip(at, found, strict=True):
         shown = question.at(*point)
         half = question.leading(shown).law.half_width(SHARE_WITHIN)

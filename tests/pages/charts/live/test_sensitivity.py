@@ -20,16 +20,24 @@ from tests.pages.charts.live.node import Node
 _PART = 1 / 65_535  # of an axis, to which a line is sent
 _KNOTS = 240
 CASES = {
-    "RANK": test_look.CASES["Laplace"], "DKW": test_look.CASES["DKW"], "no worst case": test_look.CASES["no worst case"],
+    "RANK": test_look.CASES["Laplace"],
+    "DKW": test_look.CASES["DKW"],
+    "no worst case": test_look.CASES["no worst case"],
     "one trial": test_look.asked(m=1, gamma=0.5),
-}  # fmt: skip
+}
 
 
 def _data(question: Asked, worst: float | None) -> dict[str, Any]:
     return live.sensitivity(
-        question.sample, true=lambda x: 1 - np.exp(-x), true_name="true", worst=worst, unit="", alt="A chart.",
-        guesser=None, scale=0.0,
-    )  # fmt: skip
+        question.sample,
+        true=lambda x: 1 - np.exp(-x),
+        true_name="true",
+        worst=worst,
+        unit="",
+        alt="A chart.",
+        guesser=None,
+        scale=0.0,
+    )
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -13,10 +13,49 @@ from pages.charts.live.encoded import exactly
 from tests.pages.charts.live.node import Node
 
 _HARD = (
-    0.0, 5e-324, 1e-5, 9.995e-5, 9.9949e-5, 1e-4, 0.00012345, 0.5, 0.125, 2.5, 0.0625, 1.005, 12.25, 12.35, 99.95, 99.949,
-    99.95000000000002, 999.4, 999.5, 999.4999999999999, 1000.0, 1004.9, 1005.0, 1015.0, 12345.0, 99950.0, 999499.0, 999500.0,
-    999999.0, 1e6, 1.005e6, 1e15, 1e21, 1.7976931348623157e308, -3.0, -1234.5, -999.5, -1e-9, 0.999, 0.9995, 0.99949, 0.1 + 0.2,
-)  # fmt: skip
+    0.0,
+    5e-324,
+    1e-5,
+    9.995e-5,
+    9.9949e-5,
+    1e-4,
+    0.00012345,
+    0.5,
+    0.125,
+    2.5,
+    0.0625,
+    1.005,
+    12.25,
+    12.35,
+    99.95,
+    99.949,
+    99.95000000000002,
+    999.4,
+    999.5,
+    999.4999999999999,
+    1000.0,
+    1004.9,
+    1005.0,
+    1015.0,
+    12345.0,
+    99950.0,
+    999499.0,
+    999500.0,
+    999999.0,
+    1e6,
+    1.005e6,
+    1e15,
+    1e21,
+    1.7976931348623157e308,
+    -3.0,
+    -1234.5,
+    -999.5,
+    -1e-9,
+    0.999,
+    0.9995,
+    0.99949,
+    0.1 + 0.2,
+)
 
 
 def _values() -> np.ndarray:
@@ -28,9 +67,11 @@ def _values() -> np.ndarray:
 
 
 _SAID: dict[str, tuple[Callable[[float], str], str]] = {
-    "figure": (figure, "live.figure(x)"), "percent": (percent, "live.percent(x)"),
-    "general": (lambda x: f"{x:g}", "live.general(x)"), "three digits": (lambda x: f"{x:.3g}", "live.general(x, 3)"),
-}  # fmt: skip
+    "figure": (figure, "live.figure(x)"),
+    "percent": (percent, "live.percent(x)"),
+    "general": (lambda x: f"{x:g}", "live.general(x)"),
+    "three digits": (lambda x: f"{x:.3g}", "live.general(x, 3)"),
+}
 
 
 @pytest.mark.parametrize("name", _SAID)

@@ -31,9 +31,7 @@ def rows(numbers: Sequence[int] = NUMBERS, *, asked: Asked = SUM, groups: int = 
     return counted_rows(whose, None if asked is COUNT else values, group=place, groups=groups)
 
 
-def predicted(
-    table: CountedRows, asked: Asked = SUM, terms: Terms = BY_WEIGHT, highs: Sequence[float] = (30.0,)
-) -> Predictions:  # fmt: skip
+def predicted(table: CountedRows, asked: Asked = SUM, terms: Terms = BY_WEIGHT, highs: Sequence[float] = (30.0,)) -> Predictions:
     """At each of the caps, with values from 0 to each upper bound."""
     bounds = None if asked is COUNT else [(0.0, high) for high in highs]
     return predict(table, asked, terms, [Cap(s) for s in CAPS], bounds)

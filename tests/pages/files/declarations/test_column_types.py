@@ -130,10 +130,17 @@ def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dic
 @pytest.mark.parametrize(
     "said",
     [
-        {"unit": "x" * 201}, {"label": 3}, {"missing": "guess"}, {"dates_as": "hour"}, {"categories": ("a", "")},
-        {"categories": ("a",) * 101}, {"categories": "ab"}, {"used": "yes"}, {"unit": "a\nb"},
+        {"unit": "x" * 201},
+        {"label": 3},
+        {"missing": "guess"},
+        {"dates_as": "hour"},
+        {"categories": ("a", "")},
+        {"categories": ("a",) * 101},
+        {"categories": "ab"},
+        {"used": "yes"},
+        {"unit": "a\nb"},
     ],
-)  # fmt: skip
+)
 def test_a_field_that_is_no_short_text_is_refused(said: dict[str, Any]) -> None:
     with pytest.raises(InvalidValueError):
         Declaration(name="x", type="number", **said)

@@ -25,9 +25,14 @@ def _stays() -> Table:
 def test_each_columns_type_is_proposed_from_what_most_of_its_cells_are() -> None:
     kinds = {one.name: one.type for one in proposed(_stays())}
     assert kinds == {
-        "Fallnummer": "text", "Alter": "number", "Geschlecht": "category", "Aufnahme": "date, as 31.12.2024",
-        "Kosten": "number", "Raucher": "yes or no", "Notiz": "text",
-    }  # fmt: skip
+        "Fallnummer": "text",
+        "Alter": "number",
+        "Geschlecht": "category",
+        "Aufnahme": "date, as 31.12.2024",
+        "Kosten": "number",
+        "Raucher": "yes or no",
+        "Notiz": "text",
+    }
 
 
 def test_no_bound_and_no_category_is_proposed_from_the_values() -> None:
@@ -66,10 +71,33 @@ def test_one_word_alone_is_neither_yes_nor_no(cell: str, kind: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["id", "ID", "patient_id", "PatientID", "Fallnummer", "Fall-Nr", "name", "Nachname", "First Name", "e-mail", "Email",
-     "telefon", "SSN", "MRN", "IBAN", "address", "user name", "customerNumber", "date of birth", "Geburtsdatum", "ip_address",
-     "uuid", "nhs number", "passport"],
-)  # fmt: skip
+    [
+        "id",
+        "ID",
+        "patient_id",
+        "PatientID",
+        "Fallnummer",
+        "Fall-Nr",
+        "name",
+        "Nachname",
+        "First Name",
+        "e-mail",
+        "Email",
+        "telefon",
+        "SSN",
+        "MRN",
+        "IBAN",
+        "address",
+        "user name",
+        "customerNumber",
+        "date of birth",
+        "Geburtsdatum",
+        "ip_address",
+        "uuid",
+        "nhs number",
+        "passport",
+    ],
+)
 def test_a_name_that_tells_who_somebody_is(name: str) -> None:
     assert identifies(name)
 

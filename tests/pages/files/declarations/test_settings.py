@@ -50,12 +50,18 @@ def test_whose_the_rows_are_is_read_back(persons: Persons) -> None:
 
 
 BAD_PERSONS: list[Any] = [
-    None, "id", {"column": "id"},
-    {"column": "", "stated": None, "left_out": False}, {"column": "id", "stated": 0, "left_out": False},
-    {"column": "id", "stated": 1.5, "left_out": False}, {"column": "id", "stated": 2**24 + 1, "left_out": False},
-    {"column": "id", "stated": None, "left_out": True}, {"column": "id", "stated": 5, "left_out": 1},
-    {"column": 3, "stated": None, "left_out": False}, {"column": "id", "stated": 5, "left_out": False, "more": 1},
-]  # fmt: skip
+    None,
+    "id",
+    {"column": "id"},
+    {"column": "", "stated": None, "left_out": False},
+    {"column": "id", "stated": 0, "left_out": False},
+    {"column": "id", "stated": 1.5, "left_out": False},
+    {"column": "id", "stated": 2**24 + 1, "left_out": False},
+    {"column": "id", "stated": None, "left_out": True},
+    {"column": "id", "stated": 5, "left_out": 1},
+    {"column": 3, "stated": None, "left_out": False},
+    {"column": "id", "stated": 5, "left_out": False, "more": 1},
+]
 
 
 @pytest.mark.parametrize("persons", BAD_PERSONS, ids=str)

@@ -18,12 +18,21 @@ GOOD: dict[str, Any] = {"name": "a", "role": "rank", "x": [1, 2], "y": [1.0, 2.0
 @pytest.mark.parametrize(
     ("changes", "name"),
     [
-        ({"x": [1.0]}, "y"), ({"y": [1.0, np.nan]}, "y"), ({"y": [1.0, np.inf]}, "y"), ({"y": [True, False]}, "y"),
-        ({"y": ["1", "2"]}, "y"), ({"x": [], "y": []}, "x"), ({"x": [[1.0, 2.0]]}, "x"), ({"y": None}, "y"),
-        ({"low": [0.0, 0.0]}, "low and high"), ({"low": [0.0], "high": [1.0]}, "low"), ({"role": "ours"}, "role"),
-        ({"drawn": "bars"}, "drawn"), ({"name": ""}, "name"),
+        ({"x": [1.0]}, "y"),
+        ({"y": [1.0, np.nan]}, "y"),
+        ({"y": [1.0, np.inf]}, "y"),
+        ({"y": [True, False]}, "y"),
+        ({"y": ["1", "2"]}, "y"),
+        ({"x": [], "y": []}, "x"),
+        ({"x": [[1.0, 2.0]]}, "x"),
+        ({"y": None}, "y"),
+        ({"low": [0.0, 0.0]}, "low and high"),
+        ({"low": [0.0], "high": [1.0]}, "low"),
+        ({"role": "ours"}, "role"),
+        ({"drawn": "bars"}, "drawn"),
+        ({"name": ""}, "name"),
     ],
-)  # fmt: skip
+)
 def test_a_series_is_of_finite_numbers_as_many_of_each(changes: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Series(**GOOD | changes)
@@ -83,8 +92,19 @@ def test_how_it_was_made_is_said(given: Any) -> None:
         Made(*given)
 
 
-@pytest.mark.parametrize("changes", [{"place": 0}, {"checks": ()}, {"charts": (), "tables": ()}, {"paper": ()}, {"agrees": ("",)},
-                                     {"no_curve": None}, {"live_note": ""}], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"place": 0},
+        {"checks": ()},
+        {"charts": (), "tables": ()},
+        {"paper": ()},
+        {"agrees": ("",)},
+        {"no_curve": None},
+        {"live_note": ""},
+    ],
+    ids=repr,
+)
 def test_an_exhibit_has_all_its_parts(changes: dict[str, Any]) -> None:
     with pytest.raises(InvalidValueError):
         exhibit(**changes)

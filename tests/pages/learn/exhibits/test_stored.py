@@ -78,9 +78,10 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(case: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\xff", b"[]", b"{", b"NaN", b"[" * 10**5, b" " * (MOST_BYTES + 1)],
+    "content",
+    [b"", b"\xff", b"[]", b"{", b"NaN", b"[" * 10**5, b" " * (MOST_BYTES + 1)],
     ids=["empty", "no text", "a list", "cut off", "no JSON", "deep", "large"],
-)  # fmt: skip
+)
 def test_bytes_that_are_no_exhibit_are_refused_in_a_sentence(content: bytes) -> None:
     with pytest.raises(TableError, match="no stored result"):
         read_exhibit(content, "one")

@@ -28,13 +28,23 @@ def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", 
     mechanism = changes.pop("mechanism", None) or first_mechanism(target)
     return Scenario(
         **{
-            "table": table.name, "columns": names, "target": target, "norm": mechanism.norm, "n": table.size(names, target),
-            "oracle": _oracle(oracle, table, taken, target), "bound": Bound.RANK, "confidence": None,
-            "m": 39, "gamma": 0.05, "epsilon": 1.0, "delta": 1e-6 if mechanism.privacy is ApproxDP else None,
-            "mechanism": mechanism, "seed": 3,
+            "table": table.name,
+            "columns": names,
+            "target": target,
+            "norm": mechanism.norm,
+            "n": table.size(names, target),
+            "oracle": _oracle(oracle, table, taken, target),
+            "bound": Bound.RANK,
+            "confidence": None,
+            "m": 39,
+            "gamma": 0.05,
+            "epsilon": 1.0,
+            "delta": 1e-6 if mechanism.privacy is ApproxDP else None,
+            "mechanism": mechanism,
+            "seed": 3,
         }
         | changes
-    )  # fmt: skip
+    )
 
 
 def _oracle(kind: str, table: Table, taken: tuple[Column, ...], target: Any) -> Any:

@@ -23,10 +23,36 @@ from tests.pages.reports.code.shown import program, scenario
 from tests.pages.test_hostile_names import HOSTILE
 
 _PIECES = (
-    *HOSTILE, "'", '"', '"""', "'''", "\\", "\n", "\r", "\u2028", "\u202e", "{}", "{x}", "%s", "#", "# %%", "\x00", "\x0c",
-    ";import os;", '");__import__("os").system("x")#', "\nimport os\n", "${x}", "$$", "\\N{BULLET}", "\ud800", "é", "漢",
-    "<script>", "```", "    x",
-)  # fmt: skip
+    *HOSTILE,
+    "'",
+    '"',
+    '"""',
+    "'''",
+    "\\",
+    "\n",
+    "\r",
+    "\u2028",
+    "\u202e",
+    "{}",
+    "{x}",
+    "%s",
+    "#",
+    "# %%",
+    "\x00",
+    "\x0c",
+    ";import os;",
+    '");__import__("os").system("x")#',
+    "\nimport os\n",
+    "${x}",
+    "$$",
+    "\\N{BULLET}",
+    "\ud800",
+    "é",
+    "漢",
+    "<script>",
+    "```",
+    "    x",
+)
 _TEXTS = st.lists(st.sampled_from(_PIECES) | st.text(max_size=5), min_size=1, max_size=4).map("".join).filter(bool)
 _MARK = re.compile(r"[!-+./:-@\[-`{-~]")  # of Markdown, HTML and formulas; a comma and a hyphen within words are none
 
@@ -109,14 +135,42 @@ def test_a_program_calls_what_it_is_to_call_and_nothing_else() -> None:
     calls = _calls(script(_PLAIN))
     rooms = ("np.", "plots.", "targets.", "oracles.", "(HERE / ")
     assert {call for call in calls if not call.startswith(rooms)} == {
-        "Column", "Condition", "Groups", "Laplace", "NonPrivate", "OperatingPoint.for_both", "Path", "PureDP", "Scenario",
-        "base64.b64decode", "fresh.sensitivity", "mechanism.calibrate",
+        "Column",
+        "Condition",
+        "Groups",
+        "Laplace",
+        "NonPrivate",
+        "OperatingPoint.for_both",
+        "Path",
+        "PureDP",
+        "Scenario",
+        "base64.b64decode",
+        "fresh.sensitivity",
+        "mechanism.calibrate",
         "mechanism.calibrate(fresh.sensitivity(), privacy).release",
-        "noise.simulate", "preview.headline", "print", "replace", "sample.sensitivity", "sample_sensitivity", "secrets.randbits",
-        "svg", "target", "target.global_sensitivity", "zlib.decompress",
-    }  # fmt: skip
+        "noise.simulate",
+        "preview.headline",
+        "print",
+        "replace",
+        "sample.sensitivity",
+        "sample_sensitivity",
+        "secrets.randbits",
+        "svg",
+        "target",
+        "target.global_sensitivity",
+        "zlib.decompress",
+    }
     assert {call for call in calls if call.startswith(rooms)} == {
-        "np.atleast_1d", "np.frombuffer", "np.random.default_rng", "plots.answer", "plots.operating_points",
-        "plots.sensitivity_cdf", "targets.On", "targets.KnownMean", "oracles.Product", "oracles.Uniform", "oracles.Categorical",
+        "np.atleast_1d",
+        "np.frombuffer",
+        "np.random.default_rng",
+        "plots.answer",
+        "plots.operating_points",
+        "plots.sensitivity_cdf",
+        "targets.On",
+        "targets.KnownMean",
+        "oracles.Product",
+        "oracles.Uniform",
+        "oracles.Categorical",
         *(f"(HERE / 'figure_{number}.svg').write_text" for number in (1, 2, 3)),
-    }  # fmt: skip
+    }

@@ -47,7 +47,7 @@ def _cases() -> dict[str, Any]:
             table("diabetes"), "Mean", ("age",), mechanism=Gaussian(), bound=Bound.TOLERANCE, confidence=0.9, m=99
         ),
         "question": _question,
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("name", _cases())
