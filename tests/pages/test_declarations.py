@@ -144,6 +144,7 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     )
 
 
+@pytest.mark.slow
 def test_a_visit_to_another_page_keeps_what_was_declared() -> None:
     app = _declared(_begun())
     go(app, "about")

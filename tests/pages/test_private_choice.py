@@ -274,6 +274,7 @@ def test_a_choice_survives_a_link_and_its_json_is_entered_again(what: str, downl
     assert (found.guarantee, found.adjacency) == (PureDP(0.1), Adjacency.REPLACE_ONE_USER)
 
 
+@pytest.mark.slow
 def test_explore_asks_for_the_choice_of_another_question_and_leads_back() -> None:
     app = settled(visit(**links.to_query(scenario(press(asked(), "choose_rows_ask")))))
     assert "How many rows of a person should count, for this question: Sum of" in text(app)

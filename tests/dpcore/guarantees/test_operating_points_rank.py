@@ -55,6 +55,7 @@ def test_k_is_least_for_every_m_up_to_300_and_every_gamma_of_two_digits() -> Non
     assert refused == sum(parts * (m + 1) < 100 for m in range(1, 301) for parts in range(1, 100)) > 300
 
 
+@pytest.mark.slow
 @FIXED
 @given(m=st.integers(1, 10**12), parts=st.integers(1, 10**9 - 1))
 def test_k_is_least_for_large_m_too(m: int, parts: int) -> None:
