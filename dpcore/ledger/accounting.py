@@ -18,11 +18,11 @@ from dpcore.errors import BudgetExceededError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.alike import refuse_any_unlike, refuse_unlike
-from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample
+from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample, planned_line
 from dpcore.ledger.lines import Drawn, Event, Line, Standing
 from dpcore.ledger.saved import ledger_from_plain, ledger_to_plain
 from dpcore.ledger.spending import Spent
-from dpcore.ledger.standing import by_word, pending, stand
+from dpcore.ledger.standing import as_certified, by_word, pending, stand
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 
@@ -63,7 +63,7 @@ class Ledger:
         """
         if self.responded:
             raise InvalidValueError("plan", "made before the first response", f"{len(self.lines)} lines")
-        new = tuple(_planned_line(item) for item in items)
+        new = tuple(planned_line(item) for item in items)
         planned = replace(self, plan=self.plan + new)
         refuse_any_unlike((*self.lines, *planned.plan))
         planned._refuse(Spent.by(planned.lines, planned.pending, whole=True))
@@ -180,7 +180,7 @@ class Ledger:
 
         IncompatibleReleasesError where it would belong to a ledger of its own.
         """
-        return self._standing(_planned_line(item))
+        return self._standing(planned_line(item))
 
     def holding(self, item: Planned | Calibrated[Any] | Line) -> Ledger:
         """The ledger as it would be after such a release, whatever the budget says: for looking ahead."""
@@ -234,11 +234,11 @@ class Ledger:
     @property
     def fixed_beforehand(self) -> bool:
         """Whether number, mechanism, ε and δ of all lines were fixed before the first response, as a tight total needs."""
-        left = [_fixed_noise(line) for line in self.plan]
+        left = [line.fixed_noise for line in self.plan]
         for line in self.lines:
-            if _fixed_noise(line) not in left:
+            if line.fixed_noise not in left:
                 return False
-            left.remove(_fixed_noise(line))
+            left.remove(line.fixed_noise)
         proved = not any(line.standing is Standing.HELD for line in self.plan)
         return proved and bool(self.plan) and all(line.noise for line in self.plan)
 
@@ -280,7 +280,7 @@ class Ledger:
     def _standing(self, line: Line) -> Line:
         for other in (*self.lines, *self.plan):
             refuse_unlike(other, line)
-        return stand(_as_certified(line), self.lines, self.plan, after_responses=self.after_responses)
+        return stand(as_certified(line), self.lines, self.plan, after_responses=self.after_responses)
 
     def _refuse(self, spent: Spent) -> None:
         if self.budget is not None and (what := spent.beyond(self.budget)):
@@ -290,28 +290,3 @@ class Ledger:
 def _charged(line: Line) -> Line:
     """With a name of its own, by which it is known wherever its ledger is read again."""
     return line if line.charge else replace(line, charge=secrets.token_hex(16))
-
-
-def _planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
-    if isinstance(item, Line):
-        return item
-    if isinstance(item, Planned):
-        return item.line
-    if isinstance(item, Calibrated):
-        n = item.sensitivity.n
-        if n is None:
-            raise InvalidValueError("sensitivity", "of a stated number of records", n)
-        return of_calibrated(Event.RELEASE, item, n)
-    raise InvalidValueError("item", "a Planned or a Calibrated, for a target alone leaves γ, m and the rest open", item)
-
-
-def _as_certified(line: Line) -> Line:
-    """The line before anything was said of when it was chosen."""
-    if line.drawn is None:
-        return line
-    drawn, standing = line.drawn, line.standing if line.standing is Standing.INEXACT else Standing.PROVED
-    return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, standing=standing)
-
-
-def _fixed_noise(line: Line) -> tuple[str, str]:
-    return (line.target_id if line.drawn is None else line.drawn.point_id), line.noise

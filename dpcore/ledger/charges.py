@@ -270,3 +270,17 @@ def _run_id(bound: Bound, point_id: str, seed: int) -> str | None:
 
 def _noise_id(mechanism: str, epsilon: float, delta: float) -> str:
     return f"{mechanism} ε={epsilon!r} δ={delta!r}"
+
+
+def planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
+    """The line of a release that is fixed and still to come."""
+    if isinstance(item, Line):
+        return item
+    if isinstance(item, Planned):
+        return item.line
+    if isinstance(item, Calibrated):
+        n = item.sensitivity.n
+        if n is None:
+            raise InvalidValueError("sensitivity", "of a stated number of records", n)
+        return of_calibrated(Event.RELEASE, item, n)
+    raise InvalidValueError("item", "a Planned or a Calibrated, for a target alone leaves γ, m and the rest open", item)

@@ -151,6 +151,11 @@ class Line:
         return self.drawn.sample_id if self.drawn is not None else None
 
     @property
+    def fixed_noise(self) -> tuple[str, str]:
+        """What a tight total needs fixed of it: what it is about, and its mechanism with ε and δ."""
+        return (self.target_id if self.drawn is None else self.drawn.point_id), self.noise
+
+    @property
     def words(self) -> str:
         """What people read about where it stands."""
         told = "" if self.standing in (Standing.PROVED, Standing.FIXED) else self.standing.value

@@ -169,3 +169,11 @@ def _takes_place(line: Line) -> bool:
 def _draws_of(line: Line) -> tuple[str, str | None]:
     assert line.drawn is not None
     return line.drawn.point_id, line.drawn.sample_id
+
+
+def as_certified(line: Line) -> Line:
+    """The line before anything was said of when it was chosen."""
+    if line.drawn is None:
+        return line
+    drawn, standing = line.drawn, line.standing if line.standing is Standing.INEXACT else Standing.PROVED
+    return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, standing=standing)

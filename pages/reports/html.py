@@ -56,7 +56,7 @@ def _templates() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     there = Environment(
-        loader=PackageLoader("dpcore.workbench", "reports"),
+        loader=PackageLoader("pages", "reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

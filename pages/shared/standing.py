@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Line, Standing
-from pages.state.entry import would_hold
+from pages.wording.standing_words import would_hold
 
 HELD = (
     "**Nothing but your word says that this release was fixed before the first answer about this table.** Its plan came from a "

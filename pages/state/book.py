@@ -16,7 +16,6 @@ from typing import final
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, Guarantee
-from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
 from dpcore.ledger.of_one_table import first_that_takes, protects_rows_and_people
 from dpcore.ledger.spending import Spent
@@ -27,6 +26,7 @@ from dpcore.workbench.tables import Table
 from pages.state.drawing import Drawing
 from pages.state.entry import Entry
 from pages.state.forgotten import FORGOTTEN, after_a_loss
+from pages.wording.budget_words import ran_out
 from pages.wording.question_words import question
 from pages.wording.sentences import plain
 
@@ -270,7 +270,7 @@ class Book:
         before = Spent.by(*_of_all(self.ledgers.get(self.name_of(table), [])), whole=whole)
         after = Spent.by(*_of_all(ledgers), whole=whole)
         what = after.beyond(budget)
-        return _ran_out(what, budget, before, after) if what else ""
+        return ran_out(what, budget, before, after) if what else ""
 
 
 def _of_all(ledgers: list[Ledger]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
@@ -285,24 +285,3 @@ def _named(ledger: Ledger, place: int, name: str) -> Ledger:
 
 def _after_responses(ledger: Ledger) -> Ledger:
     return replace(ledger, after_responses=True)
-
-
-_SYMBOLS = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
-
-
-def _ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
-    """Which number ran out, how much is needed and how much is left."""
-    symbol, of_gamma = _SYMBOLS[what], what == "gamma"
-    if not hasattr(budget, what):
-        weaker = "random DP" if of_gamma else "approximate DP"
-        return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
-            ", or take the worst case where one is proved." if of_gamma else "."
-        )
-    name = "joint_gamma" if of_gamma else what
-    needed, most = getattr(after, name) - getattr(before, name), getattr(budget, what)
-    left = max(0.0, most - getattr(before, name))
-    averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
-    return (
-        f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Nothing is "
-        "drawn or charged. Raise the budget, or ask for less."
-    )

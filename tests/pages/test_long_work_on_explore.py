@@ -42,8 +42,8 @@ class Gate(Executor):
     def __init__(self) -> None:
         self._threads, self._leave = ThreadPoolExecutor(2), threading.Semaphore(0)
         self._open, self.broken = False, False
-        self._counting, self._turn = threading.Lock(), threading.Lock()
-        self.measured = 0
+        self._counting, self._turn = threading.Lock(), threading.Condition()
+        self.measured = self._started = self._let_in = 0
         self._of_others = _sampling()
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -51,8 +51,15 @@ class Gate(Executor):
             return self._threads.submit(fn, *args, **kwargs)
 
         def waits() -> Any:
-            with self._turn:  # one after another: none is passed over while a later one has leave
-                assert self._open or self._leave.acquire(timeout=3 * PATIENCE)
+            with self._counting:
+                place, self._started = self._started, self._started + 1
+            with self._turn:  # one after another, in their order: a lock alone may pass over who waits for it
+                self._turn.wait_for(lambda: self._let_in == place)
+                try:
+                    assert self._open or self._leave.acquire(timeout=3 * PATIENCE)
+                finally:
+                    self._let_in += 1
+                    self._turn.notify_all()
             if self.broken:
                 raise BrokenProcessPool("a worker died")
             with self._counting:

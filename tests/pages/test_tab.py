@@ -115,6 +115,7 @@ class _Drawn:
         self.holders.add(keeper)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["", "your_data", "about"])
 def test_a_reload_of_any_page_holds_the_release_that_is_being_drawn(browser: _Browser, page: str) -> None:
     name = secrets.token_hex(16)

@@ -12,7 +12,8 @@ from dpcore.ledger.accounting import Ledger, Standing
 from dpcore.workbench.tables import Table as Data
 from pages.reports.document import Block, Notice, Section, Text, Tone
 from pages.state.book import Book
-from pages.state.entry import BY_WORD, Entry
+from pages.state.entry import Entry
+from pages.wording.standing_words import BY_WORD
 
 
 @final

@@ -10,7 +10,8 @@ from dpcore.ledger.accounting import Standing
 from pages.reports.document import Block, Notice, Points, Section, Text, Tone
 from pages.shared.reports.covered import Covered
 from pages.shared.reports.noise import questions
-from pages.state.entry import BY_WORD, Entry
+from pages.state.entry import Entry
+from pages.wording.standing_words import BY_WORD
 
 _WEAKER = "Random differential privacy is weaker than differential privacy itself."
 

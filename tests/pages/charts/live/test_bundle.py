@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import dpcore
 from pages.charts.live import bundle
 from pages.charts.live.build import built
 
-ROOM = Path(dpcore.__file__).parent / "plots" / "live"
+ROOM = Path(bundle.__file__).parent
 MOST = 40_000  # bytes
 FILES = sorted(file for file in ROOM.glob("*/*.js") if file.stem != "start")
 
