@@ -36,8 +36,8 @@ def findings() -> tuple[str, ...]:
 
 
 def _read() -> tuple[tuple[ModuleType, ...], tuple[str, ...]]:
-    files = [file for file in (*_FOLDER.glob("*.py"), *_FOLDER.glob("*/page.py")) if not file.name.startswith("_")]
-    read = {_module(file): _page(_module(file)) for file in sorted(files)}
+    found_files = (*_FOLDER.glob("[!_]*.py"), *_FOLDER.glob("[!_]*/page.py"))
+    read = {_module(file): _page(_module(file)) for file in sorted(found_files)}
     found = sorted((page for page in read.values() if not isinstance(page, str)), key=lambda page: float(page.ORDER))
     first = {page.TITLE: page for page in reversed(found)}
     said = [f"{_path(name)} {page}" for name, page in read.items() if isinstance(page, str)]
@@ -70,7 +70,7 @@ def _page(module: str) -> ModuleType | str:
     lacks = [name for name, is_there in right.items() if not is_there]
     if not lacks:
         return page
-    expected = "expected TITLE, ORDER and show(), as each file of this folder has that does not begin with an underscore"
+    expected = "expected TITLE, ORDER and show(), as each page has"
     return f"is no page: {expected}, but it has no {' and no '.join(lacks)}. {_MEND}"
 
 

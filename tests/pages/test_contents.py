@@ -42,7 +42,8 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
         importlib.invalidate_caches()
 
     yield added
-    sys.modules.pop("pages.greeting", None)
+    for name in ("pages.greeting", "pages.greeting.page"):
+        sys.modules.pop(name, None)
 
 
 def _names() -> list[str]:
@@ -57,6 +58,19 @@ def test_every_file_of_ours_is_a_page() -> None:
 def test_a_right_file_is_a_page_in_its_place(put: Put) -> None:
     put(_PAGE)
     assert _names() == ["pages.explore.page", "pages.greeting"]
+    assert contents.findings() == ()
+
+
+def test_a_folder_is_a_page_by_its_own_file_and_nothing_else_in_it_is(put: Put) -> None:
+    put(_PAGE)
+    (file,) = contents._FOLDER.glob("greeting.py")
+    (folder := file.with_suffix("")).mkdir()
+    file.rename(folder / "page.py")
+    (folder / "beside.py").write_text("not a page")
+    (folder.parent / "_drafts").mkdir()
+    (folder.parent / "_drafts/page.py").write_text("not a page")
+    assert _names() == ["pages.explore.page", "pages.greeting.page"]
+    assert [contents.name_of(page) for page in contents.pages()] == ["explore", "greeting"]
     assert contents.findings() == ()
 
 
