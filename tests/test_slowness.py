@@ -31,6 +31,13 @@ def test_long_and_marked():
 def test_short():
     time.sleep({MOST_SECONDS} + 0.2)
 
+made = []
+
+def test_that_fills_a_cache(tmp_path):
+    if not made:
+        work()
+        made.append(1)
+
 @pytest.mark.browser
 def test_of_a_page(): ...
 
@@ -75,7 +82,12 @@ def _run(file: Path, *options: str) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_a_long_test_without_a_mark_fails(file: Path) -> None:
-    assert _run(file, "-m", "not slow") == {"test_long": "FAILED", "test_short": "PASSED", "test_a_journey": "PASSED"}
+    assert _run(file, "-m", "not slow") == {
+        "test_long": "FAILED",
+        "test_short": "PASSED",
+        "test_that_fills_a_cache": "PASSED",
+        "test_a_journey": "PASSED",
+    }
 
 
 @pytest.mark.slow
