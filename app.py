@@ -12,13 +12,11 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.learn import found, opening
-from pages.server import jobs, live_module, reconnected, startup
+from pages.server import jobs, live_module, startup
 from pages.server.contents import name_of, pages
-from pages.server.origins import SameOrigin
-from pages.server.pace import Paced
-from pages.server.policy import Policed
-from pages.server.room import Room
-from pages.shared import failed, look, stopping_soon
+from pages.server.pace import Paced, Room
+from pages.server.policy import Policed, SameOrigin
+from pages.shared import failed, look, notices
 from pages.state import address, ledger
 
 _HERE = Path(__file__)
@@ -41,12 +39,12 @@ def _show() -> None:
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     look.show()
-    stopping_soon.show()
+    notices.show_stopping_soon()
     failed.guarded(page.run)
     address.finish()
     opening.arrive()
     ledger.listen()
-    reconnected.listen()
+    startup.listen()
     startup.finish(found.findings)
 
 

@@ -15,12 +15,10 @@ from dpcore import Adjacency, PureDP, oracles, targets
 from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
-from dpcore.workbench.contributions.asked import SUM
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.asked import SUM, Terms
+from dpcore.workbench.contributions.cap import Cap, CountedRows, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.predict import predict
-from dpcore.workbench.contributions.terms import Terms
 from dpcore.workbench.tables import read_catalog
 
 DATA = Path(__file__).parents[1] / "data"

@@ -9,8 +9,7 @@ from typing import final
 import numpy as np
 
 from dpcore.base.declared import Column
-from dpcore.base.rounded import beside, in_full
-from dpcore.base.shown_number import ShownNumber, itself
+from dpcore.base.rounded import ShownNumber, beside, in_full, itself
 from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records

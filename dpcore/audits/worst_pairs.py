@@ -4,18 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from dpcore.audits.audit import Audit, Coverage, audit, coverage
-from dpcore.audits.waiting_times import Average, WaitingTimes
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.hard_pairs import HardPair
+
+# The example on which random DP is counted: the average of exponential waiting times (the paper's Example 6).
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WaitingTimes:
+    """Independent records with density exp(−x) on x >= 0."""
+
+    independent_records: ClassVar[bool] = True
+
+    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
+        return rng.standard_exponential((databases, records))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Average:
+    """f(D) = Σ x/n; (n,) -> (1,)."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(database.mean(keepdims=True))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        return records[:, None] / n
+
 
 Kinds = Iterable[type[Mechanism[Any, Any]]]
 _DELTA = 1e-3

@@ -17,9 +17,8 @@ from dpcore.base.types import Oracle, Target
 from dpcore.errors import BudgetExceededError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.ledger.alike import refuse_any_unlike, refuse_unlike
 from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample, planned_line
-from dpcore.ledger.lines import Drawn, Event, Line, Standing
+from dpcore.ledger.lines import Drawn, Event, Line, Standing, refuse_any_unlike, refuse_unlike
 from dpcore.ledger.saved import ledger_from_plain, ledger_to_plain
 from dpcore.ledger.spending import Spent
 from dpcore.ledger.standing import as_certified, by_word, pending, stand

@@ -11,8 +11,7 @@ from dpcore.base.bounds import Interval, clip
 from dpcore.base.types import Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import law_on, without_noise
-from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
-from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -8,8 +8,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
-from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 

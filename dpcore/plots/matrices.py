@@ -15,6 +15,7 @@ from dpcore.plots.style import BLUE, VERMILION, figure, shown
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+
 _SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground
 _ACROSS, _DIGIT = 268, 5.5  # pixels of a narrow chart's maps together, and of a small letter of a number
 _MOST_LETTERS = {1: 16, 2: 9}  # of a name

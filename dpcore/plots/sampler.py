@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +12,90 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.every_gamma import order_interval
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.accuracy_axis import shaded, with_accuracies
-from dpcore.plots.steps import band, right_edge, staircase
-from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, line
+from dpcore.plots.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, figure, line
 from dpcore.sampling.sampler import SensitivitySample
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+
+# An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
+
+
+_MOST_KNOTS = MOST_POINTS // 2 - 1  # a knot is two vertices, and each end is one more
+_DOUBT = 0.05
+Indices = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
+def half_width(m: int) -> float:
+    """√(log(2/0.05)/(2m)): so far from the true CDF is that of m draws nowhere, in 95 % of samples (Massart 1990)."""
+    return math.sqrt(math.log(2 / _DOUBT) / (2 * m))
+
+
+def right_edge(most: float) -> float:
+    """Where a chart of distances up to ``most`` ends: 5 % further, at 1 where all are 0."""
+    return min(1.05 * most, sys.float_info.max) if most > 0 else 1.0
+
+
+def staircase(ordered: FloatArray, right: float, *, most: int = _MOST_KNOTS) -> tuple[FloatArray, FloatArray]:
+    """(x, y) of the empirical CDF of distances in order, from (0, 0) to the right edge, with at most so many steps.
+
+    The edge is at least the largest finite distance, and the infinite ones lie beyond it. Where there are many steps, those
+    at the knots are kept, and there the staircase has its true height.
+    """
+    values, heights, knots = _knots(ordered, most)
+    level = np.concatenate([[0.0], heights[knots]])
+    return _corners(values[knots], right), np.repeat(level, 2)
+
+
+def band(ordered: FloatArray, right: float, *, most: int = _MOST_KNOTS) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """(x, low, high): with straight lines between its vertices it contains Φ_m ± ``half_width`` of all m distances.
+
+    Between two knots each edge is the chord of the steps there, moved outwards until it passes all of them. Where a line
+    would leave [0, 1], it is moved to 0 or 1 as a whole: cut at its ends alone, it would pass through the band.
+    """
+    values, heights, knots = _knots(ordered, most)
+    first, last = heights[knots], np.append(heights[knots[1:] - 1], heights[-1:])  # at each knot, and just before the next
+    drop, lift = _excess(values, heights, knots)
+    chords, width = np.stack([first, last], axis=1), half_width(max(1, len(ordered)))
+    low = np.concatenate([np.zeros((1, 2)), chords - drop[:, None]]) - width
+    high = np.concatenate([np.zeros((1, 2)), chords + lift[:, None]]) + width
+    low[low[:, 0] < 0] = 0.0
+    high[high[:, 1] > 1] = 1.0
+    return _corners(values[knots], right), low.ravel(), high.ravel()
+
+
+def _knots(ordered: FloatArray, most: int) -> tuple[FloatArray, FloatArray, Indices]:
+    """The finite distances without their ties, the empirical CDF there, and which are kept: by rank, so a large tie is."""
+    finite = ordered[: np.searchsorted(ordered, np.inf)]
+    final = np.flatnonzero(np.append(finite[1:], np.inf) != finite)  # the last of each tie
+    every = len(final) <= most
+    knots = np.arange(len(final)) if every else np.unique(np.searchsorted(final, np.linspace(0, final[-1], most)))
+    return finite[final], (final + 1) / max(1, len(ordered)), knots
+
+
+def _corners(at: FloatArray, right: float) -> FloatArray:
+    """The x of a line from 0 to the right edge with a vertical piece at each knot."""
+    return np.concatenate([[0.0], np.repeat(at, 2), [right]])
+
+
+def _excess(values: FloatArray, heights: FloatArray, knots: Indices) -> tuple[FloatArray, FloatArray]:
+    """How far the steps from each knot up to the next pass below their chord and above it."""
+    begin, end = knots[:-1], knots[1:]
+    size, before = end - begin, heights[:-1]
+    rise, run = heights[end - 1] - heights[begin], values[end] - values[begin]
+    along = (values[:-1] - np.repeat(values[begin], size)) / np.repeat(run, size)
+    above = np.repeat(heights[begin], size) + along * np.repeat(rise, size) - before  # the chord above the step that begins
+    jump = np.diff(before, prepend=0.0)
+    jump[begin] = 0.0  # at a knot the chord jumps too
+    flat = np.zeros(min(1, len(knots)))  # after the last knot
+    return np.append(np.maximum.reduceat(above + jump, begin), flat), np.append(-np.minimum.reduceat(above, begin), flat)
+
 
 BAND = "95 %, whole curve"  # as short as the legend of a narrow chart needs it
 
@@ -174,3 +250,50 @@ def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -
     if global_sensitivity is not None and (right == 0 or global_sensitivity <= 4 * right):
         right = max(right, global_sensitivity)
     return right_edge(right)
+
+
+# Draws that are still arriving: their CDF as it grows, and where Δ̂ will about lie.
+CONFIDENCE = 0.95
+
+
+def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> go.Figure:
+    """The empirical CDF of what arrived of m draws, with a 95 % interval for Δ̂, the k-th smallest of all m.
+
+    For looking: the interval holds at one look, and of many looks some misses Δ̂ more often (``order_interval``). The draws
+    that arrive first are not like the others, and a number that was looked at calibrates nothing.
+    """
+    ordered = np.sort(distances)
+    finite = ordered[np.isfinite(ordered)]
+    right = right_edge(float(finite[-1]) if len(finite) else 0.0)
+    low, high = order_interval(distances, point, confidence=CONFIDENCE)
+    grid, steps = staircase(ordered, right)
+    ends = [min(low, right), min(high, right)]
+    traces: list[dict[str, Any]] = [
+        line(
+            interval_words(low, high),
+            np.array([ends[0], ends[0], ends[1], ends[1]]),
+            np.array([0.0, 1.0, 1.0, 0.0]),
+            BLUE,
+            line={"width": 0},
+            fill="toself",
+            fillcolor="rgba(0,114,178,0.18)",
+            hoverinfo="skip",
+        ),
+        line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),
+        line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
+    ]
+    title = "how far the answer moves" + (f" ({unit})" if unit else "")
+    return figure(
+        traces,
+        x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
+    )
+
+
+def interval_words(low: float, high: float) -> str:
+    """Δ̂'s interval for people. It holds at one look that was fixed beforehand."""
+    if np.isfinite(high):
+        return f"Δ̂, 95 % at one look: {digits(low)} to {digits(high)}"
+    if np.isinf(low):
+        return "Δ̂: ∞, too many trials fail"
+    return f"Δ̂, 95 % at one look: {digits(low)} or more" if low > 0 else "Δ̂: not known yet"

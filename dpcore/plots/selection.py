@@ -9,8 +9,7 @@ import numpy as np
 from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure
-from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION, figure, no_proved_worst_case
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

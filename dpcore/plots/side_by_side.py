@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
-from dpcore.plots.steps import right_edge, staircase
+from dpcore.plots.sampler import right_edge, staircase
 from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
 
 if TYPE_CHECKING:

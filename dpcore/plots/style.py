@@ -59,3 +59,24 @@ def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     if size <= MOST_POINTS:
         return np.arange(size)
     return np.unique(np.linspace(0, size - 1, MOST_POINTS).astype(np.int64))
+
+
+# What stands in a legend where no worst case is proved: there may be one that nobody has shown.
+
+
+NOT_PROVED = "no proved worst case"
+
+
+def no_proved_worst_case() -> dict[str, Any]:
+    """A legend entry in the worst case's place."""
+    style = {"color": GREY, "dash": "longdash", "width": 2}
+    return {"type": "scatter", "mode": "lines", "name": NOT_PROVED, "x": [None], "y": [None], "line": style}
+
+
+# Scales of colours by name: the colours are plotly's, and are here so that a figure needs no plotly.
+
+
+_CIVIDIS = ("#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838")
+CIVIDIS = [[i / 9, colour] for i, colour in enumerate(_CIVIDIS)]
+"""Cividis of Nuñez, Anderton and Renslow (2018): as light as its number, and read by those who tell no red from green."""
+SCALES = {"Cividis": CIVIDIS}

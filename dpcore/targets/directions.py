@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.two_classes import THRESHOLDS, Truths, errors_at_thresholds, prepared, thresholds
+from dpcore.base.features import THRESHOLDS, Truths, errors_at_thresholds, prepared, thresholds
 from dpcore.base.types import Database, FloatArray
 from dpcore.targets.linear_classifiers import LinearClassifier
 from dpcore.targets.threshold_scores import ThresholdScores

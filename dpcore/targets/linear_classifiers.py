@@ -11,9 +11,8 @@ from dpcore.answers.numbers import label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
-from dpcore.base.features import Categories
+from dpcore.base.features import Categories, Truths, misclassified, prepared
 from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_classes, stand_in
-from dpcore.base.two_classes import Truths, misclassified, prepared
 from dpcore.base.types import Database, FloatArray
 
 _MOST_NAMED = 3  # features, in a heading

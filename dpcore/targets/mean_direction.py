@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
-from dpcore.base.two_classes import known
+from dpcore.base.features import known
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.directions import Direction

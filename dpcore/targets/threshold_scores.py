@@ -12,10 +12,9 @@ from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import numbers, whole
 from dpcore.base.declared import Column
-from dpcore.base.features import Categories
+from dpcore.base.features import THRESHOLDS, Categories, errors_at_thresholds, prepared
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.slots import FEATURES_AND_LABEL, Slots
-from dpcore.base.two_classes import THRESHOLDS, errors_at_thresholds, prepared
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity

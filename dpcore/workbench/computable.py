@@ -6,7 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from dpcore.answers.answer import KindOfAnswer, answer_of, response_of
+from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.workbench.scenario import Scenario
 
 _UNCOMPUTABLE = (ValueError, ArithmeticError, MemoryError)
 UNREACHABLE = (DpcoreError, *_UNCOMPUTABLE)
@@ -29,3 +32,11 @@ def computable(make: Callable[A, R]) -> Callable[A, R]:
             raise InvalidValueError("target, the oracle and the mechanism", expected, None) from None
 
     return made
+
+
+# What is answered to a scenario's question: numbers, a choice, a curve or another kind, with labels and unit.
+
+
+def answered(scenario: Scenario, columns: tuple[Column, ...]) -> KindOfAnswer:
+    """What the target says that its answer is, and what the mechanism makes of it."""
+    return response_of(scenario.mechanism, answer_of(scenario.target, columns))

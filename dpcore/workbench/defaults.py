@@ -14,12 +14,14 @@ from typing import Any
 from dpcore.base.declared import Column
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target, groups_of, settles
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members
 from dpcore.targets.on_lattice import of_curve
-from dpcore.workbench.scenario import MOST_NUMBERS, OF_THE_TABLE, TableRecords
+from dpcore.workbench.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
 from dpcore.workbench.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
@@ -186,3 +188,35 @@ def title(kind: str) -> str:
 def _suggested(table: Table, columns: tuple[Column, ...]) -> bool:
     names = tuple(column.name for column in columns)
     return names == table.suggested_columns or (not table.suggested_columns and len(columns) == 1)
+
+
+# The scenario that a table is shown with first.
+
+
+NAME = "loan_defaults"
+DELTA = 1e-6  # where a mechanism of approximate DP is chosen
+
+
+def example(of: Table) -> Scenario:
+    """Of the table of that name it is Example 6 of Rubinstein & Aldà (2017): the mean of 500 times to default, Exponential(1)."""
+    kind = first_kind(of)
+    names = columns_for(kind, of)
+    columns = tuple(of.column(name) for name in names)
+    target = target_for(kind, columns)
+    mechanism = first_mechanism(target)
+    return Scenario(
+        table=of.name,
+        columns=names,
+        target=target,
+        oracle=oracle_for(oracle_kinds(of, columns)[0], of, columns),
+        norm=mechanism.norm,
+        n=of.size(names),
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=DELTA if mechanism.privacy is ApproxDP else None,
+        mechanism=mechanism,
+        seed=1,
+    )

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.bounds import Interval
-from dpcore.base.shown_number import ShownNumber
+from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Release

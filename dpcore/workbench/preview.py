@@ -22,8 +22,7 @@ from dpcore.registry.asked import told
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost
-from dpcore.workbench.answered import answered
-from dpcore.workbench.computable import UNREACHABLE, computable
+from dpcore.workbench.computable import UNREACHABLE, answered, computable
 from dpcore.workbench.headlines.base import Headline, NonPrivate, kind_of_headline
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table

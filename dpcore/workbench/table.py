@@ -24,7 +24,7 @@ from dpcore.base.types import (
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns.listed import listed
+from dpcore.workbench.csv_columns.header import listed
 from dpcore.workbench.files.forms import Form
 from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.persons import Persons

@@ -15,8 +15,7 @@ from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.types import Database
 from dpcore.guarantees.unit import Unit
 from dpcore.workbench.csv_columns import Format, detected, out_of_memory, read_as_declared, read_columns
-from dpcore.workbench.files.confined import parsed
-from dpcore.workbench.files.forms import Form, Parquet, Sheet, proposed
+from dpcore.workbench.files.forms import Form, Parquet, Sheet, parsed, proposed
 from dpcore.workbench.persons import LONGEST_ID, Persons, told_apart
 from dpcore.workbench.table import Prepared, Table
 

@@ -8,14 +8,92 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.explore import learned, on_explore, oracle_check, report, ways_in, wrong_oracle
+from dpcore.workbench.listed.question_list import QuestionList, question_of
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.explore import learned, oracle_check, report, wrong_oracle
+from pages.server.contents import link_to
 from pages.shared import absent, answer, failed, fitted_oracle, notices, panels, selectors
 from pages.shared.live import anew
 from pages.shared.live import explore as live
 from pages.shared.pins import side_by_side
 from pages.shared.wall import frame, mode
 from pages.state import pins, place, state
+from pages.state.listed import changes, here
 from pages.state.view import Shown, View, view
+
+# The first line of the first screen: what this is, and where to begin.
+
+
+SENTENCE = "**What does it cost to publish an answer, and to protect those it is about?** Move a slider, or begin with"
+# Whoever uses no mouse comes to the sliders without passing all that chooses the question
+_SKIP = """<style>
+.skip { position: absolute; left: -9999px; }
+.skip:focus { position: fixed; top: 0.5rem; left: 40%; z-index: 999999; padding: 0.4rem 0.8rem; outline: 2px solid; }
+.skip:focus { background: Canvas; }
+.st-key-ways_in { margin-bottom: -0.7rem; }
+.st-key-ways_in a, .st-key-ways_in button { min-height: 0; padding: 0 0.35rem; text-decoration: underline; }
+</style>
+<nav aria-label="Sliders">
+<a class="skip" href="#how-sensitive-is-it">Skip to the trials m</a>
+<a class="skip" href="#how-many-trials-do-i-need">Skip to γ</a>
+<a class="skip" href="#what-would-be-published">Skip to ε</a>
+</nav>"""
+
+
+def show_ways_in() -> None:
+    """A sentence, and a way to somebody's own file, to a lesson, and to the example."""
+    with st.container(gap=None, key="ways_in"):
+        st.html(_SKIP)
+        with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
+            st.markdown(f":small[{SENTENCE}]", width="content")
+            st.page_link(link_to("your_data"), label="your own file")
+            st.page_link(link_to("learn"), label="a lesson")
+            st.button("the example", key="back", type="tertiary", on_click=_example)
+
+
+def _example() -> None:
+    """It is shown, and what was shown before can be brought back."""
+    before, example = state.scenario(), state.example()
+    state.anew(example)
+    if before != example:
+        state.offer_undo(scenario=before)
+        state.say("The example is shown.")
+
+
+# On Explore, where there is a list: the question shown goes into it, or back into its place.
+
+
+def show_list(scenario: Scenario, table: Table) -> None:
+    """Nothing without a list of this table."""
+    made = here.current(table)
+    if made is None:
+        return
+    anew.with_the_page()
+    edited = changes.edited(table)
+    with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
+        if edited is not None:
+            st.markdown(f"You edit question {edited + 1} of your list.")
+            st.button("Put it back", key="list_back", icon=":material/check:", on_click=partial(changes.add, table, scenario))
+            st.button("Leave it as it was", key="list_leave", type="tertiary", on_click=changes.leave_edited)
+        elif _has(made, scenario, table):
+            st.markdown(f"This is question {_place(made, scenario, table)} of your list of {len(made.questions)}, on Release.")
+        else:
+            take = partial(changes.add, table, scenario)
+            st.button("Add to the list", key="list_take", icon=":material/playlist_add:", on_click=take)
+            st.markdown(f"You have a list of {len(made.questions)} on Release.")
+
+
+def _has(made: QuestionList, scenario: Scenario, table: Table) -> bool:
+    return _place(made, scenario, table) > 0
+
+
+def _place(made: QuestionList, scenario: Scenario, table: Table) -> int:
+    """At which place the question is, from 1; 0 where it is at none."""
+    shown = question_of(scenario, table)
+    asked = [(one.target, one.columns) for one in made.questions]
+    return asked.index((shown.target, shown.columns)) + 1 if (shown.target, shown.columns) in asked else 0
+
 
 TITLE = "Explore"
 ORDER = 0
@@ -44,10 +122,10 @@ def _look() -> View:
 
 
 def _beside() -> View:
-    ways_in.show()
+    show_ways_in()
     selectors.show(state.scenario(), PLACES, partial(report.of_explore, state.scenario(), state.table(), PLACES))
     notices.show(over=True)
-    on_explore.show(state.scenario(), state.table())
+    show_list(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())
     shown = _look()
     if live.offered(shown):
@@ -77,7 +155,7 @@ def _on_a_wall() -> View:
     """The answer, one panel, what is pinned or what could be learned, alone."""
     mode.begin()
     shown = _look()
-    names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept())]
+    names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept_pins())]
     at = place.of("panel") if place.of("panel") in names else _FIRST
     notices.show(over=True)
     if live.offered(shown):

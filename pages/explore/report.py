@@ -16,7 +16,7 @@ def of_explore(scenario: Scenario, table: Table, places: tuple[str, ...]) -> Non
 
     def make(edition: Edition) -> Report:
         shown = view_of(scenario, table, to_share=edition is Edition.SHARING)
-        beside = side_by_side.rows(shown, to_share=edition is Edition.SHARING) if pins.kept() else []
+        beside = side_by_side.rows(shown, to_share=edition is Edition.SHARING) if pins.kept_pins() else []
         return view.report(shown, edition, looked=ledger.looked_at(table), link=address.whole(places), beside=beside)
 
     taking.of_a_page(make, table)

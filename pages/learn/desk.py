@@ -7,16 +7,44 @@ import streamlit as st
 from dpcore import plots
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
+from dpcore.workbench import preview
+from dpcore.workbench.lessons import tables
+from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.charts import live
+from pages.experiment.no_cost import costs_no_accuracy
 from pages.learn.found import Lesson, lessons
-from pages.learn.shown import shown
 from pages.reports.document import Block, Live, Part
 from pages.shared import answer, dots, drawn
-from pages.shared.live import mounts, parts, silence
-from pages.shared.reports.pictures import picture
-from pages.shared.reports.view import said
+from pages.shared.live import mounts, parts
+from pages.shared.reports.view import picture, said
 from pages.state import hand
-from pages.state.view import Shown
+from pages.state.view import Shown, Trials
+
+# What the end of a lesson shows under the hand: its scenario on a table that is public, the same for everybody.
+
+
+def shown(scenario: Scenario) -> Shown:
+    """All of it, made anew. DpcoreError where there is no answer."""
+    table = tables.table(scenario.table)
+    assert table.public, "a lesson speaks of a table that everybody may see"
+    oracle, columns = scenario.resolved_oracle(table), table.taken(scenario.columns, scenario.target)
+    sample = preview.exploration(scenario, oracle).at(scenario.point)
+    worst = preview.calibrated_worst_case(scenario)
+    fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
+    headline = preview.headline(
+        scenario, columns, preview.answer(scenario, table), preview.calibrated(scenario, sample), worst=worst, fresh=fresh
+    )
+    reference = preview.reference(scenario.target, oracle, scenario.norm, scenario.n, scenario.adjacency)
+    return Shown(
+        scenario=scenario,
+        table=table,
+        columns=columns,
+        worst_case=preview.worst_case(scenario),
+        made=Trials(sample, reference),
+        headline=headline,
+        free=costs_no_accuracy(headline),
+    )
+
 
 _IN_A_ROW = 3
 
@@ -37,7 +65,7 @@ def show(one: Lesson) -> None:
     words = [part for part in made.parts if part.name == "words"]
     charts = [part for part in made.parts if part.high]
     st.markdown(":small[Or move γ and ε here. The charts and the sentence follow.]")
-    silence.heed()
+    mounts.heed()
     with st.container(key="laid_tables"):
         _row(made.desk, unseen, 1)
     _row(made.desk, sliders[:2], 2)

@@ -9,11 +9,9 @@ import streamlit as st
 from dpcore.guarantees.words import figure as digits
 from dpcore.workbench.lessons.tables import DATA
 from pages.learn import opening
-from pages.learn.exhibits.charts import StoredTable
-from pages.learn.exhibits.drawn import exhibited
-from pages.learn.exhibits.exhibit import Check, Exhibit
-from pages.learn.exhibits.stored import Gallery, read_gallery
-from pages.shared import links
+from pages.learn.exhibits.charts import StoredTable, exhibited
+from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
+from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
 from pages.shared.wall import mode
@@ -92,7 +90,7 @@ def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
         _step("Back", "exhibit_back", names[at - 1] if at else None, ":material/arrow_back:")
         _step("Next", "exhibit_next", names[at + 1] if at + 1 < len(names) else None, ":material/arrow_forward:")
         mode.button()
-        links.show(place.OF_LEARN)
+        exports.show_link(place.OF_LEARN)
 
 
 def _title(one: Exhibit) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.workbench.lessons.step import Choice, Found, Guess, Mark
-from pages.learn.words import StepWords, filled
+from pages.learn.found import StepWords, filled
 
 _FIRST = {True: "Guess first: move the mark.", False: "Guess first."}
 Place = tuple[str, str]  # a lesson and a step of it

@@ -10,13 +10,10 @@ import streamlit as st
 from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.lessons.step import Found, Mark
 from pages.learn import desk, opening
-from pages.learn.found import Lesson, lessons
-from pages.learn.words import StepWords, filled
+from pages.learn.found import Lesson, StepWords, filled, lessons
 from pages.reports.document import Picture
-from pages.reports.html import lessons_html
-from pages.reports.live_file import module
-from pages.reports.written import Lessons, Number, Options, Paragraphs, Run, WrittenLesson, WrittenStep
-from pages.shared.live.pieces import pieces
+from pages.reports.html import Lessons, Number, Options, Paragraphs, Run, WrittenLesson, WrittenStep, lessons_html, module
+from pages.shared.live.mounts import pieces
 from pages.shared.reports.noise import made_with
 
 Find = Callable[[Lesson, str], Found | None]

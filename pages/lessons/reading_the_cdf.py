@@ -9,8 +9,7 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.plots.lessons import Named, curves
-from dpcore.plots.sampler import BAND, sensitivity_cdf
-from dpcore.plots.steps import half_width
+from dpcore.plots.sampler import BAND, half_width, sensitivity_cdf
 from dpcore.workbench.lessons import example
 from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
 from dpcore.workbench.scenario import Scenario

@@ -10,11 +10,19 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.bounds import Interval
+from dpcore.base.counted import counted
+from dpcore.guarantees import words
+from dpcore.guarantees.words import figure, percent
+from dpcore.workbench.contributions.cap import Keeping, remarks, remarks_on_bounds
 from dpcore.workbench.contributions.of_question import narrowed
+from dpcore.workbench.contributions.parts import dropped
+from dpcore.workbench.contributions.predict import split
 from dpcore.workbench.question import asked_alone
 from pages.shared import form, sliders
+from pages.shared.escape import behind, escaped
 from pages.state import state
 from pages.state.contributions import Analysis
+from pages.wording.question_words import question
 
 CAP_GRID = [*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 700, 1_000]
 _MOST_CAP = 1_000_000
@@ -108,3 +116,112 @@ def _take(found: Analysis, make: Callable[[], Any], take: Callable[[Any], None])
 
 def _target() -> Any:
     return state.scenario().target
+
+
+# What the chosen cap costs, in a paragraph.
+
+
+def show(found: Analysis) -> None:
+    """The error at this cap, what it is made of, the least one, and what is protected."""
+    best = found.line.best
+    heading, body = sentences(found)
+    st.markdown(f"# {heading}\n{' '.join(body)}")
+    if best.cap != found.question.cap:
+        if not (found.simulated or found.table.public):
+            st.warning(
+                "This s is the best for the confidential table itself. No guarantee covers an s that is chosen in view of the "
+                "table, and every later release of it says so."
+            )
+        st.button(
+            f"Take s = {best.cap.rows:,}, the least error",
+            key="take_best_cap",
+            on_click=take_cap,
+            args=(found, best.cap.rows),
+            icon=":material/south_east:",
+        )
+
+
+def sentences(found: Analysis) -> tuple[str, list[str]]:
+    """A heading, and what stands under it."""
+    total = found.chosen.errors.total
+    body = [_made_up(found), _truth(found), _kept(found), _causes(found), _least(found), _protected(found)]
+    if not found.simulated:  # of made-up people there is nothing to mend
+        body += remarks(found.question.rows, (found.question.cap,))
+    if not found.simulated and found.question.bounds is not None:
+        body += remarks_on_bounds(found.question.rows, found.question.bounds)
+    asked = escaped(question(found.scenario, found.table))
+    return f"{asked}: off by about {_with_unit(found, total)}", [part for part in body if part]
+
+
+def _with_unit(found: Analysis, value: float) -> str:
+    return counted(figure(value), behind(f" {found.unit}" if found.unit else ""))
+
+
+def _made_up(found: Analysis) -> str:
+    """That none of the numbers is the table's."""
+    return "**All of this is about made-up people from the oracle, not about yours.**" if found.simulated else ""
+
+
+def _truth(found: Analysis) -> str:
+    """How large the error is beside the answer itself."""
+    errors = found.chosen.errors
+    if len(errors.truth) > 1:
+        return "Each group's private answer typically misses the true one by about that much (a root mean square)."
+    of = "of the made-up table" if found.simulated else "of the table"
+    true, share = float(errors.truth[0]), float(errors.relative[0])
+    by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"
+    return (
+        f"Without cap and noise, the answer {of} is {_with_unit(found, true)}. A private answer typically misses it by {by} "
+        "(a root mean square)."
+    )
+
+
+def _kept(found: Analysis) -> str:
+    """What the cap leaves out."""
+    question, cap = found.question, found.question.cap
+    (lost,) = dropped(question.rows, (cap,), question.bounds)
+    rows = counted(cap.rows, " rows")
+    most = f"at most {rows} in each of at most {counted(cap.groups, ' groups')}" if cap.groups is not None else f"at most {rows}"
+    counts = "counts" if rows == "1 row" else "count"
+    if not lost.people:
+        return f"Of each person {most} {counts}: nobody has more, so every row counts in full."
+    what, of = f"{percent(lost.rows)} of the rows and {percent(lost.value)} of the value", f"{percent(lost.people)} of the people"
+    if question.terms.keeping is Keeping.ROWS:
+        return f"Of each person {most} {counts}: {what} do not count. They belong to {of}."
+    return f"The rows of {of} count only in part: those of one person weigh {most}. So {what} are left out."
+
+
+def _causes(found: Analysis) -> str:
+    """The two largest causes of the error."""
+    parts = split([found.chosen])
+    named = {
+        "what the cap leaves out": parts.dropped,
+        "values below the lower bound": parts.clipped_low,
+        "values above the upper bound": parts.clipped_high,
+        "the noise": parts.noise,
+        "which rows happen to be kept": parts.salts,
+        "the noise's pull on the mean": parts.from_noise,
+    }
+    large = sorted(((float(size[0]), name) for name, size in named.items()), reverse=True)[:2]
+    (most, first), (less, second) = large
+    if most <= 0:
+        return ""
+    make = "makes" if second.startswith(("the", "which", "what")) else "make"
+    then = f"; {second} {make} {_with_unit(found, less)}" if less > 0 else ""
+    return f"Most of it comes from {first} ({_with_unit(found, most)}){then}."
+
+
+def _least(found: Analysis) -> str:
+    best = found.line.best
+    if best.cap == found.question.cap:
+        return f"Of all s shown, s = {best.cap.rows:,} has the least error."
+    return f"The least error is {_with_unit(found, best.errors.total)}, at s = {best.cap.rows:,}."
+
+
+def _protected(found: Analysis) -> str:
+    """Which guarantee this noise gives, and to whom."""
+    privacy = found.scenario.privacy
+    return (
+        f"**One person is protected, with all rows of that person: {words.name(privacy)}**, for the noise here is sized to the "
+        "proved worst case."
+    )

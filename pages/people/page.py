@@ -4,11 +4,104 @@ from __future__ import annotations
 
 from functools import partial
 
-from pages.people import caps_and_bounds, charts, headline, report, ways_on
-from pages.shared import absent, comparison, notices, private_choice, selectors
+import streamlit as st
+
+from dpcore.base.types import settles
+from dpcore.workbench.contributions.parts import dropped, rows_a_person
+from dpcore.workbench.contributions.predict import by_size
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.charts import people
+from pages.people import caps_and_bounds, charts
+from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
+from pages.server.contents import link_to
+from pages.shared import absent, badges, notices, private_choice, selectors
+from pages.shared.escape import escaped
+from pages.shared.reports import taking
+from pages.shared.reports.view import NOTHING, ends, made_on, picture, said, warnings
 from pages.shared.wall import frame
-from pages.state import place, state
+from pages.state import address, choosing, ledger, place, state
 from pages.state.contributions import Analysis, analysis
+from pages.wording.question_words import question
+
+# What the page People says where it has nothing to show, and what to do then.
+
+
+def without_people(table: Table) -> None:
+    """The table's rows are nobody's: how it gets people, and a table that has some."""
+    st.markdown(
+        f"# {escaped(table.title or table.name)} has no people\n"
+        "Each row of this table is a record of its own, so no person has several. This page is about tables in which one person "
+        "can have many rows. If that is so in yours, answer “Yes” to that question on the page Your data, and name the column "
+        "that says whose a row is. What you chose stays as it is on Explore."
+    )
+    with st.container(horizontal=True):
+        st.button("Show a table of people", key="show_people", on_click=state.show_people, icon=":material/group:")
+        _to_your_data()
+
+
+def without_answer(scenario: Scenario, why: str) -> None:
+    """There are people, and no prediction; nor does a choice have one, which has a section of its own."""
+    if settles(scenario.target):
+        st.button("Ask the question itself instead", key="question_itself", on_click=choosing.leave)
+        return
+    st.markdown(f"# No prediction for this question\n{escaped(why)}")
+    st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
+
+
+def _to_your_data() -> None:
+    st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
+
+
+# The report of what the page People shows: what keeping some rows of each person costs.
+
+
+def of_people(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
+    """Made of the prediction that may be shared, or of the one that its holder sees; nothing where there is none."""
+    if table.persons is None or isinstance(analysis(scenario, table, to_share=True), str):
+        return
+
+    def make(edition: Edition) -> Report:
+        found = analysis(scenario, table, to_share=edition is Edition.SHARING)
+        assert not isinstance(found, str)
+        return _report(found, edition, looked=ledger.looked_at(table), link=address.whole(places))
+
+    taking.of_a_page(make, table)
+
+
+def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Report:
+    """Of an analysis that was made for the edition."""
+    table, asked = found.table, found.question
+    heading, body = caps_and_bounds.sentences(found)
+    before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
+    sections = [
+        Section("What is this?", before),
+        Section("How far off would an answer be?", said(heading, body)),
+    ]
+    (lost,) = dropped(asked.rows, (asked.cap,), asked.bounds)
+    of_caps = [row[0] for row in found.line.table]
+    sections += [
+        Section("How many rows has each person?", (picture(people.rows_a_person(rows_a_person(asked.rows), asked.cap, lost)),)),
+        Section(
+            "How many rows of each person should count?",
+            (picture(people.error_by_cap(of_caps, asked.cap.rows, unit=found.unit)), Text(people.ADDS_UP, small=True)),
+        ),
+    ]
+    if asked.pairs is not None:
+        drawn = people.bounds_and_caps(found.map, found.place, unit=found.unit)
+        sections.append(Section("And between which bounds?", (picture(drawn, 400),)))
+    if found.groups:
+        sections.append(
+            Section("Which groups are told well?", (picture(people.by_size(by_size(asked.rows, found.chosen), found.groups)),))
+        )
+    return Report(
+        f"What each person's rows cost: {question(found.scenario, table)}",
+        f"{table.title or table.name}.",
+        edition,
+        (*sections, ends(link)),
+        made_on(),
+    )
+
 
 TITLE = "People"
 ORDER = 2
@@ -31,18 +124,18 @@ def show() -> None:
     if not state.made_up():
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    selectors.show(scenario, PLACES, partial(report.of_people, scenario, table, PLACES))
+    selectors.show(scenario, PLACES, partial(of_people, scenario, table, PLACES))
     notices.show()
     if table.persons is None:
-        ways_on.without_people(table)
+        without_people(table)
         return
     found = analysis(scenario, table)
     if isinstance(found, str):
-        ways_on.without_answer(scenario, found)
-        comparison.boundary(table)
+        without_answer(scenario, found)
+        badges.boundary(table)
     else:
-        headline.show(found)
-        comparison.boundary(table)
+        caps_and_bounds.show(found)
+        badges.boundary(table)
         frame.arranged(list(PANELS), lambda name, _: _panel(name, found), charts.BESIDE, in_a_row=3)
     private_choice.show(scenario, table)
 

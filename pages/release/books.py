@@ -10,24 +10,66 @@ import streamlit as st
 from dpcore import plots
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.numbers import SHARE
-from dpcore.base.rounded import EMPTY, rows
+from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
+from dpcore.plots.answers.several import published_each
 from dpcore.workbench.tables import Table
-from pages.release import taking_up, taking_up_oracle, two_answers
+from pages.release import taking_up, two_answers
 from pages.release.deployment import deployment, values
-from pages.release.listed import response as of_list
-from pages.shared import badges, code, picture, promise
+from pages.shared import badges, exports, picture, saved_files, standing
 from pages.shared.escape import behind, escaped, table
 from pages.shared.how_made import made
 from pages.shared.picture import Picture
 from pages.shared.reports import taking
-from pages.shared.saved import saving
 from pages.state import ledger, programs
 from pages.state.apart import in_all, why
 from pages.state.entry import Entry
 from pages.state.ranks import in_words, short
+
+# The answers of a list: each question with its answer, unit and ±, alone and all at once, and its chart where it has one.
+
+
+FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
+
+
+def show(entry: Entry, answer: Any, response: Any) -> None:
+    """One after another."""
+    alone, jointly = entry.near or ((), ())
+    at, charts = 0, published_each(response, answer, alone)
+    for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
+        number = f"{entry.numbers[place]}. " if entry.numbers else ""
+        st.markdown(f"**{number}{escaped(entry.about.questions[place])}**")
+        parts = kind.parts(part)
+        chart = charts[place]
+        if chart is not None:
+            key = f"curve_{entry.ticket}_{place}"
+            taken = Picture(entry.about.questions[place], made_from(entry), file=FILE)
+            picture.chart(chart, key, "The private answers.", taken, height=240 if len(parts) > 1 else 124)
+        size = len(parts)
+        answers = enumerate(rows(kind, part, alone[at : at + size]))
+        said = [_response_row(one, jointly[at + i :][:1], kind.after) for i, one in answers]
+        table(said, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+        at += size
+    if math.inf in (*alone, *jointly):
+        st.markdown(EMPTY)
+    if entry.guess:
+        st.markdown(escaped(entry.guess))
+    st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
+
+
+def made_from(entry: Entry) -> str:
+    """What a picture of a response says of it: its badge, and the guarantee that the badge is about."""
+    badge = badges.of_response(covered=entry.covered, caveats=bool(entry.caveats))
+    promised = entry.line.guarantee if entry.covered and entry.line is not None else None
+    return badge if promised is None else f"{badge}: {words.name(promised)}"
+
+
+def _response_row(said: tuple[str, str, str], jointly: tuple[float, ...], after: str) -> dict[str, str]:
+    name, text, near = said
+    row = {"of": name, "private answer": text} | ({"±": near} if jointly or near else {})
+    return row | ({"±, with all the others at once": plus_minus(jointly[0], after) if near else ""} if jointly else {})
 
 
 def ledgers(table: Table) -> None:
@@ -50,7 +92,7 @@ def ledgers(table: Table) -> None:
         )
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
-    saving.incomplete(table)
+    saved_files.incomplete(table)
     for name in sorted(filled, key=lambda other: other != table.digest):
         lines, of = [line for one in filled[name] for line in one.lines], len(filled[name])
         for number, one in enumerate(filled[name], 1):
@@ -69,7 +111,7 @@ def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:
         to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
         st.markdown(f"**Together: {words.name(total)}.**{to_come}")
         _tight(one)
-        promise.in_full(total, unit, one.lines[0].adjacency)
+        standing.in_full(total, unit, one.lines[0].adjacency)
     elif joint is not None and one.apart:
         st.markdown(f"**No one guarantee covers all.** The lines that do add up together give {words.name(joint)}. {_apart(one)}")
     elif one.apart:
@@ -140,11 +182,11 @@ def _entry(entry: Entry) -> None:
     _response(entry, entry.release.response)
     two_answers.show(entry)
     taking_up.show(entry)
-    taking_up_oracle.show(entry)
+    taking_up.show_oracle(entry)
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
-        promise.show(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
+        standing.show_promise(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f"**{said}**: {escaped(rest)}")
@@ -184,7 +226,7 @@ def _entry(entry: Entry) -> None:
             on_click="ignore",
             help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
         )
-        code.show(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
+        exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
 def _behind(entry: Entry) -> str:
@@ -200,16 +242,16 @@ def _response(entry: Entry, response: Any) -> None:
     """Its chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
     about, reach = entry.about.answer, entry.reach
     if entry.about.questions:
-        of_list.show(entry, about, response)
+        show(entry, about, response)
         return
     chart = plots.published(response, about, reach)
     if chart is not None:
-        taken = Picture(entry.about.target, of_list.made_from(entry), file=of_list.FILE)
+        taken = Picture(entry.about.target, made_from(entry), file=FILE)
         picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
     alone, _ = entry.near or ((), ())
     parts = rows(about, response, alone)
     if len(parts) > 1:
-        table(_rows(parts, about), f"answer-{entry.ticket}", marks={"guarantee": of_list.made_from(entry)})
+        table(_rows(parts, about), f"answer-{entry.ticket}", marks={"guarantee": made_from(entry)})
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in parts))
     if isinstance(reach, float) and math.isfinite(reach):

@@ -4,14 +4,80 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.release import books, budgets, entered, plans
+from pages.release import books, entered, plans
 from pages.release.listed import show as listed
-from pages.shared import absent, notices, progress, receipt
-from pages.shared.saved import loading, saving
+from pages.shared import absent, notices, progress, receipt, saved_files
 from pages.state import ledger, state, tab
 from pages.state.listed import here
+from pages.wording.sentences import plain
+
+# An optional ceiling for a table: a press beyond it is refused before anything is drawn.
+
+
+_HELP = (
+    "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a press "
+    "beyond it is refused before anything is drawn. Random DP needs a total γ too."
+)
+
+
+def show_budgets(table: Table) -> None:
+    """The totals that it allows."""
+    current, alias = ledger.book().budgets.get(table.digest), ledger.alias(table.digest)
+    st.markdown("## Ledger", help=_HELP)
+    with st.container(horizontal=True):
+        for label, key, value in (
+            ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{alias}", getattr(current, "delta", None)),
+            ("total γ", f"budget_gamma_{alias}", getattr(current, "gamma", None)),
+        ):
+            st.session_state.setdefault(key, value)
+            st.number_input(
+                label,
+                min_value=0.0,
+                value=None,
+                key=key,
+                format="%g",
+                width=120,
+                placeholder="none",
+                on_change=_set,
+                args=(table.digest,),
+            )
+
+
+def _set(name: str) -> None:
+    budget, said = _read(ledger.alias(name))
+    st.session_state["notices"] = []
+    if said:
+        state.say(said)
+    book = ledger.book()
+    with book.lock:
+        if budget is None:
+            book.budgets.pop(name, None)
+        else:
+            book.budgets[name] = budget
+
+
+def _read(alias: str) -> tuple[Guarantee | None, str]:
+    """The budget of the fields, or None with a sentence where they are not all empty."""
+    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
+    if epsilon is None:
+        alone = "A budget needs a total ε beside the others: until it has one, there is no budget."
+        return None, alone if delta or gamma else ""
+    try:
+        return _guarantee(epsilon, delta or 0.0, gamma), ""
+    except DpcoreError as error:
+        return None, f"That budget cannot be, so there is none now: {plain(error)}"
+
+
+def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
+    if gamma:
+        return RandomDP(epsilon, delta, gamma)
+    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+
 
 TITLE = "Release"
 ORDER = 3
@@ -37,13 +103,13 @@ def show() -> None:
         else:
             _asked(scenario, table)
     with right:
-        saving.show(table)
+        saved_files.show(table)
         books.entries(table)
-        budgets.show(table)
+        show_budgets(table)
         books.ledgers(table)
         entered.show(scenario, table)
         with st.expander("Load what you saved", icon=":material/upload_file:"):
-            loading.drop("A file that “Save all of this” gave you", "release")
+            saved_files.drop("A file that “Save all of this” gave you", "release")
 
 
 def _asked(scenario: Scenario, table: Table) -> None:

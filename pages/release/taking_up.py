@@ -12,6 +12,7 @@ from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
+from pages.experiment.private_fit import AFTERWARDS, fits_an_oracle
 from pages.release.plans import unfit
 from pages.server.contents import link_to
 from pages.shared.escape import escaped
@@ -131,3 +132,36 @@ def _offer(target: Any, chosen: str) -> str:
 
 def _switch() -> None:
     st.switch_page(link_to("people"))
+
+
+# Under a response that an oracle can be made of: the button that draws from it from now on.
+
+
+_TAKEN = (
+    "Made-up tables are now drawn from the private fit. Look at them on Explore. Release with noise that is sized to "
+    "the worst case, where one is proved: noise that is sized by trials from the fit has no guarantee for this table."
+)
+
+
+def show_oracle(entry: Entry) -> None:
+    """Nothing under a response that is no fit."""
+    fit = pressed(entry)
+    if fit is None or entry.release is None or not fits_an_oracle(fit.target):
+        return
+    st.markdown(AFTERWARDS)
+    st.button(
+        "Draw made-up tables from this from now on",
+        key=f"take_up_fit_{entry.ticket}",
+        icon=":material/check:",
+        on_click=partial(_take_up_oracle, entry, fit, entry.release.response),
+    )
+
+
+def _take_up_oracle(entry: Entry, fit: Scenario, response: Any) -> None:
+    st.session_state["notices"] = []
+    table = table_of(entry, fit)
+    found = None if table is None else choosing.taken_up(fit, table, response)
+    if found is not None:
+        state.anew(found)
+        ledger.choose_way(found, WORST)
+        state.say(_TAKEN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.shown_number import ShownNumber
+from dpcore.base.rounded import ShownNumber
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.workbench.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers

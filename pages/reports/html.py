@@ -6,12 +6,104 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, final
 
-from pages.reports.document import Module, Report
-from pages.reports.written import Lessons
+from pages.charts.live.bundle import sources, standing
+from pages.reports.document import Live, Module, Picture, Report
+
+# Lessons as data, for a file that is read without the app.
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words of one weight."""
+
+    said: str
+    bold: bool = False
+
+
+Paragraphs = tuple[tuple[Run, ...], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A guess that is a number from ``least`` to ``most``."""
+
+    label: str
+    least: float
+    most: float
+    by: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A guess that is one of several."""
+
+    options: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WrittenStep:
+    """``asked`` stands beside the question, where there is a figure for it; behind the guess what is ``so``, with its ``figure``,
+    why, and the sentence to ``keep``."""
+
+    name: str
+    title: str
+    question: Paragraphs
+    asked: Picture | None
+    guess: Number | Options
+    so: str
+    why: Paragraphs
+    figure: Picture
+    keep: Paragraphs
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WrittenLesson:
+    """``to_try``: what to do in the app, on its page ``opens``; ``desk``: what moves here, where anything does."""
+
+    name: str
+    title: str
+    about: str
+    steps: tuple[WrittenStep, ...]
+    opens: str
+    to_try: Paragraphs
+    desk: Live | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """One or more, each with its ``number`` of all. ``made``: by which version, below all else."""
+
+    title: str
+    about: str
+    lessons: tuple[tuple[int, WrittenLesson], ...]
+    made: str
+    module: Module | None = None
+
+
+# The module inside a file that is opened from a disk, without a server.
+
+
+_STYLE = re.compile(r"const style = `([^`\\$]*)`;")  # a template that nothing is put into
+
+
+@lru_cache(maxsize=1)
+def module() -> Module:
+    """It, and the style that it adds to a page: a policy names both."""
+    found = _STYLE.search(sources()[0])
+    assert found is not None, "expected the style as one text in style.js, without escapes and without ${…}"
+    return Module(standing(), found[1])
+
 
 _ROOM = "pages.reports"
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")

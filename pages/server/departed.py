@@ -8,12 +8,19 @@ import gc
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import final
+from typing import Any, final
 
 import streamlit as st
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 
-from pages.server.session_manager import session_manager
+# Streamlit's manager of all sessions, which it does not promise: what leans on it gets it here.
+
+
+def session_manager() -> Any:
+    """Who is connected, who has left, and where those are kept. While the server runs."""
+    runtime: Any = st.runtime.get_instance()
+    return runtime._session_mgr
+
 
 KEPT = 90.0  # seconds that a session may be come back to
 EVERY = 12.0  # seconds between two looks: all is given back within two minutes

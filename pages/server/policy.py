@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,73 @@ from typing import final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+# Who may speak with this server: pages that it sent itself under a name of its own, and programs that are no pages.
+#
+# A browser states the origin of the page behind every websocket and every upload. Streamlit lets any page of this computer
+# through, and asks a foreign host for its own address before it refuses another one: so what is foreign never gets that far.
+#
+# Whoever owns a name can let it point to this server, and a page of that name is then the server's own by its origin (DNS
+# rebinding). So a request also has to ask for one of the names in ``server.allowedHosts``.
+
+
+_POLICY_VIOLATION = 1008  # RFC 6455, section 7.4.1
+_OF_ANOTHER_SITE = json.dumps({"error": "A page of another site may not use this app."}).encode()
+_OF_NO_NAME = (
+    b"This app does not answer under the name that was asked for. If you run it, state that name: docs/hosting.md says how, "
+    b'under "Its names". Else ask whoever runs it for its address.'
+)
+
+
+@final
+class SameOrigin:
+    """Passes on what asks for a name of this server, and states no origin or the one that it was sent to; refuses the rest with
+    403."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, websocket or start of the server."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+        elif not named(scope["headers"]):
+            await _refuse(scope, receive, send, b"text/plain; charset=utf-8", _OF_NO_NAME)
+        elif not at_home(scope["headers"]):
+            await _refuse(scope, receive, send, b"application/json", _OF_ANOTHER_SITE)
+        else:
+            await self._app(scope, receive, send)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, kind: bytes, said: bytes) -> None:
+    if scope["type"] == "websocket":
+        await receive()  # the request to connect: closed before it is accepted, it is answered with 403
+        await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+        return
+    headers = [(b"content-type", kind), (b"content-length", str(len(said)).encode())]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": said})
+
+
+def named(headers: list[tuple[bytes, bytes]]) -> bool:
+    """Whether the one host that was asked for is a name of this server, by ``server.allowedHosts``; any where that is empty."""
+    hosts = [value for name, value in headers if name == b"host"]
+    return len(hosts) == 1 and is_host_allowed(hosts[0].decode("latin-1"))
+
+
+def at_home(headers: list[tuple[bytes, bytes]]) -> bool:
+    """Whether the origin is the host that was asked, its port included, as ``docs/hosting.md`` has nginx compare them.
+
+    TLS ends before this server, so the scheme is either of two. No page can leave its origin out of a websocket or of an
+    upload: what states none is no page of another site.
+    """
+    origins = [value for name, value in headers if name == b"origin"]
+    hosts = [value for name, value in headers if name == b"host"]
+    if not origins:
+        return True
+    return len(origins) == len(hosts) == 1 and origins[0] in (b"http://" + hosts[0], b"https://" + hosts[0])
+
 
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 FROM_THE_TOP = """document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)"""  # all that a page of ours runs inline

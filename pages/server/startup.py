@@ -10,15 +10,67 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
+from functools import lru_cache
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
 
 from dpcore.registry import catalog
-from pages.server import contents, quiet, room, stopping, theme, uploads
+from pages.server import contents, pace, quiet, stopping, uploads
 from pages.server.departed import giving_back, set_aside
 from pages.server.pool import Pool, pool
+
+# The theme that every answer tells the browser: worked out once, and not for each answer.
+
+
+_NAME = "_populate_theme_msg"
+_MOST = 16  # sections of the theme; there are six
+
+
+def remember() -> None:
+    """Streamlit reads some 500 options six times for each run of the script, which was an eighth of the time of an answer.
+
+    They change where the configuration file is read again, and nowhere else; then the theme is worked out anew. Of a Streamlit
+    that does this in another way nothing is changed.
+    """
+    populate = getattr(app_session, _NAME, None)
+    if populate is None or hasattr(populate, "forget"):
+        return
+
+    @lru_cache(maxsize=_MOST)
+    def filled(section: str) -> CustomThemeConfig:
+        message = CustomThemeConfig()
+        populate(message, section)
+        return message
+
+    def remembered(message: CustomThemeConfig, section: str = "theme") -> None:
+        kept = filled(section)
+        if kept.ByteSize():  # else the part of the message is not there at all, which is not the same as empty
+            message.MergeFrom(kept)
+
+    vars(remembered)["forget"] = filled.cache_clear
+    config.on_config_parsed(filled.cache_clear, force_connect=True)
+    setattr(app_session, _NAME, remembered)
+
+
+# A browser that is connected anew runs its page again, so that a server that was started meanwhile says what it has forgotten.
+#
+# By itself Streamlit's page stands as it was until somebody does something. It asks for a run where a part of it runs again by
+# the
+# clock, and one of ours does so once a day: that part shows nothing.
+
+
+_A_DAY = 86_400.0  # seconds; a browser's clock counts up to 24 of these
+
+
+@st.fragment(run_every=_A_DAY)
+def listen() -> None:
+    """On every page, for as long as it is open."""
+
 
 _HEAD_START = 3.0  # seconds that the first screen has the cores for itself
 _DESCRIPTORS = "/dev/fd"
@@ -28,9 +80,9 @@ _DESCRIPTORS = "/dev/fd"
 async def serving(_app: object) -> AsyncIterator[None]:
     """As long as the server runs."""
     PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
-    room.raise_limit()
+    pace.raise_limit()
     quiet.quieten()
-    theme.remember()
+    remember()
     send_at_once()
     warn()
     async with giving_back():

@@ -9,26 +9,26 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.workbench import preview
-from dpcore.workbench.csv_columns.listed import listed, quoted
+from dpcore.workbench.csv_columns.header import listed, quoted
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column
 from pages.server.contents import link_to
 from pages.shared import notices
 from pages.shared.escape import escaped
-from pages.state import absent, state
+from pages.state import address, state
 from pages.wording.sentences import oracle_words, target_words
 from pages.wording.values import bound_words
 
 
 def show() -> bool:
     """Whether a link waits for its table; then all of it is said here, and the page has nothing of another table."""
-    waiting = absent.query()
+    waiting = address.absent_query()
     if waiting is None:
         return False
     notices.show(over=True)
     st.markdown(f"# The link is about {escaped(quoted([waiting['table']])[0])}, which is not here")
-    asked = absent.asked(waiting)
+    asked = address.asked(waiting)
     if asked is None:
         st.markdown("A link holds no data, and what this one asks cannot be read without its table.")
     else:
@@ -86,6 +86,6 @@ def _bring(asked: Scenario | None) -> str:
 
 
 def _example() -> None:
-    absent.leave()
+    address.leave()
     state.begin()
     state.anew(state.example())

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.workbench.tables import Table
+from pages.state import ledger, state
+
 PUBLIC_DRAWS = "public draws: may be shown"
 SIMULATED = "simulated table: may be shown"
 LOOKED = "simulated table, but you looked at yours: settings chosen in view of it can tell of it"
@@ -26,7 +29,7 @@ def public_draws() -> None:
     st.markdown(f":small[:material/public: *{PUBLIC_DRAWS}*]")
 
 
-def simulated() -> None:
+def simulated_badge() -> None:
     """A table drawn from the oracle in place of the confidential one."""
     st.markdown(f":small[:material/science: *{SIMULATED}*]")
 
@@ -62,3 +65,46 @@ def confidential() -> None:
 def private_release() -> None:
     """A proper release."""
     st.markdown(f":material/verified_user: **{PRIVATE}**")
+
+
+# The switch behind which a confidential table itself is looked at.
+
+
+def show(table: Table) -> None:
+    """It looks the same wherever its effect is seen."""
+    st.session_state["compare"] = state.compared(table.name)
+    st.toggle(
+        "Compare with the table",
+        key="compare",
+        on_change=lambda: ledger.compare(table, on=st.session_state["compare"]),
+        help="Shows what the table itself says: its own answer, a regression's records, how many rows its people have. It is "
+        "for you alone. Whatever you then choose in view of it (target, oracle, bounds, ε, rows a person) is covered by no "
+        "guarantee, and every later release of this table says so.",
+    )
+
+
+def boundary(table: Table) -> None:
+    """What is shown of this table: the public one itself, a confidential one that is compared with, or a made-up one; and the
+    switch between these."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not table.public:
+            show(table)
+        badge(table, simulated=not table.public and not state.compared(table.name))
+
+
+def badge(table: Table, *, simulated: bool) -> None:
+    """What a chart was made from; and that its settings can have been chosen in view of a table that was looked at before."""
+    {
+        PUBLIC_TABLE: public_table,
+        CONFIDENTIAL: confidential,
+        LOOKED: simulated_after_a_look,
+        SIMULATED: simulated_badge,
+    }[said(table, simulated=simulated)]()
+
+
+def said(table: Table, *, simulated: bool) -> str:
+    """The words of that badge, which a picture of the chart has too."""
+    if not simulated:
+        return PUBLIC_TABLE if table.public else CONFIDENTIAL
+    looked = ledger.looked_at(table)
+    return LOOKED if looked else SIMULATED

@@ -9,8 +9,7 @@ from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
 from dpcore.workbench.scenario import MOST_M
-from pages.state.kept_curve import curve_of
-from pages.state.view import Shown, View
+from pages.state.view import Shown, View, curve_of
 
 Figure = tuple[Any, str]
 OPERATING_POINTS = (

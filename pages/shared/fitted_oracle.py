@@ -8,7 +8,7 @@ from dpcore.base.types import from_an_answer
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.workbench.scenario import Scenario
 from pages.experiment.private_fit import AFTERWARDS, LOSES, fits_an_oracle
-from pages.state import fitting
+from pages.state import choosing
 
 
 def before(scenario: Scenario, line: Line) -> None:
@@ -17,7 +17,7 @@ def before(scenario: Scenario, line: Line) -> None:
     if fits_an_oracle(scenario.target):
         said = f"**The fit is an answer about this table**, and it is charged as any other. {LOSES} {AFTERWARDS}"
         st.info(said, icon=":material/query_stats:")
-        st.button("Ask the question itself, without a fit", key="fit_leave", on_click=fitting.leave)
+        st.button("Ask the question itself, without a fit", key="fit_leave", on_click=choosing.leave_fit)
     elif line.drawn is not None and line.drawn.fitted and line.standing is Standing.FIXED:
         st.warning(
             "The oracle is a private fit. If it was fitted to this very table, in another tab or elsewhere, this answer "

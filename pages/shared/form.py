@@ -18,7 +18,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.workbench.scenario import Scenario
-from pages.shared.inputs import choice, number, numbers_in
+from pages.shared.sliders import choice, number, numbers_in
 from pages.state import state
 from pages.wording.sentences import plain
 from pages.wording.values import small

@@ -9,8 +9,8 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.types import Oracle
-from dpcore.workbench.contributions.beforehand import MOST_PEOPLE, people
 from dpcore.workbench.contributions.of_question import rows_of
+from dpcore.workbench.contributions.private_choice import MOST_PEOPLE, people
 from dpcore.workbench.scenario import Scenario
 
 

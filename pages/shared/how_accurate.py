@@ -10,13 +10,12 @@ from dpcore.base.counted import counted
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.words import figure
 from dpcore.workbench import cost
+from dpcore.workbench.error_curve import closest, least_epsilon, reach_at
 from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
-from dpcore.workbench.least_epsilon import closest, least_epsilon, reach_at
 from dpcore.workbench.scenario import MOST_GAMMA, MOST_M
 from pages.shared.escape import escaped
-from pages.shared.inputs import number
 from pages.shared.live import anew
-from pages.shared.sliders import EPSILON_GRID
+from pages.shared.sliders import EPSILON_GRID, number
 from pages.state import state
 from pages.state.draws import LONG_SECONDS
 from pages.state.view import Shown

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.server import contents, stopping
+from pages.shared import saved_files
 from pages.shared.escape import escaped
-from pages.shared.saved import loading
 from pages.state import ledger, state
 
 FORGOTTEN = (
@@ -32,7 +33,7 @@ def show(*, over: bool = False) -> None:
     if ledger.book().forgotten:
         loaded = f" {_LOADED}" * bool(ledger.book().files)
         st.warning(f"{FORGOTTEN}{loaded}", icon=":material/history_toggle_off:")
-    loading.offer()
+    saved_files.offer()
     if over:
         st.html(_OVER)
     with st.container(key="notices"):  # there at each run, so that what follows keeps its place, and with it the focus
@@ -40,3 +41,21 @@ def show(*, over: bool = False) -> None:
             st.warning(escaped(sentence), icon=":material/info:")
         if "undo" in st.session_state:
             st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")
+
+
+# On every page, while the server is about to stop: what it forgets, and where that is saved.
+
+
+def show_stopping_soon() -> None:
+    """Nothing where nobody has said so."""
+    if not stopping.soon():
+        return
+    spent = any(line for some in ledger.book().ledgers.values() for one in some for line in one.lines)
+    what = "the ledger of your releases, uploads, lists and plans" if spent else "uploads, lists and plans"
+    with st.container(border=True, key="stopping_soon"):
+        st.warning(
+            f"This server stops within minutes. It then forgets {what}. Save what you want back: on the page Release, everything "
+            "of a table in one file. A link keeps what Explore shows.",
+            icon=":material/power_settings_new:",
+        )
+        st.page_link(contents.link_to("release"), label="Save on the page Release", icon=":material/save:")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 import streamlit as st
 
 from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
+from dpcore.guarantees.guesser import Guesser
+from dpcore.guarantees.words import figure
+from dpcore.plots.accuracy_axis import accuracies, title
 from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import accuracies, badges, comparison, dots, drawn, growing, how_accurate, points, proof
+from pages.shared import badges, dots, drawn, how_accurate, progress, proof
 from pages.shared.escape import escaped
-from pages.shared.live import anew, explore, labels
+from pages.shared.live import anew, explore, mounts
 from pages.shared.picture import Picture
 from pages.shared.sliders import epsilon, slider, spaced
 from pages.shared.wall import messages
@@ -20,7 +24,34 @@ from pages.shared.wall.frame import BESIDE, Frame
 from pages.state import place, state
 from pages.state.view import Refused, Shown, View, Waiting
 
-_SENSITIVE, _TRIALS, _PUBLISHED = labels.SENSITIVE, labels.TRIALS, labels.PUBLISHED
+# A guesser's best accuracy under the chart of distances: an axis of its own, so that the chart stays as it is while ε moves.
+
+
+ROOM = 34  # pixels of the axis, which the chart gives up
+_AXIS = (
+    '<div role="img" aria-label="{said}" style="position:relative;height:2.1rem;margin:-0.9rem {right}px 0 {left}px;'
+    'font-size:0.75rem;line-height:1;border-top:1px solid currentColor">{ticks}'
+    '<span style="position:absolute;left:50%;top:1.15rem;transform:translateX(-50%);white-space:nowrap">{title}</span></div>'
+)
+_TICK = '<span style="position:absolute;left:{at:.2f}%;top:0.3rem;transform:translateX(-50%)">{text}</span>'
+
+
+def show(guesser: Guesser, chart: Any, covered: float, unit: str) -> None:
+    """Under a chart whose x axis begins at 0: where each accuracy is reached."""
+    layout = chart.ready()["layout"]
+    end = float(layout["xaxis"]["range"][1])
+    reached = [(abs(at), text) for at, text in accuracies(guesser, end, covered)]  # not -0
+    said = ", ".join(f"{text} at {figure(at)}{f' {unit}' if unit else ''}" for at, text in reached)
+    ticks = "".join(_TICK.format(at=100 * at / end, text=escape(text)) for at, text in reached)
+    margin, name = layout["margin"], escape(title(guesser))
+    st.html(
+        _AXIS.format(
+            said=f"{name}: {escape(said or 'none in view')}.", left=margin["l"], right=margin["r"], ticks=ticks, title=name
+        )
+    )
+
+
+_SENSITIVE, _TRIALS, _PUBLISHED = mounts.SENSITIVE, mounts.TRIALS, mounts.PUBLISHED
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
 _HEADING = 146  # pixels: beside three views it has two lines
 
@@ -44,7 +75,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         beside=lambda: frame.enlarge("sensitivity"),
     )
     if isinstance(view, Waiting):
-        growing.show(view)
+        progress.show(view)
         return
     if view.trials is not None and explore.offered(view):
         Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
@@ -60,9 +91,9 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         return
     chart, alt = made
     below = isinstance(view, Shown) and not frame.wide
-    (frame.lower(accuracies.ROOM) if below else frame).chart(chart, "cdf", alt, Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at))
+    (frame.lower(ROOM) if below else frame).chart(chart, "cdf", alt, Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at))
     if isinstance(view, Shown) and below:
-        accuracies.show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
+        show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
         badges.public_draws()
         proof.numbers(view)
@@ -74,7 +105,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
         _title(view, frame, "trials", _TRIALS, messages.operating_point)
     at = slider(
         "gamma",
-        labels.GAMMA,
+        mounts.GAMMA,
         "γ",
         GAMMA_GRID,
         view.scenario.gamma,
@@ -85,10 +116,10 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
     picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
     if explore.offered(view):
         picture.offered(lambda: drawn.operating_points(view), "points")
-        explore.trials(view, frame.size, points.picked)
+        explore.trials(view, frame.size, proof.picked)
     else:
         figure, alt = drawn.operating_points(view)
-        frame.chart(figure, "points", alt, picture, on_select=points.clicked, selection_mode="points")
+        frame.chart(figure, "points", alt, picture, on_select=proof.clicked, selection_mode="points")
     with _footer():
         badges.public_draws()
         proof.proof(view)
@@ -108,7 +139,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         with _footer():
             _size(view)
         return
-    made_from = comparison.said(view.table, simulated=view.headline.exact.simulated)
+    made_from = badges.said(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
     size, picture = frame.lower(dots.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
 
@@ -129,9 +160,9 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         dots.box(view)
     with _footer():
         if not view.table.public and not place.presenting():
-            comparison.show(view.table)
+            badges.show(view.table)
         _size(view)
-        comparison.badge(view.table, simulated=view.headline.exact.simulated)
+        badges.badge(view.table, simulated=view.headline.exact.simulated)
 
 
 def _title(

@@ -17,16 +17,15 @@ from dpcore.guarantees import words as guarantees
 from dpcore.guarantees.words import figure, percent
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
-from dpcore.workbench.answered import answered
-from dpcore.workbench.contributions.beforehand import MOST_PEOPLE, beforehand
+from dpcore.workbench.computable import answered
 from dpcore.workbench.contributions.of_question import asked_of
-from dpcore.workbench.contributions.private_choice import PrivateChoice
+from dpcore.workbench.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand
 from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.charts.people import chances_of_bounds, chances_of_caps
 from pages.charts.people.chances import NEARLY_ALL, shown
 from pages.server.contents import link_to
-from pages.shared import badges, comparison, hardly_seen, picture
+from pages.shared import badges, hardly_seen, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
 from pages.shared.receipt import WORST
@@ -189,12 +188,12 @@ def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Tabl
     if blind:
         st.warning(blind)
     public = isinstance(choice.oracle, TableRecords)
-    made_from = badges.PUBLIC_TABLE if public else comparison.said(table, simulated=True)
+    made_from = badges.PUBLIC_TABLE if public else badges.said(table, simulated=True)
     picture.chart(figure_, f"{words.key}_chart", alt, Picture(words.title, made_from), height=_HEIGHT)
     if public:
         badges.public_table()
     else:
-        comparison.badge(table, simulated=True)
+        badges.badge(table, simulated=True)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)

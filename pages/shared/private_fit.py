@@ -19,7 +19,7 @@ from dpcore.workbench.tables import Table
 from pages.experiment.private_fit import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
 from pages.shared import private_choice
 from pages.shared.escape import escaped
-from pages.state import fitting
+from pages.state import choosing
 from pages.state.reach import reach_of
 from pages.wording.sentences import plain
 
@@ -29,7 +29,7 @@ _MUCH = 0.25  # of a column's records that the noise puts into other bins: then 
 def show(scenario: Scenario, table: Table) -> None:
     """Where the oracle has its options: a fit can be asked for, or why it need not or cannot; of a fit the way back."""
     if fits_an_oracle(scenario.target):
-        st.button("Ask the question itself, without a fit", key="fit_leave", on_click=fitting.leave)
+        st.button("Ask the question itself, without a fit", key="fit_leave", on_click=choosing.leave_fit)
         return
     st.markdown("**Fit the oracle privately**")
     if table.public:

@@ -2,21 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from dpcore import plots
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.words import figure, percent, sentence
+from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
 from dpcore.plots.sampler import chance_of_missing_more
-from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE
-from pages.shared import badges, picture, points, table_1
+from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
+from pages.shared import badges, picture
 from pages.shared.escape import escaped, table
-from pages.shared.live import anew
+from pages.shared.live import anew, mounts
 from pages.shared.picture import Picture
 from pages.state import state
 from pages.state.view import Shown, View
+from pages.wording.values import bound_words
+
+# Choosing an operating point: by a click in its chart, or from a list, which the keyboard reaches too.
+
+
+def clicked() -> None:
+    """The point of the chart that was clicked becomes the choice."""
+    chosen = st.session_state["points"]["selection"]["points"]
+    bounds = shown_bounds(state.scenario().bound)
+    if chosen and chosen[0]["curve_number"] < len(bounds):
+        _choose(bounds[chosen[0]["curve_number"]], float(chosen[0]["x"]), int(chosen[0]["y"]))
+
+
+def picked() -> None:
+    """The same, of the chart that follows the hand."""
+    said: Any = st.session_state[mounts.key_of("trials")].get("picked")
+    by_name = {NAMES[bound]: bound for bound in shown_bounds(state.scenario().bound)}
+    if (
+        isinstance(said, dict)
+        and said.get("name") in by_name
+        and all(isinstance(said.get(one), (int, float)) for one in ("gamma", "m"))
+    ):
+        _choose(by_name[said["name"]], float(said["gamma"]), int(said["m"]))
+
+
+def _confidence(bound: Bound) -> float | None:
+    return confidence_for(bound, state.scenario().confidence)
+
+
+def choices() -> None:
+    """The chart's points that this page can draw, as a list."""
+    scenario = state.scenario()
+    points = {
+        f"{NAMES[bound]}, γ = {gamma:g}, m = {m:,}": (bound, gamma, m)
+        for bound in shown_bounds(scenario.bound)
+        for gamma, m in zip(GAMMAS, least_m(bound, confidence_for(bound, scenario.confidence)), strict=True)
+        if m <= MOST_M
+    }
+    st.selectbox(
+        "Operating point",
+        list(points),
+        index=None,
+        key="choose_point",
+        placeholder="Choose a point",
+        on_change=lambda: _choose(*points[st.session_state["choose_point"]]) if st.session_state["choose_point"] else None,
+    )
+
+
+def _choose(bound: Bound, gamma: float, m: int) -> None:
+    changes = {"bound": bound, "confidence": confidence_for(bound, state.scenario().confidence), "gamma": gamma}
+    if m <= MOST_M:  # else the sentence is that of a γ which needs more draws than the page makes
+        changes["m"] = m
+    state.change(**changes)
+
+
+# Table 1 of the sampler's paper at one choice, bound by bound: what follows where γ is fixed, or m, or both.
+
+
+FIX_GAMMA, FIX_M, FIX_BOTH = "fix γ", "fix m", "fix both"
+WAYS = (FIX_GAMMA, FIX_M, FIX_BOTH)
+_ASKED = {
+    FIX_GAMMA: "γ = {gamma:g} is wanted: the fewest trials, m, that certify it, and the order k of Δ̂ among them.",
+    FIX_M: "m = {m:,} trials can be paid for: the least γ that they certify.",
+    FIX_BOTH: "Both m = {m:,} and γ = {gamma:g} are given: the least order k, and so the least Δ̂, that certifies γ.",
+}
+
+
+def show(scenario: Scenario) -> None:
+    """The switch, what it asks, and the table."""
+    st.session_state.setdefault("table_1", FIX_BOTH)
+    fixed = st.segmented_control("Table 1 of the paper at this choice", WAYS, key="table_1", required=True) or FIX_BOTH
+    st.markdown(_ASKED[fixed].format(gamma=scenario.gamma, m=scenario.m))
+    table(rows(scenario, fixed), "operating-points")
+
+
+def rows(scenario: Scenario, fixed: str) -> list[dict[str, str]]:
+    """m, k, ρ and γ under each bound; ρ belongs to DKW alone."""
+    gamma, m = scenario.gamma, scenario.m
+    found = []
+    for bound in Bound:
+        confidence = plots.confidence_for(bound, scenario.confidence)
+        of: dict[str, Callable[[], OperatingPoint]] = {
+            FIX_GAMMA: partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence),
+            FIX_M: partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence),
+            FIX_BOTH: partial(OperatingPoint.for_both, m, gamma, bound=bound, confidence=confidence),
+        }
+        title = bound_words(bound.name).split()[1] + (f" at {confidence:g}" if confidence else "")  # "the rank bound"
+        found.append({"bound": title} | _cells(of[fixed]))
+    return found
+
+
+def _cells(make: Callable[[], OperatingPoint]) -> dict[str, str]:
+    try:
+        point = make()
+    except DpcoreError:
+        return {"m": "out of reach", "k": "", "ρ": "", "γ": ""}
+    rho = "" if point.rho is None else figure(point.rho)
+    return {"m": f"{point.m:,}", "k": f"{point.k:,}", "ρ": rho, "γ": figure(point.gamma)}
+
 
 _BOUNDS = {
     "RANK": "Rank: a promise on average over the trials. Take it if you are in doubt.",
@@ -78,7 +183,7 @@ def _proof(view: View) -> None:
     )
     if isinstance(view, Shown):
         st.markdown(escaped(sentence(view.noise.guarantee, view.scenario.adjacency, view.table.unit)))
-    table_1.show(scenario)
+    show(scenario)
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
     st.markdown(
         f"**In one run** the drawn Δ̂ can leave out more than γ of changes: here with probability "
@@ -135,7 +240,7 @@ def _numbers(view: View) -> None:
         table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)], "sensitivity")
         badges.public_draws()
     st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
-    points.choices()
+    choices()
     if isinstance(view, Shown):
         st.markdown("**What would be published?**")
         own = view.confidential

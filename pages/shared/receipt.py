@@ -15,19 +15,17 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.workbench import cost, preview
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.defaults import title
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 from pages.server.pool import lane
-from pages.shared import fitted_oracle, promise, sharing, standing, suggested
+from pages.shared import fitted_oracle, saved_files, sharing, standing, suggested
 from pages.shared.escape import behind, escaped
-from pages.shared.saved import saving
 from pages.state import ledger, state
-from pages.state.foretelling import foretold
 from pages.state.press import Press, press, terms
 from pages.state.ranks import before_a_press
-from pages.state.reach import reach_of
+from pages.state.reach import foretold, reach_of
 from pages.wording.sentences import oracle_words, plain, target_words
 from pages.wording.values import bound_words
 
@@ -52,7 +50,7 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown("## Receipt")
     st.markdown(_lines(scenario, table, line, worst_case=worst_case, spent=spent))
     if line.guarantee is not None and not spent:  # then it stands with the response
-        promise.show(line.guarantee, table.unit, scenario.adjacency)
+        standing.show_promise(line.guarantee, table.unit, scenario.adjacency)
     if not spent:
         proved = preview.worst_case(scenario) is not None
         standing.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
@@ -60,7 +58,7 @@ def show(scenario: Scenario, table: Table) -> None:
         fitted_oracle.before(scenario, line)
     for caveat in book.caveats(table):
         st.warning(caveat)
-    saving.incomplete(table)
+    saved_files.incomplete(table)
     refused = "" if spent else book.refusal(table, line)
     if refused:
         st.warning(refused)

@@ -3,15 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
-from pages.shared import keys
-from pages.shared.live import anew, labels, mounts
+from pages.shared.live import anew, mounts
 from pages.state import state
+
+# Keys of widgets that show what something else can move too.
+#
+# A message of a browser holds what all of its widgets show. A browser that has not heard yet of what the server moved still sends
+# what was there before, and Streamlit takes that for an entry. So a widget that the server moved is another one from then on, and
+# what the old one still says is nobody's.
+
+
+_KEY = "moved_widgets"  # by its name, how often each was moved and what it showed last
+
+
+def place(name: str, *, width: Any = "stretch") -> AbstractContextManager[Any]:
+    """Where the widget of this name stands, whichever it is: styles and tests find it there."""
+    return st.container(key=name, width=width) if st.context.headers else nullcontext()
+
+
+def showing(name: str, value: Any) -> str:
+    """The key of the widget of this name, which shows ``value``. Without a browser nothing is on its way, and it is the name."""
+    if not st.context.headers:
+        st.session_state[name] = value
+        return name
+    kept: dict[str, tuple[int, Any]] = st.session_state.setdefault(_KEY, {})
+    times, before = kept.get(name, (0, value))
+    if value != before and st.session_state.get(f"{name} {times}", before) != value:  # else it was entered there
+        times += 1
+    kept[name] = times, value
+    st.session_state[f"{name} {times}"] = value
+    return f"{name} {times}"
+
+
+def entered(name: str, key: str, act: Callable[[Any], None]) -> None:
+    """Act on what a widget says, where it is the one that stands there: Streamlit calls back for one that is gone, too."""
+    times, _ = st.session_state.get(_KEY, {}).get(name, (0, None))
+    if key in (name, f"{name} {times}"):
+        act(st.session_state[key])
+
+
+# Inputs of the popover Options: each is set from the scenario, and acts once it was changed.
+
+
+def number(
+    label: str,
+    key: str,
+    value: Any,
+    act: Callable[[Any], None],
+    *,
+    form: str | None = None,
+    step: float | None = None,
+    least: int | None = None,
+    most: int | None = None,
+) -> None:
+    """A number; one that is taken away is said to be needed."""
+    st.session_state[key] = value
+    widget: Any = st.number_input
+    widget(label, least, most, key=key, value=None, step=step, format=form, on_change=lambda: _act(act, st.session_state[key]))
+
+
+def _act(act: Callable[[Any], None], value: float | None) -> None:
+    if value is None:
+        state.change()
+        state.say("A number is needed there: the last one stays.")
+    else:
+        act(value)
+
+
+def choice(label: str, key: str, words: dict[str, str], value: str, act: Callable[[str], None]) -> None:
+    """One of a few names, each with its words."""
+    st.session_state[key] = value
+    st.selectbox(label, list(words), key=key, format_func=words.__getitem__, on_change=lambda: act(st.session_state[key]))
+
+
+def numbers_in(text: str) -> tuple[Any, ...]:
+    """The numbers between commas; what is none stays text, for the constructor to refuse in its own words."""
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        return tuple(float(part) for part in parts)
+    except ValueError:
+        return tuple(parts)
+
 
 _BOX = 92  # pixels
 
@@ -45,29 +124,29 @@ def slider(
 
     def row(value: Any) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            with keys.place(key):
+            with place(key):
                 if live:
                     mounts.slider(name, label)
                 else:
                     st.select_slider(
                         label,
                         sorted({*grid, value}),
-                        key=(slides := keys.showing(key, value)),
+                        key=(slides := showing(key, value)),
                         label_visibility="collapsed",
                         format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
-                        on_change=lambda: keys.entered(key, slides, act),
+                        on_change=lambda: entered(key, slides, act),
                     )
-            with keys.place(exact, width=_BOX):
+            with place(exact, width=_BOX):
                 st.number_input(
                     f"Exact {symbol}",
                     grid[0],
                     grid[-1] if most is None else most,
-                    key=(box := keys.showing(exact, value)),
+                    key=(box := showing(exact, value)),
                     format=form,
                     width=_BOX,
                     step=grid[0] if step is None else step,
                     label_visibility="collapsed",
-                    on_change=lambda: keys.entered(exact, box, act),
+                    on_change=lambda: entered(exact, box, act),
                 )
 
     stood: Any = None
@@ -88,7 +167,7 @@ def epsilon(value: float, beside: Callable[[], Any] | None = None, *, live: bool
     """That of the scenario."""
     return slider(
         "epsilon",
-        labels.EPSILON,
+        mounts.EPSILON,
         "ε",
         EPSILON_GRID,
         value,

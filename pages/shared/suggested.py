@@ -6,7 +6,7 @@ from dpcore.base.types import from_an_answer
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.workbench import preview
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.headlines.base import kind_of_headline
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, final
 from urllib.parse import urlencode
 
@@ -11,13 +12,51 @@ import streamlit as st
 
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import VERSION, Scenario
-from pages.state import absent, doubts, pinned_link, pins, place, state
-from pages.state.link import VERSION_KEY, from_query, to_query
+from pages.state import doubts, pinned_link, pins, place, state
+from pages.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
 from pages.state.listed import here
 from pages.state.listed import link as listed_link
 from pages.wording.values import quoted
 
+# A link to a table that is not here: it waits, as it is, until that table comes or something else is chosen.
+
+
+_KEY = "link_waiting"
 Query = dict[str, str]
+
+
+def waits(query: Mapping[str, str]) -> bool:
+    """Whether a link is to a table that is not here; from now on it is the one that waits."""
+    gone = query.get(VERSION_KEY) == str(VERSION) and query.get("table", state.example().table) not in state.tables()
+    if gone:
+        st.session_state[_KEY] = dict(query), state.scenario()
+    else:
+        leave()
+    return gone
+
+
+def absent_query() -> Query | None:
+    """The link that waits; None where none does, or where something else was chosen since."""
+    waiting, shown = st.session_state.get(_KEY, (None, None))
+    return waiting if waiting is not None and shown == state.scenario() else None
+
+
+def leave() -> None:
+    """Something else was chosen: the link waits no longer."""
+    st.session_state.pop(_KEY, None)
+
+
+def asked(waiting: Query) -> Scenario | None:
+    """What the link asks, by itself: nothing of it is filled in from another table. None where it does not say all, or what it
+    says cannot be."""
+    try:
+        named = {field.name for field in fields(Scenario)}
+        given: dict[str, Any] = {name: field_of(name, text) for name, text in waiting.items() if name in named - {"version"}}
+        return Scenario(**given)
+    except REFUSED:
+        return None
+
+
 Name = tuple[tuple[str, str], ...]  # of an address
 _ON_ITS_WAY = 0.6  # seconds that an address may take to the browser, and a press back
 _MOST = 500  # addresses that are remembered
@@ -63,12 +102,12 @@ def adopt() -> None:
     query, written = st.query_params.to_dict(), _written()
     if written is not None and not written.left_for(query, _shown()):
         return
-    before, had = state.scenario(), pins.kept()
+    before, had = state.scenario(), pins.kept_pins()
     place.take(query if query.get(VERSION_KEY, str(VERSION)) == str(VERSION) else {})
     st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
     st.session_state["linked"] = VERSION_KEY in query
     held = None if written is None else written.held.get(_name(query))
-    said = [] if absent.waits(query) else _read(query) if held is None else _restored(query, held)
+    said = [] if waits(query) else _read(query) if held is None else _restored(query, held)
     for sentence in (*said, *_unread(), *doubts.adopted()):
         state.say(sentence)
     if lost := pins.lost(had):
@@ -106,8 +145,8 @@ def _scenario(query: Query) -> tuple[Scenario, list[str]]:
 
 def take_up(name: str) -> bool:
     """Whether a link waited for the table of this name, which is here now: then it takes hold."""
-    waiting = absent.query()
-    absent.leave()
+    waiting = absent_query()
+    leave()
     if waiting is None or waiting.get("table") != name:
         return False
     for sentence in _read(waiting):
@@ -117,7 +156,7 @@ def take_up(name: str) -> bool:
 
 def publish(places: tuple[str, ...] = ()) -> None:
     """Write the scenario into the address, with the ``places`` that a page has, so that a copy or a reload restores the view."""
-    query = absent.query() or _whole(state.scenario()) | place.written(places)
+    query = absent_query() or _whole(state.scenario()) | place.written(places)
     written, there = _written(), st.query_params.to_dict() == query
     if not there:
         st.query_params.from_dict(query)
@@ -131,7 +170,7 @@ def _hold(written: Written, query: Query) -> None:
     """Keep what stands at this address, as the newest of those that are remembered."""
     name = _name(query)
     written.held.pop(name, None)
-    written.held[name] = Held(pins.pinned(state.scenario()), pins.kept(), _listed())
+    written.held[name] = Held(pins.pinned(state.scenario()), pins.kept_pins(), _listed())
     for oldest in list(written.held)[:-_MOST]:
         del written.held[oldest]
 
@@ -165,7 +204,7 @@ def finish() -> None:
 
 
 def _shown() -> Any:
-    return state.scenario(), pins.kept(), _listed(), {name: there for name, there in place.all_of_them().items() if there}
+    return state.scenario(), pins.kept_pins(), _listed(), {name: there for name, there in place.all_of_them().items() if there}
 
 
 def _written() -> Written | None:
@@ -191,7 +230,7 @@ def of(scenario: Scenario) -> str:
 
 def room_for_pins() -> bool:
     """Whether a link holds the pins too."""
-    return not pins.kept() or pinned_link.KEY in _whole(state.scenario())
+    return not pins.kept_pins() or pinned_link.KEY in _whole(state.scenario())
 
 
 def room_for_list() -> bool:

@@ -25,9 +25,8 @@ from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.state.drawing import Drawing
 from pages.state.entry import Entry
-from pages.state.forgotten import FORGOTTEN, after_a_loss
-from pages.wording.budget_words import ran_out
-from pages.wording.question_words import question
+from pages.state.tab import FORGOTTEN, after_a_loss
+from pages.wording.question_words import question, ran_out
 from pages.wording.sentences import plain
 
 _DRAWING = "A release of this tab is being drawn."

@@ -9,12 +9,15 @@ import streamlit as st
 
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
+from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.workbench.defaults import first_mechanism, mechanism_for
 from dpcore.workbench.question import draws_for, oracle_of_fields
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
+from pages.experiment.private_fit import fits_an_oracle, with_fit
 from pages.state import state
+from pages.wording.sentences import plain
 
 _KEPT = "question_before_choice"
 _ADD_UP = ("sum", "mean")
@@ -44,7 +47,7 @@ def ask(question: Scenario, choice: Scenario) -> None:
     state.anew(choice)
 
 
-def kept() -> Scenario | None:
+def kept_choice() -> Scenario | None:
     """The scenario of the last question that something was asked before; None where there is none in this session."""
     last: Scenario | None = st.session_state.get(_KEPT)
     return last
@@ -96,8 +99,40 @@ def with_oracle(scenario: Scenario, table: Table) -> Scenario:
 
 def _kept(choice: Scenario) -> Scenario | None:
     """The scenario of the question that a choice is for, where it is still the same question of the same table."""
-    last, made = kept(), choice.target
+    last, made = kept_choice(), choice.target
     if last is None or (last.table, last.columns, last.adjacency) != (choice.table, choice.columns, choice.adjacency):
         return None
     of: Any = last.target
     return last if getattr(of, "question", None) == getattr(made, "question", None) else None
+
+
+# A private fit of the oracle, and the question that it is for, again.
+
+
+def leave_fit() -> None:
+    """Back to the question itself, without a fit; where it was forgotten, to the first one of the table."""
+    kept = kept_choice()
+    if kept is not None and kept.table == state.scenario().table:
+        state.anew(kept.with_(n=state.scenario().n, seed=state.scenario().seed))
+    else:
+        state.ask_first()
+
+
+def taken_up(fit: Scenario, table: Table, response: Any) -> Scenario | None:
+    """The question that is shown, or the one that the fit was asked for, with the fit as its oracle; None, and a sentence, where
+    no question is of the columns that were fitted, or these were declared anew."""
+    columns = tuple(table.column(name) for name in fit.columns)
+    if not fits(fit.target, columns):
+        state.say("The columns were declared anew since this fit, with other bounds or categories. Fit the oracle again.")
+        return None
+    asked = [one for one in (state.scenario(), kept_choice()) if one is not None and one.table == fit.table]
+    for question in asked:
+        if not fits_an_oracle(question.target) and set(question.columns) <= set(fit.columns):
+            try:
+                return with_fit(question.with_(n=fit.n), table, fit, response)
+            except DpcoreError as error:
+                state.say(plain(error))
+                return None
+    names = ", ".join(fit.columns)
+    state.say(f"This fit is of {names}. Ask a question of these columns alone on Explore, then take the fit up here.")
+    return None

@@ -7,7 +7,7 @@ from typing import final
 
 from dpcore.base.bounds import Interval
 from dpcore.errors import DpcoreError
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.of_question import Question, predicted, question
 from dpcore.workbench.contributions.predict import Prediction, Predictions, predict

@@ -16,7 +16,7 @@ from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Release
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.preview import worst_case
 from dpcore.workbench.scenario import Scenario, TableRecords
@@ -25,9 +25,8 @@ from pages.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.experiment.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from pages.experiment.unprotected import stride
 from pages.state.reach import Near, told
-from pages.wording.question_words import question, questions
+from pages.wording.question_words import BY_WORD, NO_GUARANTEE, question, questions, would_hold
 from pages.wording.sentences import oracle_words, target_words
-from pages.wording.standing_words import BY_WORD, NO_GUARANTEE, would_hold
 
 
 def charge_of(ticket: str) -> str:

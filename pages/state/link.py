@@ -14,15 +14,7 @@ from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
-from dpcore.workbench.defaults import (
-    columns_for,
-    first_kind,
-    first_mechanism,
-    kind_of,
-    target_for,
-    target_kinds,
-    title,
-)
+from dpcore.workbench.defaults import columns_for, first_kind, first_mechanism, kind_of, target_for, target_kinds, title
 from dpcore.workbench.question import asked, draws_for, kinds_like
 from dpcore.workbench.scenario import VERSION, Scenario, parse
 from dpcore.workbench.tables import Column, Table

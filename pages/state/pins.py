@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
+import numpy as np
 import streamlit as st
 
+from dpcore import plots
+from dpcore.answers.answer import moved_in
+from dpcore.base.types import FloatArray
+from dpcore.errors import DpcoreError
+from dpcore.plots.side_by_side import NOW
+from dpcore.workbench.error_curve import ErrorCurve, error_curve
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
-from pages.state import state
+from pages.state import draws, state
 from pages.state.pinned_link import LETTERS, fitted, same
+from pages.state.view import Shown, View, view_apart
 
 _KEY = "pins"
 
@@ -25,7 +34,7 @@ class Pin:
     declared: Any
 
 
-def kept() -> dict[str, Pin]:
+def kept_pins() -> dict[str, Pin]:
     """The pins by letter; the one that was pinned first is the first of them."""
     found: dict[str, Pin] = st.session_state.get(_KEY, {})
     return found
@@ -33,12 +42,12 @@ def kept() -> dict[str, Pin]:
 
 def scenarios() -> dict[str, Scenario]:
     """Theirs, in the order of the letters."""
-    return {letter: pin.scenario for letter, pin in sorted(kept().items())}
+    return {letter: pin.scenario for letter, pin in sorted(kept_pins().items())}
 
 
 def letter_of(scenario: Scenario) -> str:
     """Under which letter it is pinned, or ''."""
-    return next((letter for letter, pin in kept().items() if same(pin.scenario, scenario)), "")
+    return next((letter for letter, pin in kept_pins().items() if same(pin.scenario, scenario)), "")
 
 
 def table_of(pin: Pin) -> Table | None:
@@ -69,7 +78,7 @@ def pin() -> None:
     if letter := letter_of(current):
         state.say(f"This scenario is pinned already, as {letter}. Change a setting: then both stand side by side.")
     elif not free:
-        first, *others = kept()
+        first, *others = kept_pins()
         which = f"{', '.join(sorted(others)[:-1])} or {max(others)}"
         state.say(f"Four scenarios are pinned, which is all there is room for. Let {first} go, the first one, or {which}.")
     else:
@@ -79,23 +88,23 @@ def pin() -> None:
 def let_go(letter: str) -> None:
     """It stands beside the others no more; with a way back."""
     state.begin()
-    if letter in kept():
-        state.offer_undo(**{_KEY: kept()})
-        st.session_state[_KEY] = {name: one for name, one in kept().items() if name != letter}
+    if letter in kept_pins():
+        state.offer_undo(**{_KEY: kept_pins()})
+        st.session_state[_KEY] = {name: one for name, one in kept_pins().items() if name != letter}
         state.say(f"{letter} was let go.")
 
 
 def open_again(letter: str) -> None:
     """The pin becomes the scenario shown. What was shown is pinned, under a free letter or under this one; with a way back."""
     state.begin()
-    if letter not in kept():
+    if letter not in kept_pins():
         return
-    opened, current = kept()[letter].scenario, state.scenario()
+    opened, current = kept_pins()[letter].scenario, state.scenario()
     table = state.tables().get(opened.table)
     if table is None or not fitted(opened, state.tables(), state.example()):
         state.say(f"{letter} cannot be opened: {gone(letter)} Nothing was changed.")
         return
-    state.offer_undo(scenario=current, **{_KEY: kept()})
+    state.offer_undo(scenario=current, **{_KEY: kept_pins()})
     _keep({letter: pinned(opened)})
     if not letter_of(current):
         place = _free() or letter
@@ -106,18 +115,18 @@ def open_again(letter: str) -> None:
 
 def gone(letter: str) -> str:
     """Why a pin's table is not what it was, in a sentence."""
-    name = kept()[letter].scenario.table
+    name = kept_pins()[letter].scenario.table
     if name not in state.tables():
         return "its table is not here any more."
     return "its table was declared anew since, and its columns or bounds are others now."
 
 
 def _keep(more: dict[str, Pin]) -> None:
-    st.session_state[_KEY] = kept() | more
+    st.session_state[_KEY] = kept_pins() | more
 
 
 def _free() -> str:
-    return next((letter for letter in LETTERS if letter not in kept()), "")
+    return next((letter for letter in LETTERS if letter not in kept_pins()), "")
 
 
 def pinned(scenario: Scenario) -> Pin:
@@ -127,3 +136,92 @@ def pinned(scenario: Scenario) -> Pin:
 
 def _declared(table: Table | None) -> Any:
     return None if table is None else (table.digest, table.columns, table.public, table.persons, table.guesses)
+
+
+# What Explore would show of each pin, made once: a slider's move makes only that of the scenario shown.
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Stood:
+    """One of the scenarios side by side. ``name``: its letter, or that it is shown now; ``view`` is None where its table is not
+    what it was. ``now``: whether it is the one shown."""
+
+    name: str
+    scenario: Scenario
+    view: View | None
+    now: bool = False
+
+    @property
+    def why(self) -> str:
+        """Why nothing can be said of it, or ''."""
+        if self.view is None:
+            why = gone(self.name)
+            return f"{why[0].upper()}{why[1:]}"
+        return "" if isinstance(self.view, Shown) else self.view.why
+
+    @cached_property
+    def ordered(self) -> FloatArray | None:
+        """The distances of its trials, where they are made."""
+        trials = None if self.view is None else self.view.trials
+        return None if trials is None else np.sort(trials.sample.distances)
+
+    @cached_property
+    def unit(self) -> str:
+        """That of what moves."""
+        return "" if self.view is None else moved_in(self.view.answer)
+
+    @property
+    def erring(self) -> tuple[str, ...]:
+        """In which sense its error is meant, and in which unit."""
+        return (self.view.headline.error_words, self.view.headline.answer.after) if isinstance(self.view, Shown) else ()
+
+    @cached_property
+    def curve(self) -> ErrorCurve | None:
+        """Its error at each ε, where there is an answer."""
+        try:
+            return error_curve(self.view.headline) if isinstance(self.view, Shown) else None
+        except DpcoreError:
+            return None
+
+    @cached_property
+    def density(self) -> tuple[FloatArray, FloatArray] | None:
+        """How likely its private answers are, where that is a curve."""
+        return plots.density(self.view.headline, self.view.leading) if isinstance(self.view, Shown) else None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """A pin as it stands, and all that this hangs on."""
+
+    pin: Pin
+    table: Table
+    compared: bool
+    stood: Stood
+
+
+def side_by_side(shown: View) -> list[Stood]:
+    """The pins in the order of their letters, then the scenario shown, unless it is one of them."""
+    its = letter_of(shown.scenario)
+    pinned = sorted(kept_pins())
+    found = [Stood(name, shown.scenario, shown, now=True) if name == its else _stood(name) for name in pinned]
+    kept: dict[str, _Made] = st.session_state.get(draws.APART, {})
+    for name in set(kept) - set(pinned):
+        del kept[name]
+    return found if its else [*found, Stood(NOW, shown.scenario, shown, now=True)]
+
+
+def _stood(name: str) -> Stood:
+    pin = kept_pins()[name]
+    table = table_of(pin)
+    if table is None:
+        return Stood(name, pin.scenario, None)
+    kept: dict[str, _Made] = st.session_state.setdefault(draws.APART, {})
+    made, compared = kept.get(name), state.compared(table.name)
+    if made is not None and (made.pin, made.table, made.compared) == (pin, table, compared):
+        return made.stood
+    stood = Stood(name, pin.scenario, view_apart(pin.scenario, table))
+    if stood.ordered is not None:
+        kept[name] = _Made(pin, table, compared, stood)
+    return stood

@@ -22,7 +22,7 @@ from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from dpcore.workbench import cost, preview
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table
 from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess

@@ -18,7 +18,7 @@ from pages.reports.code.of_release import Made, of_release
 from pages.reports.code.of_scenario import Shown, of_scenario
 from pages.state import state
 from pages.state.entry import About, Entry
-from pages.state.listed import near
+from pages.state.listed import wanted
 from pages.state.view import Shown as Seen
 from pages.state.view import Waiting, view
 from pages.wording.question_words import question_of
@@ -58,7 +58,7 @@ def of_the_list(made: QuestionList, table: Table) -> Program | str:
         drawn = made.lines(table)[0].oracle
         oracle = getattr(drawn, "words", "") or oracle_words(drawn)
         told = Told(question=asked[0], target="", oracle=oracle, table=table.title or table.name)
-        return of_list(made, table, told, asked, near.accuracy(made, table))
+        return of_list(made, table, told, asked, wanted.accuracy(made, table))
 
     return or_why(program)
 

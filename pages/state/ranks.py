@@ -10,7 +10,7 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.workbench import preview
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
+from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.workbench import preview
+from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
+from dpcore.workbench.scenario import Scenario
+from dpcore.workbench.tables import Table
+from pages.experiment.as_large import as_large
+from pages.state import draws
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None
 """How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
@@ -64,3 +72,21 @@ def told(near: Any) -> Any:
     if isinstance(near, tuple):
         return [told(one) for one in near]
     return TOO_FEW if near == math.inf else near
+
+
+# What can be said of a ± before a press: from made-up tables, or a public one; never from a confidential one.
+
+
+def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
+    """How far answers lie from the one without noise where that hangs on the table, and whether that is as far as they are large;
+    empty where nothing is to be said."""
+    try:
+        exact = draws.exact(scenario, table, real=table.public)
+        shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
+        if not isinstance(shown, MeasuredHeadline):
+            return ""
+        reach = f"{shown.reach(noise)}." if shown.of_this_answer and (table.public or shown.rests_on) else ""
+        large = as_large(shown, float(np.max(shown.reaches(noise, SHARE_WITHIN))))
+    except DpcoreError:
+        return ""
+    return " ".join(part for part in (reach[:1].upper() + reach[1:], shown.rests_on, large) if part)

@@ -17,6 +17,8 @@ from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
 from dpcore.workbench.defaults import (
+    DELTA,
+    NAME,
     columns_for,
     first_kind,
     kind_called,
@@ -26,8 +28,7 @@ from dpcore.workbench.defaults import (
     oracle_kinds,
     target_for,
 )
-from dpcore.workbench.example import DELTA, NAME
-from dpcore.workbench.example import example as example_of
+from dpcore.workbench.defaults import example as example_of
 from dpcore.workbench.lessons.tables import ours
 from dpcore.workbench.question import asked, asked_plainly
 from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario

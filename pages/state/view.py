@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
+
+import streamlit as st
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
@@ -15,13 +17,51 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.workbench import preview
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
+from dpcore.workbench.error_curve import ErrorCurve, error_curve
 from dpcore.workbench.headlines.base import Headline
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
+from pages.experiment.no_cost import Known, costs_no_accuracy
 from pages.server.jobs import Job
-from pages.state import draws, leading, state
+from pages.state import draws, state
 from pages.wording.sentences import plain
+
+# Whether the proved worst case costs no accuracy at a question: errors that were found are kept while ε, γ and m are moved.
+
+
+_KEPT, _MOST = "errors_known", 8  # questions: one on Explore, and some pinned beside it
+
+
+def free(headline: Headline, table: Table) -> bool:
+    """Seen on a public table itself; of a confidential one never, also where it is compared with, but on a made-up one."""
+    if headline.nothing_lost is None or headline.worst is None:
+        return False
+    if not table.public and not headline.exact.simulated:
+        try:
+            headline = replace(headline, exact=draws.exact(headline.scenario, table, real=False))
+        except DpcoreError:
+            return False
+    return costs_no_accuracy(headline, _known(headline, table))
+
+
+def _known(headline: Headline, table: Table) -> Known:
+    """The errors of this question that were found before."""
+    scenario, exact = headline.scenario, headline.exact
+    key: tuple[Any, ...] = (
+        table.digest,
+        draws.key_of(scenario),
+        scenario.mechanism,
+        scenario.delta,
+        exact.simulated,
+        exact.value.tobytes(),
+    )
+    kept: dict[tuple[Any, ...], Known] = st.session_state.setdefault(_KEPT, {})
+    found = kept[key] = kept.pop(key, {})
+    for oldest in list(kept)[:-_MOST]:
+        del kept[oldest]
+    return found
+
 
 _PROVED = " The worst case is proved, so on Release the noise can be sized to that."
 NOT_MADE = "Its trials are not made yet, and they take long. Open it again to make them."
@@ -197,7 +237,7 @@ def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | Non
     except DpcoreError as error:
         proved = isinstance(error, ZeroSensitivityError) and worst is not None
         return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
-    return Shown(**asked, made=made, headline=headline, free=leading.free(headline, table))
+    return Shown(**asked, made=made, headline=headline, free=free(headline, table))
 
 
 def _compared(scenario: Scenario, table: Table) -> bool:
@@ -211,3 +251,26 @@ def _without_all_trials(asked: dict[str, Any], job: Job) -> Waiting | Refused:
     if job.problem and not job.lost:
         return Refused(**asked, why=job.problem)
     return Waiting(**asked, job=job, why="Sampling ended before the last trial, so there is no Δ̂ at this m.")
+
+
+# How the error falls with ε, kept while only ε is moved: the curve does not depend on it.
+
+
+_KEPT_CURVES = "error_curve"
+
+
+def curve_of(view: Shown) -> ErrorCurve:
+    """That of the view; what a session has seen last is not computed again."""
+    headline, worst = view.headline, view.headline.worst
+    key: tuple[Any, ...] = (
+        view.table,
+        view.scenario.with_(epsilon=1.0),
+        headline.noise.sensitivity.value,
+        None if worst is None else worst.sensitivity.value,
+        headline.exact.simulated,
+        headline.exact.value.tobytes(),
+    )
+    kept: tuple[tuple[Any, ...], ErrorCurve] | None = st.session_state.get(_KEPT_CURVES)
+    if kept is None or kept[0] != key:
+        kept = st.session_state[_KEPT_CURVES] = (key, error_curve(headline))
+    return kept[1]

@@ -5,10 +5,59 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.base.types import asked_together, takes_fields
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.words import figure
+from dpcore.ledger.spending import Spent
 from dpcore.targets.on import unasked
 from dpcore.workbench import defaults
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
+
+# What a budget lacks for one more release, in a sentence.
+
+
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
+
+
+def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
+    """Which number ran out, how much is needed and how much is left."""
+    symbol, of_gamma = _SYMBOLS[what], what == "gamma"
+    if not hasattr(budget, what):
+        weaker = "random DP" if of_gamma else "approximate DP"
+        return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
+            ", or take the worst case where one is proved." if of_gamma else "."
+        )
+    name = "joint_gamma" if of_gamma else what
+    needed, most = getattr(after, name) - getattr(before, name), getattr(budget, what)
+    left = max(0.0, most - getattr(before, name))
+    averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
+    return (
+        f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Nothing is "
+        "drawn or charged. Raise the budget, or ask for less."
+    )
+
+
+# What is said of an answer whose guarantee does not hold, or holds by a word alone.
+
+
+NO_GUARANTEE = (
+    "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
+)
+BY_WORD = (
+    "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
+    "a plan came from a file, or where the server forgot answers."
+)
+
+
+def would_hold(alone: RandomDP, *, fitted: bool) -> str:
+    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
+    if fitted:
+        return (
+            f"Its oracle is a private fit, made of such an answer. The guarantee ({words.name(alone)}) is about another "
+            "table, drawn from that fit, and says nothing of this one."
+        )
+    return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
 
 
 def question(scenario: Scenario, table: Table) -> str:

@@ -13,8 +13,10 @@ from dpcore.workbench.tables import Sheet, Table
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.proposal import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
-from pages.your_data import guesses, whose
-from pages.your_data import unit as units
+from pages.shared.escape import escaped
+from pages.state.saved import waiting, writing
+from pages.your_data import whose
+from pages.your_data import whose as units
 from pages.your_data.editor import Declared
 
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -99,9 +101,9 @@ def apply_waiting() -> None:
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
-    units.set_to(settings.unit)
-    whose.set_to(settings.persons)
-    guesses.set_to(settings.guesses)
+    units.set_to_unit(settings.unit)
+    whose.set_to_whose(settings.persons)
+    whose.set_to_guesses(settings.guesses)
     _read_as(settings)
 
 
@@ -115,3 +117,53 @@ def _read_as(settings: Settings) -> None:
             st.session_state[f"read_{name}_{file_id}"] = value
     elif isinstance(settings.form, Sheet) and settings.form in forms:
         st.session_state[f"read_sheet_{file_id}"] = settings.form.name
+
+
+# Saving what is declared as a file, and loading it for the next file with the same columns.
+
+
+_NAME = "declarations.json"
+
+
+def show(settings: Settings | None) -> None:
+    """Both buttons; None where what is declared cannot be saved now."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "Save settings",
+            "" if settings is None else writing.declared(settings),
+            _NAME,
+            "application/json",
+            key="save_settings",
+            disabled=settings is None,
+            on_click="ignore",
+            icon=":material/download:",
+            help="What you declared, how the file is read, and what one row is: for the next file with the same columns. It "
+            "holds no record. To save the ledger too, use the page Release.",
+        )
+        box = st.popover("Load settings", key="load_settings", on_change="rerun", icon=":material/upload:")
+        if box.open:
+            with box:
+                turn = st.session_state.get("settings_version", 0)
+                st.file_uploader("Settings file", key=f"settings_{turn}", on_change=_load, args=(f"settings_{turn}",))
+    if problem := st.session_state.pop("settings_problem", ""):
+        st.error(escaped(problem))
+    if said := st.session_state.get("settings_said", ""):
+        st.markdown(f":material/check: {escaped(said)}")
+
+
+def _load(key: str) -> None:
+    """The declarations fill the form at once; what else the file holds waits until the table is used."""
+    file = st.session_state[key]
+    if file is None:
+        return
+    try:
+        saved = waiting.read(file.getvalue())
+        if saved.declarations is None:
+            raise TableError("The file says nothing of how a table is declared.", "Load it on the page Release.")
+        refuse_settings_of_another(saved.declarations)
+    except TableError as error:
+        st.session_state["settings_problem"] = f"{file.name}: {error} What was declared here stays."
+        return
+    st.session_state["settings_waiting"] = saved.declarations
+    if saved.accounts or saved.views is not None:
+        waiting.keep(file.name, saved)

@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns.listed import listed
+from dpcore.workbench.csv_columns.header import listed
 from dpcore.workbench.defaults import target_kinds
 from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.persons import Persons
@@ -17,12 +17,12 @@ from dpcore.workbench.tables import Table
 from pages.files.declarations.settings import Settings
 from pages.server import uploads
 from pages.server.contents import link_to
-from pages.shared import dropzone, notices
+from pages.shared import notices, saved_files
 from pages.shared.escape import escaped
 from pages.state import address, draws, identity, ledger, state
 from pages.state.saved import waiting, writing
-from pages.your_data import declare, guesses, kept, reading, settings_file, whose
-from pages.your_data import unit as units
+from pages.your_data import declare, kept, reading, whose
+from pages.your_data import whose as units
 from pages.your_data.editor import Declared
 
 TITLE = "Your data"
@@ -44,7 +44,7 @@ def show() -> None:
         "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
         f"on. {uploads.in_words()}"
     )
-    dropzone.mend()
+    saved_files.mend()
     kind = st.radio(
         "This table is",
         [_CONFIDENTIAL, _PUBLIC],
@@ -68,17 +68,17 @@ def _declare(draft: Table, *, public: bool) -> None:
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))
     declared = declare.show(draft, reading.turn(), public=public)
-    unit, persons = units.ask(), None
+    unit, persons = units.ask_unit(), None
     if unit is not None and unit.several:
-        persons = whose.ask(draft, unit)
+        persons = whose.ask_whose(draft, unit)
     elif unit is not None:
         units.say(unit, public=public)
-    guessed = Guesses() if public else guesses.ask(people=persons is not None)
+    guessed = Guesses() if public else whose.ask_guesses(people=persons is not None)
     heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
     settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
     if settings is not None:
         kept.remember(settings)
-    settings_file.show(settings)
+    kept.show(settings)
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
     ready = unit is not None and earlier is not None

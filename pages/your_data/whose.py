@@ -5,12 +5,68 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.unit import Unit
+from dpcore.guarantees.unit import LONGEST, ROW, Unit
+from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.persons import MOST_PEOPLE, Persons
 from dpcore.workbench.tables import Parquet, Table
 from pages.shared.escape import escaped
 from pages.shared.held import drop, hold
 from pages.wording.sentences import plain
+
+# What one row of an upload is, and whether one person can have several: asked of its holder, never assumed.
+
+
+NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not about persons"
+_SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
+
+
+def forget_unit() -> None:
+    """Another file: what was answered for the last one does not hold for it."""
+    st.session_state["several_rows"] = None
+    st.session_state["unit_name"] = ""
+
+
+def set_to_unit(unit: Unit) -> None:
+    """The answer that stands in settings, before the question is shown."""
+    st.session_state["unit_name"] = "" if unit.name == ROW else unit.name
+    said = next(words for words, several in _SEVERAL.items() if several is unit.several)
+    st.session_state["several_rows"] = said if unit.answered else None
+
+
+def ask_unit() -> Unit | None:
+    """The holder's answer as it stands, an open one too; None where the name is refused, in a sentence beside it."""
+    hold("unit_name", "several_rows")
+    st.markdown(
+        "**What is one row?** A guarantee protects one row of the table, whoever it is about. So it matters how many rows one "
+        "person can have."
+    )
+    with st.container(horizontal=True):
+        name = st.text_input(
+            "One row is one …",
+            key="unit_name",
+            placeholder=ROW,
+            max_chars=LONGEST,
+            width=240,
+            help="A word in the singular, such as stay, patient or order. Every guarantee then names it.",
+        )
+        choice = st.radio("Can one person have several rows?", list(_SEVERAL), index=None, key="several_rows")
+    try:
+        unit = Unit((name or "").strip() or ROW, several=_SEVERAL.get(choice or ""), answered=choice is not None)
+    except DpcoreError:
+        st.error(f"This name cannot be shown. Take a word or a few, of at most {LONGEST} letters.")
+        return None
+    return unit
+
+
+def say(unit: Unit, *, public: bool) -> None:
+    """What the answer means for the guarantee, where no person has several rows."""
+    if unit.answered:
+        whose = "one person's row" if unit.several is False else f"one {escaped(unit.name)}"
+        st.markdown(f"The guarantee will protect {whose}.")
+    else:
+        still = "A public table needs no answer." if public else ":material/help: **This question is still open.**"
+        st.markdown(f"{still} Without an answer nothing is assumed: every guarantee says that only one row is protected.")
+
 
 _KEYS = ("person_column", "people_number", "people_stated", "people_nameless")
 _NONE = ""
@@ -18,14 +74,14 @@ _PUBLIC, _STATED = "It may be known to all", "It is confidential, and I state ab
 _ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
 
 
-def forget() -> None:
+def forget_whose() -> None:
     """Another file: what was answered for the last one does not hold for it."""
     drop(*_KEYS)
 
 
-def set_to(persons: Persons | None) -> None:
+def set_to_whose(persons: Persons | None) -> None:
     """The answers that stand in settings, before the questions are shown."""
-    forget()
+    forget_whose()
     if persons is not None:
         stated = persons.stated is not None
         st.session_state.update(
@@ -36,7 +92,7 @@ def set_to(persons: Persons | None) -> None:
         )
 
 
-def ask(draft: Table, unit: Unit) -> Persons | None:
+def ask_whose(draft: Table, unit: Unit) -> Persons | None:
     """The holder's answers; None where the rows stay what is protected, and while a number is still to be stated."""
     hold(*_KEYS)
     unread = () if isinstance(draft.form, Parquet) else draft.unused
@@ -105,3 +161,63 @@ def _warn(unit: Unit) -> None:
         "says whose a row is, choose it above: then people are protected.",
         icon=":material/warning:",
     )
+
+
+# What a holder guesses of a confidential table without a look at it: typed, and never filled in from the table.
+
+
+_GUESS_KEYS = ("guess_rows", "guess_known")
+
+
+def forget_guesses() -> None:
+    """Another file: what was guessed of the last one does not hold for it."""
+    drop(*_GUESS_KEYS)
+
+
+def set_to_guesses(guesses: Guesses) -> None:
+    """The guesses that stand in settings, before they are asked for."""
+    forget_guesses()
+    known = None if guesses.known is None else round(100 * guesses.known, 6)
+    st.session_state.update(guess_rows=guesses.rows, guess_known=known)
+
+
+def ask_guesses(*, people: bool) -> Guesses:
+    """The holder's guesses; of what was left open none."""
+    hold(*_GUESS_KEYS)
+    what = "Two guesses, if you can make them" if people else "A guess, if you can make it"
+    st.markdown(
+        f"**{what} without a look at the table.** How far off a mean will be hangs on how many values it is of, which is not "
+        "public. With a guess the ± is foretold in a narrower range. No guarantee rests on a guess."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rows = _rows() if people else None
+        known = st.number_input(
+            "Of 100 values, how many are known?",
+            1.0,
+            100.0,
+            value=None,
+            key="guess_known",
+            format="%.4g",
+            width=260,
+            help="Of a column with missing values, about how many of 100 are there.",
+        )
+    try:
+        return Guesses(rows, None if known is None else known / 100)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)))
+        return Guesses()
+
+
+def _rows() -> float | None:
+    said: float | None = st.number_input(
+        "About how many rows has one person?",
+        1.0,
+        100_000.0,
+        value=None,
+        key="guess_rows",
+        format="%.4g",
+        width=260,
+        help="In the mean over people. Every question about people begins by counting so many rows of each, and the oracle makes "
+        "up people with as many.",
+    )
+    return said

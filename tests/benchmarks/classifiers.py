@@ -20,7 +20,7 @@ import numpy as np
 
 from dpcore import L1, InSteps, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.bounds import Interval
-from dpcore.base.two_classes import prepared
+from dpcore.base.features import prepared
 from dpcore.base.types import FloatArray, SteppedTarget
 from tests.benchmarks.diffprivlib_fits import EPSILONS, SETTINGS
 

@@ -9,12 +9,10 @@ import numpy as np
 
 from dpcore import Adjacency, PureDP
 from dpcore.base.people import CODE, PERSON
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Asked
-from dpcore.workbench.contributions.cap import Cap, Keeping
-from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
+from dpcore.workbench.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.predict import Prediction, predict
-from dpcore.workbench.contributions.terms import Terms
 from tests.benchmarks import capped_people, uniform_drops
 from tests.benchmarks.capped_people import EPSILON, TABLES, Bounds, Floats, Table, measured
 from tests.benchmarks.timing import least

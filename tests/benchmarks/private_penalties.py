@@ -9,12 +9,10 @@ import numpy as np
 
 from dpcore import RANGE, Adjacency, Exponential, PureDP, targets
 from dpcore.base.people import PERSON
-from dpcore.workbench.contributions.asked import COUNT, SUM
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.counted_rows import counted_rows
+from dpcore.workbench.contributions.asked import COUNT, SUM, Terms
+from dpcore.workbench.contributions.cap import Cap, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.private_choice import PrivateChoice, private_bound
-from dpcore.workbench.contributions.terms import Terms
 from tests.benchmarks.capped_people import TABLES, Table
 from tests.benchmarks.private_cap import VALUE, WHOSE, chosen
 

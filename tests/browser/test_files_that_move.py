@@ -15,8 +15,7 @@ from pages.learn.found import lessons
 from pages.learn.lesson import _computed
 from pages.learn.written import of_all, of_one
 from pages.reports.document import Edition, Report, Section
-from pages.reports.html import html
-from pages.reports.live_file import module
+from pages.reports.html import html, module
 from tests.browser.axe import refuse_violations
 from tests.browser.screen import settle
 

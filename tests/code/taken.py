@@ -10,14 +10,14 @@ import numpy as np
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.sampling.sampler import sample_sensitivity
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of
 from dpcore.workbench.listed.distances import Sampled, measured
 from dpcore.workbench.listed.question_list import QuestionList, question_of
 from dpcore.workbench.preview import answer
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Column, Table
-from pages.learn import lesson_program
+from pages.learn import lesson
 from pages.learn.found import lessons
 from pages.reports.code.asked import Told
 from pages.reports.code.cells import Program
@@ -107,6 +107,6 @@ def of_a_release() -> Program:
 def of_a_lesson(name: str = "one_person") -> Program:
     """A lesson."""
     (one,) = (one for one in lessons() if one.name == name)
-    made = lesson_program.of_the_lesson(one, lambda step: one.steps[step].find())
+    made = lesson.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program)
     return made

@@ -15,8 +15,7 @@ import pytest
 from nbclient import NotebookClient
 
 from pages.reports.code.cells import Program
-from pages.reports.code.notebook import notebook
-from pages.reports.code.script import script
+from pages.reports.code.script import notebook, script
 from tests.code import taken
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ import pages.lessons
 from dpcore.guarantees.words import figure
 from dpcore.workbench.lessons.step import Choice, Mark
 from pages.learn import found
-from pages.learn.words import filled
+from pages.learn.found import filled
 from pages.server.startup import warn_of
 from tests.pages.prose import refuse_code
 

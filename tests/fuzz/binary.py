@@ -28,7 +28,7 @@ import pyarrow.parquet as pq
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns import Format, read_columns
 from dpcore.workbench.files import child, parquet, workbook
-from dpcore.workbench.files.confined import broken
+from dpcore.workbench.files.forms import broken
 from dpcore.workbench.tables import proposed, read_file
 from tests.dpcore.workbench.files.binary_workbooks import xls, xlsb
 from tests.dpcore.workbench.files.workbooks import ods, packed, xlsx_parts

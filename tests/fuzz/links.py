@@ -109,9 +109,9 @@ def _child(connection: Connection, seed: int, cases: list[int]) -> None:
 def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
     from pages.state import draws
-    from pages.state.listed import near
+    from pages.state.listed import wanted
 
-    for module, name in ((draws, "_reference"), (draws, "_exact"), (draws, "_change"), (near, "_distances")):
+    for module, name in ((draws, "_reference"), (draws, "_exact"), (draws, "_change"), (wanted, "_distances")):
         setattr(module, name, getattr(module, name).__wrapped__)
 
     def begun(*_: object, **__: object) -> None:
@@ -144,7 +144,7 @@ def redrawn(said: dict[str, str]) -> None:
 
     from dpcore import plots
     from pages.explore import learned
-    from pages.shared import answer, dots, drawn, table_1
+    from pages.shared import answer, dots, drawn, proof
     from pages.state import state
     from pages.state.link import from_query, to_query
     from pages.state.view import Shown, view
@@ -165,7 +165,7 @@ def redrawn(said: dict[str, str]) -> None:
     made: list[Any] = [
         target_words(scenario.target, shown.columns),
         answer.sentences(shown),
-        *(table_1.rows(scenario, fixed) for fixed in table_1.WAYS),
+        *(proof.rows(scenario, fixed) for fixed in proof.WAYS),
     ]
     made.append(oracle_words(scenario.resolved_oracle(table)))
     made += [plots.operating_points(scenario.point, most_m=100_000), plots.miss(scenario.point), plots.orders(scenario.point)]
@@ -219,7 +219,7 @@ def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     """The link's list of questions comes back as it was sent, and says how close its answers are; what was said of it."""
     from pages.state import state
     from pages.state.listed import link as listed_link
-    from pages.state.listed import near, wanted
+    from pages.state.listed import wanted
 
     made, sentences = listed_link.read(said, opened, state.catalog())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -231,7 +231,7 @@ def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     assert (listed_link.to_plain(again), none) == (listed_link.to_plain(made), [])
     wanted.takes(made, table)
     with suppress(DpcoreError):  # which the page says
-        found = near.accuracy(made, table)
+        found = wanted.accuracy(made, table)
         if found is not None:
             wanted.too_small(made, found)
     return sentences
@@ -251,13 +251,13 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
 
 def _of_people(scenario: Scenario, table: Table) -> None:
     """All that the page People makes of it: without a server nothing of it is sent."""
-    from pages.people import headline
+    from pages.people import caps_and_bounds
     from pages.people import page as people
     from pages.state.contributions import analysis
 
     found = analysis(scenario, table)
     if not isinstance(found, str):
-        headline.show(found)
+        caps_and_bounds.show(found)
         for part in (part for parts in people.PANELS.values() for part in parts):
             part(found)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.targets import HuberDirection, certified_fit
+from dpcore.targets import HuberDirection, fitted_directions
 from dpcore.targets.fitted_directions import FittedDirection
 from tests.fuzz import directions
 
@@ -30,7 +30,7 @@ def test_the_same_seed_gives_the_same_tables_and_another_seed_others() -> None:
 
 def test_a_fit_that_is_off_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a distance and a tenth."""
-    fitted = certified_fit.fitted
+    fitted = fitted_directions.fitted
 
     def off(*given: Any) -> Any:
         return fitted(*given) + 1.1 * given[-1].distance

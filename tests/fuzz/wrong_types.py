@@ -165,7 +165,7 @@ def of_declarations(case: Case) -> None:
 
 def of_release(case: Case) -> None:
     """Read as a release of elsewhere."""
-    from pages.release.loaded import read
+    from pages.release.entered import read
 
     try:
         read(_json(case.tree).encode(errors="surrogatepass"))

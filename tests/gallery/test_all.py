@@ -13,8 +13,7 @@ from data.make_gallery import EXHIBITS, make, reworded
 from dpcore.workbench.preview import calibrated, exploration
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import read_catalog
-from pages.learn.exhibits.exhibit import Exhibit
-from pages.learn.exhibits.stored import read_gallery, written
+from pages.learn.exhibits.exhibit import Exhibit, read_gallery, written
 from pages.state import link
 from tests.gallery.stored import FOLDER, stored
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from dpcore.registry.catalog import members
-from pages.about import audits
+from pages.about import page
 from tests.pages.visit import text, visit
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """The audit's results are computed anew, and those of this test are forgotten."""
-    audits._results.clear()
+    page._results.clear()
     yield
-    audits._results.clear()
+    page._results.clear()
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def about() -> Any:
 @pytest.fixture(scope="module")
 def results(about: Any) -> Any:
     """What the page shows, of mechanisms and of samplers."""
-    return audits._results()
+    return page._results()
 
 
 def _rows(app: Any, column: str) -> list[dict[str, str]]:
@@ -86,8 +86,8 @@ def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(
     (first, *rest), shares = results
     broken = replace(first, honest=replace(first.honest, lower=first.honest.epsilon * 1.1))
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))
-    monkeypatch.setattr(audits, "checks", lambda kinds: (broken, blind))
-    monkeypatch.setattr(audits, "coverages", lambda kinds: shares)
+    monkeypatch.setattr(page, "checks", lambda kinds: (broken, blind))
+    monkeypatch.setattr(page, "coverages", lambda kinds: shares)
     one, two = _rows(visit("about"), "gives away at least")
     assert one["gives away at least"].endswith("BROKEN")
     assert two["at twice its ε"].endswith("not seen")
@@ -96,6 +96,6 @@ def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(
 def test_a_sampler_that_breaks_its_promise_is_said(monkeypatch: pytest.MonkeyPatch, results: Any, fresh: None) -> None:
     checked, shares = results
     found = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in shares.items()}
-    monkeypatch.setattr(audits, "checks", lambda kinds: checked)
-    monkeypatch.setattr(audits, "coverages", lambda kinds: found)
+    monkeypatch.setattr(page, "checks", lambda kinds: checked)
+    monkeypatch.setattr(page, "coverages", lambda kinds: found)
     assert {row["verdict"] for row in _rows(visit("about"), "sampler")} == {"caught"}

@@ -13,11 +13,11 @@ import pytest
 from dpcore import targets
 from dpcore.workbench import preview
 from dpcore.workbench.derived import Derived, between
-from pages.learn import lesson_program
+from pages.learn import lesson
 from pages.learn.found import lessons
 from pages.reports.code.cells import Lines, Program
 from pages.reports.code.script import script
-from pages.shared.code import NAME
+from pages.shared.exports import NAME
 from pages.state import programs, state
 from tests.pages.reports.code.run import cells_of, figures_in, ran, ran_text
 from tests.pages.test_list import _add, _begun
@@ -150,7 +150,7 @@ def _compared(names: dict[str, Any], said: str, made: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", _LESSONS)
 def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: Path) -> None:
     one = _LESSONS[name]
-    made = lesson_program.of_the_lesson(one, lambda step: one.steps[step].find())
+    made = lesson.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program), made
     names, _ = ran(made, tmp_path)
     assert dict(names["found"].numbers) == dict(one.steps[list(one.steps)[-1]].find().numbers)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pages.server.fair import Lane, Turns
+from pages.server.pool import Lane, Turns
 
 PATIENCE = 10.0  # seconds, on a busy machine
 A_MOMENT = 0.05  # seconds in which a task too many would have been handed over

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.shared.escape import escaped
-from pages.shared.live.pieces import pieces, slot
+from pages.shared.live.mounts import pieces, slot
 from pages.state import address, hand, state
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from dpcore.sampling.draws import Draws, Progress
 from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
-from pages.server.fair import Turns
 from pages.server.jobs import Job, Keeper
+from pages.server.pool import Turns
 from tests.engines.slow_targets import Counted, slow
 from tests.engines.test_executors import Breaks, M, sample
 

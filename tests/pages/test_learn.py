@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.lessons.tables import DATA
 from pages.learn import gallery
-from pages.learn.exhibits.stored import Gallery, read_gallery
+from pages.learn.exhibits.exhibit import Gallery, read_gallery
 from pages.state import state
 from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit

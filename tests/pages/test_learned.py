@@ -15,7 +15,7 @@ from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.plots.style import BLUE, VERMILION
 from dpcore.sampling.drawn_again import drawn_again
 from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
-from pages.shared import icons
+from pages.shared import counted_odds
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, confidential, everything, link, opened, pick, slide, sound, text, visit
 
@@ -69,13 +69,13 @@ def test_icons_are_described_and_are_of_two_shapes() -> None:
     body = "".join(element.proto.body for element in visit().get("html"))
     assert 'alt="70 of 100 icons are filled: if this row is in."' in body
     assert 'alt="30 of 100 icons are filled: if another row stands in its place."' in body
-    assert icons.picture(0, BLUE).count("M") == icons.picture(100, BLUE).count("M") == 100
+    assert counted_odds.picture(0, BLUE).count("M") == counted_odds.picture(100, BLUE).count("M") == 100
 
 
 def test_texts_of_icons_are_shown_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[str] = []
-    monkeypatch.setattr(icons.st, "html", sent.append)
-    icons.arrays([(3, "<b>", '"><script>x</script>')], BLUE)
+    monkeypatch.setattr(counted_odds.st, "html", sent.append)
+    counted_odds.arrays([(3, "<b>", '"><script>x</script>')], BLUE)
     assert "<script>" not in sent[0]
     assert "<b>" not in sent[0]
 

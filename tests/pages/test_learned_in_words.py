@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.explore import learned
-from pages.shared import icons
+from pages.shared import counted_odds
 from pages.state import draws, state
 from pages.state.view import Shown
 from tests.pages.test_learned_is_total import of_few_trials
@@ -31,7 +31,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     sent: list[str] = []
     monkeypatch.setattr(draws, "change", lambda scenario, sample, trial: None)
     monkeypatch.setattr(learned.st, "markdown", lambda body, **_: sent.append(body))
-    monkeypatch.setattr(icons.st, "html", sent.append)
+    monkeypatch.setattr(counted_odds.st, "html", sent.append)
     st.session_state["trial_shown"] = learned.LEFT_OUT
     return sent
 

@@ -30,7 +30,7 @@ from dpcore.workbench.defaults import (
 from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.experiment import changes
 from pages.explore import learned
-from pages.shared import dots, icons
+from pages.shared import counted_odds, dots
 from pages.state import draws, state
 from pages.state.view import Refused, Shown, Trials
 
@@ -45,7 +45,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     sent: list[str] = []
     monkeypatch.setattr(draws, "change", lambda scenario, sample, trial: changes.change(sample, trial))
     monkeypatch.setattr(learned.st, "markdown", lambda body, **_: sent.append(body))
-    monkeypatch.setattr(icons.st, "html", sent.append)
+    monkeypatch.setattr(counted_odds.st, "html", sent.append)
     return sent
 
 

@@ -13,13 +13,11 @@ import pytest
 from dpcore.workbench.lessons.step import Mark
 from pages.charts.live.encoded import text as in_json
 from pages.learn import desk
-from pages.learn.found import Lesson, lessons
+from pages.learn.found import Lesson, filled, lessons
 from pages.learn.lesson import _computed
-from pages.learn.words import filled
 from pages.learn.written import of_all, of_one
 from pages.reports.document import Part
-from pages.reports.html import _embedded, _style
-from pages.reports.live_file import module
+from pages.reports.html import _embedded, _style, module
 from tests.pages.visit import opened, visit
 
 EVERY = lessons()

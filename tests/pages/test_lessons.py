@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from dpcore.workbench.lessons.step import Found, Mark
 from dpcore.workbench.scenario import Scenario
 from pages.learn import lesson as lesson_page
+from pages.learn.found import filled
 from pages.learn.lesson import computed
-from pages.learn.words import filled
 from pages.state import state
 from pages.state.link import to_query
 from tests.pages.lesson_steps import LESSONS, STEPS, reveal

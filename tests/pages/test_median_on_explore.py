@@ -14,7 +14,7 @@ from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
 from dpcore.workbench.error_curve import ErrorCurve, error_curve
 from dpcore.workbench.headlines.base import Headline
-from pages.state import kept_curve
+from pages.state import view
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit
 
@@ -65,7 +65,7 @@ def test_the_curve_of_its_errors_takes_less_than_150_ms_at_the_least_epsilon(mon
         clocked.append(time.thread_time() - start)
         return curve
 
-    monkeypatch.setattr(kept_curve, "error_curve", timed)
+    monkeypatch.setattr(view, "error_curve", timed)
     app = sound(_picked().button_group(key="readers").set_value("Error").run())
     for epsilon in (0.02, 0.01):
         app.session_state["epsilon"] = epsilon

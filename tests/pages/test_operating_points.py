@@ -23,11 +23,11 @@ def _after_a_click(bound: Bound, number: int) -> AppTest:
     def script(point: dict[str, object]) -> None:
         import streamlit as st
 
-        from pages.shared import points
+        from pages.shared import proof
         from pages.state import state
 
         st.session_state["points"] = {"selection": {"points": [point]}}
-        points.clicked()
+        proof.clicked()
         for sentence in state.notices():
             st.warning(sentence)
 

@@ -17,7 +17,7 @@ from pages.reports.saved.everything import read as read_file
 from pages.state import state
 from pages.state.link import to_query
 from pages.state.pinned_link import read, written
-from pages.state.saved import views
+from pages.state.saved import plans_and_views
 from tests.pages.visit import link, notices, opened, press, scenario, sound, text, visit
 
 EXAMPLE = state.example()
@@ -116,8 +116,9 @@ def test_a_link_with_a_bad_pin_opens_with_all_else() -> None:
 
 
 def test_the_settings_file_holds_the_same() -> None:
-    for content in (_version_1(FOUR["D"], FOUR), Saved(made=DAY, views=views.to_plain(FOUR["D"], FOUR)).to_json().encode()):
-        assert _read(content) == views.Views(FOUR["D"], FOUR, None, ())
+    views = plans_and_views.to_plain(FOUR["D"], FOUR)
+    for content in (_version_1(FOUR["D"], FOUR), Saved(made=DAY, views=views).to_json().encode()):
+        assert _read(content) == plans_and_views.Views(FOUR["D"], FOUR, None, ())
 
 
 DAY = "2026-11-22 19:40 UTC"
@@ -125,11 +126,11 @@ DAY = "2026-11-22 19:40 UTC"
 
 def _version_1(shown: Any, pins: Any) -> bytes:
     """As version 1 of the app wrote it."""
-    return json.dumps({"settings": "scenarios side by side", "version": 1} | views.to_plain(shown, pins)).encode()
+    return json.dumps({"settings": "scenarios side by side", "version": 1} | plans_and_views.to_plain(shown, pins)).encode()
 
 
-def _read(content: bytes) -> views.Views:
-    found = views.of(read_file(content), None, TABLES, EXAMPLE)
+def _read(content: bytes) -> plans_and_views.Views:
+    found = plans_and_views.of(read_file(content), None, TABLES, EXAMPLE)
     assert found is not None
     return found
 

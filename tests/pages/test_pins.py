@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.workbench.scenario import Scenario
-from pages.state import draws, pinned_views, state
+from pages.state import draws, pins, state
 from pages.state.view import NOT_MADE
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import (
@@ -214,13 +214,13 @@ def test_the_draws_of_a_pin_leave_the_sessions_job_alone(monkeypatch: pytest.Mon
 @pytest.mark.slow
 def test_a_pin_is_worked_out_once_and_not_at_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Scenario] = []
-    right = pinned_views.view_apart
+    right = pins.view_apart
 
     def counted(asked: Scenario, table: Any) -> Any:
         made.append(asked)
         return right(asked, table)
 
-    monkeypatch.setattr(pinned_views, "view_apart", counted)
+    monkeypatch.setattr(pins, "view_apart", counted)
     app = _pinned(0.5, 1.0)
     for epsilon in (2.0, 5.0, 10.0):
         _exact(app, "epsilon", epsilon)

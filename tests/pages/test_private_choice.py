@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.ledger.accounting import Standing
 from dpcore.workbench.persons import Persons
 from dpcore.workbench.scenario import Scenario, TableRecords
-from pages.release import loaded
+from pages.release import entered
 from pages.server import contents
 from pages.shared import private_choice
 from pages.state import ledger, state
@@ -270,7 +270,7 @@ def test_a_choice_survives_a_link_and_its_json_is_entered_again(what: str, downl
     said = json.loads(downloads[-1])
     assert list(said["response"].values()) == [chosen(app)]
     assert said["adjacency"] == "replace one user"
-    found = loaded.read(downloads[-1].encode())
+    found = entered.read(downloads[-1].encode())
     assert (found.guarantee, found.adjacency) == (PureDP(0.1), Adjacency.REPLACE_ONE_USER)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.workbench.example import example
+from dpcore.workbench.defaults import example
 from dpcore.workbench.lessons.tables import ours
 from dpcore.workbench.preview import exploration
 from pages.state.link import from_query, to_query

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from pages.shared import table_1
+from pages.shared import proof
 from pages.state import state
 from tests.pages.visit import opened, settled, sound, text, visit
 
@@ -13,20 +13,20 @@ from tests.pages.visit import opened, settled, sound, text, visit
 @pytest.mark.parametrize(
     ("fixed", "dkw", "rank"),
     [
-        (table_1.FIX_GAMMA, {"m": "1,305", "k": "1,305", "γ": "0.05"}, {"m": "19", "k": "19", "ρ": "", "γ": "0.05"}),
-        (table_1.FIX_M, {"m": "199", "k": "199"}, {"m": "199", "k": "199", "ρ": "", "γ": "0.005"}),
-        (table_1.FIX_BOTH, {"m": "out of reach", "k": "", "ρ": "", "γ": ""}, {"m": "199", "k": "190", "ρ": "", "γ": "0.05"}),
+        (proof.FIX_GAMMA, {"m": "1,305", "k": "1,305", "γ": "0.05"}, {"m": "19", "k": "19", "ρ": "", "γ": "0.05"}),
+        (proof.FIX_M, {"m": "199", "k": "199"}, {"m": "199", "k": "199", "ρ": "", "γ": "0.005"}),
+        (proof.FIX_BOTH, {"m": "out of reach", "k": "", "ρ": "", "γ": ""}, {"m": "199", "k": "190", "ρ": "", "γ": "0.05"}),
     ],
 )
 def test_each_row_is_the_operating_point_of_its_bound(fixed: str, dkw: dict[str, str], rank: dict[str, str]) -> None:
-    rows = {row["bound"]: row for row in table_1.rows(state.example(), fixed)}
+    rows = {row["bound"]: row for row in proof.rows(state.example(), fixed)}
     assert rows["DKW"].items() >= dkw.items()
     assert rows["rank"].items() >= rank.items()
     assert len(rows) == len(Bound)
 
 
 def test_rho_is_that_of_the_paper() -> None:
-    row = next(row for row in table_1.rows(state.example(), table_1.FIX_GAMMA) if row["bound"] == "DKW")
+    row = next(row for row in proof.rows(state.example(), proof.FIX_GAMMA) if row["bound"] == "DKW")
     rho = OperatingPoint.for_gamma(0.05, bound=Bound.DKW).rho
     assert rho is not None
     assert float(row["ρ"]) == pytest.approx(rho, rel=1e-2)
@@ -35,5 +35,5 @@ def test_rho_is_that_of_the_paper() -> None:
 def test_the_switch_stands_in_the_popover_and_asks_in_words() -> None:
     app = opened(settled(visit()), "proof")
     assert "Both m = 199 and γ = 0.05 are given" in text(app)
-    sound(app.segmented_control(key="table_1").set_value(table_1.FIX_GAMMA).run())
+    sound(app.segmented_control(key="table_1").set_value(proof.FIX_GAMMA).run())
     assert "γ = 0.05 is wanted" in text(app)

@@ -10,7 +10,7 @@ from streamlit import config
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
 
-from pages.server import theme
+from pages.server import startup
 
 _OWN = {"theme": "", "theme.light": "light", "theme.dark": "dark", "theme.sidebar": "sidebar"}
 _SIDEBARS = {"theme.light.sidebar": "light", "theme.dark.sidebar": "dark"}
@@ -21,7 +21,7 @@ _PLAIN: Any = app_session._populate_theme_msg
 def remembered(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """Streamlit's function as ``remember`` leaves it; the plain one is put back."""
     monkeypatch.setattr(app_session, "_populate_theme_msg", _PLAIN)
-    theme.remember()
+    startup.remember()
     yield app_session._populate_theme_msg
     monkeypatch.undo()
     config.get_config_options(force_reparse=True)
@@ -61,8 +61,8 @@ def test_options_are_read_once_and_again_where_they_were_changed(
 def test_it_is_done_once_and_only_to_a_streamlit_that_works_in_this_way(
     remembered: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theme.remember()
+    startup.remember()
     assert app_session._populate_theme_msg is remembered
     monkeypatch.delattr(app_session, "_populate_theme_msg")
-    theme.remember()
+    startup.remember()
     assert not hasattr(app_session, "_populate_theme_msg")

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
 from dpcore.workbench.scenario import Scenario
-from pages.explore.ways_in import SENTENCE
+from pages.explore.page import SENTENCE
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = 3

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import L1, InSteps, PureDP, oracles, targets
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.two_classes import THRESHOLDS
+from dpcore.base.features import THRESHOLDS
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.laplace import LaplaceLaw
 

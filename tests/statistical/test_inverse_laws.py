@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpcore.base.types import inverse_of
 from dpcore.oracles import Bernoulli, Categorical, Exponential, Normal, Product, Resample, Uniform
-from dpcore.sampling.inverse_law import distance
+from dpcore.sampling.agreement import distance
 
 pytestmark = pytest.mark.statistical
 RECORDS = 400_000

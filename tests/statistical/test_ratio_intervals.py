@@ -10,8 +10,7 @@ import pytest
 
 from dpcore import Gaussian, Laplace
 from dpcore.answers.grouped import Grouped
-from dpcore.answers.ratio import Ratio
-from dpcore.base.ratio_interval import ratio_interval
+from dpcore.answers.ratio import Ratio, ratio_interval
 from dpcore.base.rounded import TOO_FEW, rows
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import NoiseLaw

@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpcore import L1, InSteps, PureDP, oracles, targets
 from dpcore.audits.audit import clopper_pearson
-from dpcore.base.two_classes import thresholds
+from dpcore.base.features import thresholds
 from dpcore.mechanisms.laplace import LaplaceLaw
 
 pytestmark = pytest.mark.statistical

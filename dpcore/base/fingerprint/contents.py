@@ -13,10 +13,9 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.fingerprint import classes, functions, states
-from dpcore.base.fingerprint.installed import found, installed
-from dpcore.base.fingerprint.lookups import looks_up
-from dpcore.base.fingerprint.sink import UnknownContentsError
+from dpcore.base.fingerprint import functions, states
+from dpcore.base.fingerprint.functions import looks_up
+from dpcore.base.fingerprint.installed import UnknownContentsError, found, installed
 
 _MOST = 1_000_000  # parts, so that it ends
 _RANDOM = getattr(np.random.get_state, "__self__", None)  # numpy's global generator: many objects of scipy hold it
@@ -36,13 +35,13 @@ _KINDS: dict[type[Any], Callable[[Any, Any], None]] = {
     CellType: functions.add_cell,
     MethodType: functions.add_method,
     BuiltinFunctionType: functions.add_builtin,
-    property: classes.add_property,
-    staticmethod: classes.add_bound_to_class,
-    classmethod: classes.add_bound_to_class,
-    **dict.fromkeys(classes.COMPILED, classes.add_descriptor),
+    property: states.add_property,
+    staticmethod: states.add_bound_to_class,
+    classmethod: states.add_bound_to_class,
+    **dict.fromkeys(states.COMPILED, states.add_descriptor),
 }
 _LIKE: tuple[tuple[type[Any], Callable[[Any, Any], None]], ...] = (
-    (type, classes.add_class),
+    (type, states.add_class),
     (ModuleType, functions.add_module),
     (np.generic, states.add_array),
     (np.dtype, states.add_dtype),

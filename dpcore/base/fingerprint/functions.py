@@ -3,16 +3,100 @@
 from __future__ import annotations
 
 import builtins
+import dis
 import marshal
+import operator
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from dpcore.base.fingerprint.installed import installed
-from dpcore.base.fingerprint.lookups import code_looks_up
-from dpcore.base.fingerprint.referenced import Import, References, references
-from dpcore.base.fingerprint.sink import Sink, UnknownContentsError
+from dpcore.base.fingerprint.installed import Sink, UnknownContentsError, installed
+
+# What a piece of code names outside of itself, read from its bytecode.
+
+
+_GLOBAL = {"LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"}
+_ATTRIBUTE = {"LOAD_ATTR", "LOAD_METHOD"}
+
+
+class Import(NamedTuple):
+    """``import name``, or ``from name import names``; ``level`` counts the dots before the name."""
+
+    name: str
+    names: tuple[str, ...] | None
+    level: int
+
+
+class References(NamedTuple):
+    """``paths``: each global with the attributes that are read from it at once, as ("np", "linalg", "norm").
+
+    A global whose path ends at itself may go anywhere from there, and so may what was imported.
+    """
+
+    paths: tuple[tuple[str, ...], ...]
+    imports: tuple[Import, ...]
+
+
+@lru_cache(maxsize=1_024)
+def references(code: CodeType) -> References:
+    """What this code names, in the order of its first mention; functions defined inside of it are codes of their own."""
+    steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
+    globals_ = dict.fromkeys(_path(steps, place) for place, step in enumerate(steps) if step.opname in _GLOBAL)
+    imports = dict.fromkeys(
+        Import(step.argval, steps[place - 1].argval, steps[place - 2].argval)  # both were loaded just before
+        for place, step in enumerate(steps)
+        if step.opname == "IMPORT_NAME"
+    )
+    return References(tuple(globals_), tuple(imports))
+
+
+def _path(steps: list[dis.Instruction], place: int) -> tuple[str, ...]:
+    stop = place + 1
+    while stop < len(steps) and steps[stop].opname in _ATTRIBUTE:
+        stop += 1
+    return tuple(str(step.argval) for step in steps[place:stop])
+
+
+# What reaches an object by a name that stands in no code: what such code does cannot be told by reading it.
+
+
+_BUILTINS = ("__import__", "breakpoint", "compile", "dir", "eval", "exec", "getattr", "globals", "input", "open", "vars")
+_OBJECTS: tuple[Any, ...] = (
+    *(getattr(builtins, name) for name in _BUILTINS),
+    *(builtins, operator.attrgetter, operator.methodcaller, sys._getframe, sys.modules),
+)
+_MODULES = {"_ctypes", "ctypes", "gc", "importlib", "inspect", "marshal", "pickle", "_pickle", "pkgutil", "runpy", "shelve"}
+_ATTRIBUTES = {
+    "__annotations__",
+    "__builtins__",
+    "__globals__",
+    "__orig_bases__",
+    "__parameters__",
+    "__subclasses__",
+    "_getframe",
+    "attrgetter",
+    "f_back",
+    "f_globals",
+    "get_type_hints",
+    "methodcaller",
+    "modules",
+}
+
+
+def code_looks_up(code: CodeType) -> bool:
+    """Whether it reads an attribute that leads to what it does not name."""
+    return not _ATTRIBUTES.isdisjoint(code.co_names)
+
+
+def looks_up(value: Any) -> bool:
+    """Whether this object is a way round: ``getattr``, ``globals``, ``open``, what is of ``importlib``…"""
+    if any(value is one for one in _OBJECTS):
+        return True
+    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    return isinstance(module, str) and module.partition(".")[0] in _MODULES
+
 
 _MACHINERY = {"__builtins__", "__cached__", "__file__", "__loader__", "__path__", "__spec__"}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dpcore.answers.answer import KindOfAnswer, Within
-from dpcore.plots.fits import fit, polynomial
-from dpcore.plots.surfaces import surface
+from dpcore.plots.fits import fit, polynomial, surface
 from dpcore.workbench.headlines.fitted_curve import FittedCurveHeadline
 
 if TYPE_CHECKING:

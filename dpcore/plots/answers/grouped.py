@@ -9,8 +9,7 @@ import numpy as np
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
 from dpcore.plots.groups import MOST_DRAWN, Whiskers, groups
-from dpcore.plots.style import BLUE, GREEN, VERMILION
-from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.plots.style import BLUE, GREEN, VERMILION, no_proved_worst_case
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.grouped import GroupedHeadline
 

@@ -13,8 +13,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.fifty_dots import DOTS, beyond, fifty_dots, of_noise
-from dpcore.plots.responses import responses
+from dpcore.plots.responses import DOTS, beyond, fifty_dots, of_noise, responses
 from dpcore.workbench.headlines.base import Headline
 
 if TYPE_CHECKING:

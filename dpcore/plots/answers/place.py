@@ -10,9 +10,8 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots.answers.numbers import dotted
-from dpcore.plots.fifty_dots import of_places
-from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
-from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.plots.responses import of_places
+from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
 from dpcore.workbench.headlines.place import PlaceHeadline
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.plots.answers.numbers import dotted
-from dpcore.plots.fifty_dots import of_places
-from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
-from dpcore.plots.unproved import no_proved_worst_case
+from dpcore.plots.responses import of_places
+from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from dpcore.workbench.headlines.ratio import RatioHeadline
 

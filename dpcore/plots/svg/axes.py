@@ -10,8 +10,8 @@ import numpy as np
 from dpcore.plots.svg import text as texts
 from dpcore.plots.svg.axis import Axis
 from dpcore.plots.svg.paths import number
-from dpcore.plots.svg.refused import NotDrawnError
 from dpcore.plots.svg.ticks import Tick
+from dpcore.plots.svg.values import NotDrawnError
 
 Span = tuple[float, float]
 _AWAY, _STANDOFF = 4.0, 7.0  # pixels from the plot to its numbers, and from these to the title

@@ -10,9 +10,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.plots.svg.extremes import Range
-from dpcore.plots.svg.refused import NotDrawnError
 from dpcore.plots.svg.ticks import Tick, ticks
-from dpcore.plots.svg.values import numbers, unpacked
+from dpcore.plots.svg.values import NotDrawnError, numbers, unpacked
 
 KINDS = ("linear", "log", "category")
 

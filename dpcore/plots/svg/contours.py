@@ -9,12 +9,10 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.plots.svg.axis import Axis
-from dpcore.plots.svg.colour_scales import ColourScale, named
-from dpcore.plots.svg.looks import line_look
-from dpcore.plots.svg.paths import path
-from dpcore.plots.svg.refused import NotDrawnError
+from dpcore.plots.svg.maps import ColourScale, named
+from dpcore.plots.svg.paths import line_look, path
 from dpcore.plots.svg.ticks import automatic
-from dpcore.plots.svg.values import numbers
+from dpcore.plots.svg.values import NotDrawnError, numbers
 
 Point = tuple[float, float]
 _MANY = 15

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.plots.svg.refused import NotDrawnError
+from dpcore.plots.svg.values import NotDrawnError
 
 Range = tuple[float, float]
 _AROUND = 0.05  # of the axis, beside what is padded

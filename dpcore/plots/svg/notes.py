@@ -5,15 +5,53 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any, final
 
 import numpy as np
 
 from dpcore.plots.svg import text as texts
 from dpcore.plots.svg.axis import Axis
-from dpcore.plots.svg.looks import line_look, paint
-from dpcore.plots.svg.paths import number
-from dpcore.plots.svg.refused import NotDrawnError, one_of
+from dpcore.plots.svg.paths import line_look, number, paint
+from dpcore.plots.svg.text import LINE, width, write
+from dpcore.plots.svg.values import NotDrawnError, one_of
+
+# A line of words above or below a figure, inside the picture: it travels with it.
+
+
+_AROUND = 8.0  # pixels beside it
+_RISE_OF_A_BAND = 1.0  # heights of the type from the top of a line to where it stands
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Bold words in as many lines as they need."""
+
+    lines: tuple[str, ...]
+    size: float
+
+    @classmethod
+    def of(cls, words: str, size: float, wide: float) -> Band:
+        """In a picture so wide. The words are text, and have no tags."""
+        lines: list[str] = []
+        for word in escape(words, quote=False).split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and width(f"<b>{longer}</b>", size) <= wide - 2 * _AROUND:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return cls(tuple(lines), size)
+
+    @property
+    def high(self) -> float:
+        """In pixels; 0 without words."""
+        return LINE * self.size * len(self.lines) + _AROUND if self.lines else 0.0
+
+    def write(self, top: float) -> str:
+        """From this height down."""
+        return write("<br>".join(self.lines), _AROUND, top + _AROUND / 2 + _RISE_OF_A_BAND * self.size, self.size, bold=True)
+
 
 Span = tuple[float, float]
 _MIDDLE, _RISE = 0.35, 0.78  # of the type: from the middle of a letter to where it stands, and to its top

@@ -9,17 +9,110 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.plots.svg import axes as axis_marks
-from dpcore.plots.svg.axis import Axis, kind_of, names_of
-from dpcore.plots.svg.colour_bar import ColourBar
+from dpcore.plots.svg.axis import Axis, counted, kind_of, names_of
+from dpcore.plots.svg.bars import lengths, room, slots
 from dpcore.plots.svg.extremes import Range, Reach, reached
 from dpcore.plots.svg.legend import Legend, drawn, legends
-from dpcore.plots.svg.margins import Margins
-from dpcore.plots.svg.reaches import of_plot
-from dpcore.plots.svg.refused import NotDrawnError
+from dpcore.plots.svg.maps import ColourBar
+from dpcore.plots.svg.maps import edges as ends_of_cells
+from dpcore.plots.svg.scatter import mode_of
 from dpcore.plots.svg.text import font_size
-from dpcore.plots.svg.values import count
+from dpcore.plots.svg.values import NotDrawnError, count, numbers
+
+# What each trace needs of its two axes.
+
 
 Trace = dict[str, Any]
+Counted = tuple[str, Sequence[str]]  # the kind of an axis, and its categories
+_LEAST_MARK, _OF_MARK = 3.0, 1.6  # pixels, and how many times the room a mark is wide
+Reaches = dict[str, list[Reach | None]]
+
+
+def of_plot(traces: Sequence[Trace], x: Counted, y: Counted, layout: dict[str, Any]) -> Reaches:
+    """Those of all traces of one plot, by x and y."""
+    found: Reaches = {"x": [], "y": []}
+    standing = [trace for trace in traces if trace["type"] == "bar"]
+    places = [counted(trace["x"], *x) for trace in standing]
+    taken = slots(standing, places, layout)
+    for i, (trace, at) in enumerate(zip(standing, places, strict=True)):
+        found["x"].append(Reach.of(room(trace, at, taken, i)))
+        found["y"] += [Reach.of(counted(trace["y"], *y), padded=True, from_zero=True), _of_whiskers(trace, y)]
+    for trace in traces:
+        if trace["type"] == "scatter":
+            _scatter(trace, x, y, layout, found)
+        elif trace["type"] in ("heatmap", "contour"):
+            for letter, axis in (("x", x), ("y", y)):
+                at = counted(trace[letter], *axis)
+                found[letter].append(Reach.of(ends_of_cells(at) if trace["type"] == "heatmap" else at))
+    return found
+
+
+def _scatter(trace: Trace, x: Counted, y: Counted, layout: dict[str, Any], found: Reaches) -> None:
+    mode, area = mode_of(trace), trace.get("fill") or "none"
+    pixels = 0.0
+    if "markers" in mode:
+        size = float(np.max(numbers((trace.get("marker") or {}).get("size", 6))))
+        pixels = max(size / _OF_MARK, _LEAST_MARK)
+    padded = bool(trace.get("error_y")) or (area not in ("tonexty", "tozeroy") and ("markers" in mode or "text" in mode))
+    at = counted(trace["x"], *x)
+    if layout.get("scattermode") == "group":
+        at = np.concatenate([at - 0.5, at + 0.5])
+        found["x"].append(Reach.of(at))
+    else:
+        found["x"].append(Reach.of(at, pixels=pixels if padded else 0.0, padded=padded))
+    values = Reach.of(counted(trace["y"], *y), pixels=pixels, padded=True, from_zero=area == "tozeroy")
+    found["y"] += [values, _of_whiskers(trace, y)]
+
+
+def _of_whiskers(trace: Trace, y: Counted) -> Reach | None:
+    values, reach = counted(trace["y"], *y), lengths(trace)
+    return None if reach is None else Reach.of(np.concatenate([values - reach, values + reach]), padded=True)
+
+
+# How much room is left around the plots.
+
+
+Span = tuple[float, float]
+_PLOTLY = {"l": 80.0, "r": 80.0, "t": 100.0, "b": 80.0}
+_LEAST = 10.0  # pixels of a plot
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """Pixels at each side of a picture so ``wide`` and ``high``."""
+
+    wide: float
+    high: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    @classmethod
+    def of(cls, layout: dict[str, Any], wide: float, high: float) -> Margins:
+        """As a figure says."""
+        given = layout.get("margin") or {}
+        left, right, top, bottom = (float(given.get(side, default)) for side, default in _PLOTLY.items())
+        return cls(wide, high, left, right, top, bottom)
+
+    @property
+    def across(self) -> Span:
+        """Where the plots begin and end."""
+        return self.left, max(self.left + _LEAST, self.wide - self.right)
+
+    @property
+    def up(self) -> Span:
+        """Where they begin and end, from below."""
+        low = max(_LEAST, self.high - self.bottom)
+        return low, min(self.top, low - _LEAST)
+
+    @property
+    def plot(self) -> Span:
+        """Their width and height together."""
+        return self.across[1] - self.across[0], self.up[0] - self.up[1]
+
+
 TYPE = 12.0
 _MOST_NAMES = 0.5  # of the height: a picture whose names need more gets higher
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")

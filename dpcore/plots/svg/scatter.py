@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 from dpcore.base.types import FloatArray
 from dpcore.plots.svg import text as texts
 from dpcore.plots.svg.axis import Axis
-from dpcore.plots.svg.bars import Slots
-from dpcore.plots.svg.looks import fill, line_look, paint
-from dpcore.plots.svg.paths import FAR, number, path, runs
-from dpcore.plots.svg.refused import NotDrawnError, one_of
+from dpcore.plots.svg.bars import Slots, whiskers
+from dpcore.plots.svg.paths import FAR, fill, line_look, number, paint, path, runs
 from dpcore.plots.svg.symbols import looks, marks
-from dpcore.plots.svg.values import each, numbers
-from dpcore.plots.svg.whiskers import whiskers
+from dpcore.plots.svg.values import NotDrawnError, each, numbers, one_of
 
 Trace = dict[str, Any]
 Line = tuple[FloatArray, FloatArray]

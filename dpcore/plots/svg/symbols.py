@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.types import FloatArray
-from dpcore.plots.svg.looks import paint
-from dpcore.plots.svg.paths import number
-from dpcore.plots.svg.refused import one_of
-from dpcore.plots.svg.values import each, numbers, several
+from dpcore.plots.svg.paths import number, paint
+from dpcore.plots.svg.values import each, numbers, one_of, several
 
 _OPEN, _EDGE = "-open", "#444444"
 

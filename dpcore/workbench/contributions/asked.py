@@ -13,10 +13,9 @@ from dpcore.base.bounds import Interval, interval
 from dpcore.base.norms import L1, L2, Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.workbench.contributions.counted_rows import MOST
-from dpcore.workbench.contributions.cut_off import moments
-from dpcore.workbench.contributions.errors import Errors
-from dpcore.workbench.contributions.noise import Noise
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.workbench.contributions.cap import MOST, Cap, Keeping
+from dpcore.workbench.contributions.noise import Errors, Noise, moments
 from dpcore.workbench.contributions.parts import AtCap
 
 Moved = tuple[float, float]
@@ -124,3 +123,36 @@ COUNT = Asked("count of rows", Added(), (0.0, 1.0))  # the sum of a one for each
 SUM = Asked("sum", Added(), None)
 MEAN = Asked("mean", Divided(), None)
 SHARE = Asked("share", Divided(), (0.0, 1.0))  # the mean of ones and zeros
+
+
+# On which terms people are protected, and the sensitivity that a cap then has.
+
+
+_OF_USERS = (Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The ``noise`` with its privacy level, which people are neighbours, and how their rows are kept."""
+
+    noise: Noise
+    adjacency: Adjacency
+    keeping: Keeping = Keeping.WEIGHTS
+
+    def __post_init__(self) -> None:
+        if self.adjacency not in _OF_USERS:
+            raise InvalidValueError("adjacency", "of one user: add or remove one, or replace one", self.adjacency)
+
+    def sensitivity(self, asked: Asked, cap: Cap, bounds: Interval, groups: int = 1) -> float:
+        """How far adding, removing or replacing a person of capped rows moves what is released, in the noise's norm.
+
+        With t = g in L1 and √g in L2 for g groups of s rows, and c = 2 in L1 and √2 in L2, it is t·s·lost under add/remove,
+        and t·s·max(changed, c·lost) under replace-one with more than one group, s·changed without (mathematics, section 9.1).
+        """
+        lost, changed = asked.released.moved(bounds, self.noise.norm)
+        power = 1.0 if self.noise.norm == L1 else 0.5
+        at_most, two = cap.groups_of(groups) ** power, 2**power
+        if self.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+            return float(at_most * cap.rows * lost)
+        return cap.rows * changed if groups == 1 else float(at_most * cap.rows * max(changed, two * lost))

@@ -11,11 +11,9 @@ from dpcore.base.bounds import Interval
 from dpcore.base.types import Database, Target, person_of, settles
 from dpcore.errors import TableError
 from dpcore.targets.people_rows import AskedOfPeople, placed
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked
-from dpcore.workbench.contributions.cap import Cap, Keeping
-from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked, Terms
+from dpcore.workbench.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from dpcore.workbench.contributions.noise import noise_for
-from dpcore.workbench.contributions.terms import Terms
 from dpcore.workbench.scenario import Scenario
 
 _KNOWN = {"count": COUNT, "sum": SUM, "mean": MEAN, "share": SHARE}  # by what a target says of itself

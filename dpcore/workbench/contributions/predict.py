@@ -13,13 +13,11 @@ from dpcore.base.bounds import Interval
 from dpcore.base.checks import positive
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.workbench.contributions.asked import Asked
-from dpcore.workbench.contributions.cap import Cap, Keeping
-from dpcore.workbench.contributions.classes import Cells, Classes, cells_of, classes_of
-from dpcore.workbench.contributions.counted_rows import CountedRows
-from dpcore.workbench.contributions.errors import Errors
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.workbench.contributions.asked import Asked, Terms
+from dpcore.workbench.contributions.cap import Cap, Cells, Classes, CountedRows, Keeping, Whole, cells_of, classes_of
+from dpcore.workbench.contributions.noise import Errors
 from dpcore.workbench.contributions.parts import Parts, parts_of
-from dpcore.workbench.contributions.terms import Terms
 
 NEAR = 0.1  # of the least error: which configurations count as good as the best
 
@@ -109,3 +107,110 @@ class _Table:
 def _column(table: _Table, caps: tuple[Cap, ...], bounds: Interval) -> list[Prediction]:
     parts = {a_group: table.parts(a_group, bounds) for a_group in {cap.a_group for cap in caps}}
     return [table.prediction(parts[cap.a_group], cap, bounds) for cap in caps]
+
+
+# The errors of several caps beside one another, each split into what causes it.
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Split:
+    """Of each cap, (caps,), sizes in the answer's unit: root mean squares over groups that have a truth, or of the one answer.
+
+    total² = bias² + salts² + noise², and bias is the size of clipped_low + clipped_high + dropped + from_noise, in which too much
+    and too little cancel. So neither the sizes nor their squares add up, where several of these four are there.
+    """
+
+    total: FloatArray
+    bias: FloatArray
+    dropped: FloatArray
+    clipped_low: FloatArray
+    clipped_high: FloatArray
+    from_noise: FloatArray
+    salts: FloatArray
+    noise: FloatArray
+
+
+def split(of_caps: Sequence[Prediction]) -> Split:
+    """The predictions of several caps, as one column of ``Predictions.table`` has them; InvalidValueError for none."""
+    if not of_caps:
+        raise InvalidValueError("predictions", "at least one", tuple(of_caps))
+    errors = [each.errors for each in of_caps]
+    return Split(
+        total=np.array([each.total for each in errors]),
+        salts=np.array([_root(each, np.sqrt(each.salts)) for each in errors]),
+        noise=np.array([_root(each, np.sqrt(each.noise)) for each in errors]),
+        **{name: np.array([_root(each, getattr(each, name)) for each in errors]) for name in _ADDED},
+    )
+
+
+_ADDED = ("bias", "dropped", "clipped_low", "clipped_high", "from_noise")
+
+
+def _root(errors: Errors, sizes: FloatArray) -> float:
+    return float(np.sqrt((sizes[~np.isnan(errors.truth)] ** 2).mean()))
+
+
+# The relative error of each group beside its size.
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BySize:
+    """Of each group that has rows, smallest first: its ``place``, its ``rows``, its ``people``, and
+    rmse/|truth| (``relative``, NaN where the truth is 0)."""
+
+    place: Whole
+    rows: Whole
+    people: Whole
+    relative: FloatArray
+
+
+def by_size(rows: CountedRows, prediction: Prediction) -> BySize:
+    """The groups of a prediction that was made of these rows."""
+    sizes = np.bincount(rows.group, minlength=rows.groups)
+    people = np.bincount(cells_of(rows).group, minlength=rows.groups)
+    order = np.argsort(sizes, kind="stable")
+    order = order[sizes[order] > 0]
+    return BySize(order, sizes[order], people[order], prediction.errors.relative[order])
+
+
+# Three noises at one ε, and what each of them protects.
+
+
+ROW = "One row, proved"
+PERSON = "One person, proved"
+MOST_PEOPLE = "One person, of random changes"
+
+_MOVES = {Adjacency.ADD_OR_REMOVE_ONE_USER: "is added or removed", Adjacency.REPLACE_ONE_USER: "is replaced"}
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Level:
+    """``name``: what is protected. ``protects``: the same in a sentence. ``prediction``: its noise and the error."""
+
+    name: str
+    protects: str
+    prediction: Prediction
+
+
+def levels(
+    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, bounds: Interval | None = None, sampled: float | None = None
+) -> tuple[Level, ...]:
+    """Noise for one row of uncapped people, for one person proved at the cap, and where ``sampled``, a sensitivity Δ̂ in the
+    noise's norm, is given, for one person under random DP at the cap."""
+    (pair,), moves = asked.pairs(bounds and (bounds,)), _MOVES[terms.adjacency]
+
+    def of(name: str, protects: str, kept: Cap, sensitivity: float | None) -> Level:
+        return Level(name=name, protects=protects, prediction=predict_with(rows, asked, terms, kept, bounds, sensitivity))
+
+    most, one = Cap(int(rows.rows_a_person.max())), terms.sensitivity(asked, Cap(1), pair, rows.groups)
+    proved = (
+        of(ROW, f"Protects one row that {moves}. A person with many rows is protected the less, the more there are.", most, one),
+        of(PERSON, f"Protects any one person who {moves}, with all rows, because no more than the cap count.", cap, None),
+    )
+    if sampled is None:
+        return proved
+    random = f"Protects one person who {moves}, with all rows, for most changes that the oracle draws: not for all of them."
+    return (*proved, of(MOST_PEOPLE, random, cap, sampled))

@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.content import MOST_BYTES, cleaned, out_of_memory, refuse_what_is_no_text
-from dpcore.workbench.csv_columns.detected import detected
-from dpcore.workbench.csv_columns.format import Format
-from dpcore.workbench.csv_columns.header import MOST_COLUMNS, read_header
-from dpcore.workbench.csv_columns.layout import Layout
-from dpcore.workbench.csv_columns.listed import listed, quoted
+from dpcore.workbench.csv_columns.file_content import (
+    MOST_BYTES,
+    MOST_TEXT_BYTES,
+    cleaned,
+    detected,
+    out_of_memory,
+    refuse_what_is_no_text,
+)
+from dpcore.workbench.csv_columns.format import Format, Layout
+from dpcore.workbench.csv_columns.header import MOST_COLUMNS, listed, quoted, read_header
 from dpcore.workbench.csv_columns.misfit import refuse_surplus
 from dpcore.workbench.csv_columns.records import MOST_VALUES, read_declared, read_records
-from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES
 
 __all__ = [
     "MOST_BYTES",

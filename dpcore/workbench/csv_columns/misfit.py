@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.layout import Layout
+from dpcore.workbench.csv_columns.format import Layout
 
 _BLOCK = 2**22  # bytes that are looked at together
 _MOST_QUOTED = 1_000_000  # separators beyond the header's in one line, where quotation marks may hold some of them

@@ -11,11 +11,9 @@ import numpy as np
 
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.content import MOST_BYTES
-from dpcore.workbench.csv_columns.layout import Layout
+from dpcore.workbench.csv_columns.file_content import MOST_BYTES, MOST_TEXT_BYTES, TextColumn
+from dpcore.workbench.csv_columns.format import Layout, WrittenNumbers
 from dpcore.workbench.csv_columns.misfit import misfit
-from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES, TextColumn
-from dpcore.workbench.csv_columns.written_numbers import WrittenNumbers
 
 if TYPE_CHECKING:
     import pandas as pd

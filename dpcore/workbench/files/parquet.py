@@ -12,9 +12,23 @@ from numpy.typing import NDArray
 from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
+from dpcore.workbench.csv_columns.file_content import MOST_TEXT_BYTES, TextColumn
 from dpcore.workbench.csv_columns.header import refuse_many, refuse_unusable
-from dpcore.workbench.csv_columns.text_column import MOST_TEXT_BYTES, TextColumn
-from dpcore.workbench.files.package import package
+
+# The package that parses a kind of file: it belongs to the app, and a server can run without it.
+
+
+def package(module: str, files: str) -> Any:
+    """The module; TableError, which names the files that cannot be read, where it is not installed."""
+    try:
+        return import_module(module)
+    except ImportError:
+        problem = (
+            f"This server cannot read {files}, because its package {module.partition('.')[0].replace('_', '-')} is not installed."
+        )
+        remedy = "Save the table as CSV and upload that, or ask whoever runs this server to install the package."
+        raise TableError(problem, remedy) from None
+
 
 MOST_CELLS = 5_000_000
 PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this

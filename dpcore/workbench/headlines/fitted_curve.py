@@ -9,13 +9,28 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.fitted_curve import drawing_curves
+from dpcore.base.bounds import Interval
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.workbench.computable import computable
-from dpcore.workbench.grids import grid
 from dpcore.workbench.headlines.base import NO_WORST, SEED, SHARE_WITHIN, Headline, Row
 from dpcore.workbench.headlines.numbers import moved_together
+
+# Points of a curve's domain that it is drawn and compared on.
+
+
+LINE, SIDE = 101, 25  # points of one dimension, and of each of two
+
+
+def grid(domain: tuple[Interval, ...]) -> FloatArray:
+    """Points (p, dims): evenly along one dimension, or over the first two, the first fastest; others are in their middle."""
+    if len(domain) == 1:
+        return np.linspace(*domain[0], LINE)[:, None]
+    across, up = (np.linspace(low, high, SIDE) for low, high in domain[:2])
+    middles = [np.full(SIDE**2, low + (high - low) / 2) for low, high in domain[2:]]
+    return np.stack([np.tile(across, SIDE), np.repeat(up, SIDE), *middles], axis=1)
+
 
 _DRAWS, _SPREAD_DRAWS = 60, 200
 _STEP, _STEP_2 = 10, 48  # points of the grid from one row of numbers to the next, of one dimension and of two

@@ -15,8 +15,8 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
 from dpcore.sampling.sampler import SensitivitySample
 from dpcore.workbench import preview
-from dpcore.workbench.example import NAME
-from dpcore.workbench.example import example as of_table
+from dpcore.workbench.defaults import NAME
+from dpcore.workbench.defaults import example as of_table
 from dpcore.workbench.lessons import tables
 from dpcore.workbench.scenario import Scenario
 

@@ -10,10 +10,10 @@ from typing import Any, final
 from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
+from dpcore.workbench.error_curve import least_epsilon
 from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline, NonPrivate
 from dpcore.workbench.headlines.several import SeveralHeadline
-from dpcore.workbench.least_epsilon import least_epsilon
 from dpcore.workbench.listed.distances import Size, Widths
 from dpcore.workbench.scenario import MOST_EPSILON, Scenario
 

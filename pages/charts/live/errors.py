@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.guarantees.words import figure
-from dpcore.plots.errors import ACROSS, DECADES, up
-from dpcore.plots.unproved import NOT_PROVED
+from dpcore.plots.responses import ACROSS, DECADES, up
+from dpcore.plots.style import NOT_PROVED
 from dpcore.workbench.headlines.base import Headline
 
 

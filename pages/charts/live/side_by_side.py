@@ -10,8 +10,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.plots.groups import MOST_DRAWN, on_axis
-from dpcore.plots.style import GREY
-from dpcore.plots.unproved import NOT_PROVED
+from dpcore.plots.style import GREY, NOT_PROVED
 from pages.charts.live.encoded import exactly
 
 BY = ("sampledScale", "worstScale")  # whose scale a noise is in units of

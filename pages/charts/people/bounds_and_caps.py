@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,13 +12,38 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from dpcore.plots.colour_scales import CIVIDIS
-from dpcore.plots.style import VERMILION, figure
+from dpcore.plots.style import CIVIDIS, VERMILION, figure
 from dpcore.workbench.contributions.predict import NEAR, Prediction, Predictions
-from pages.charts.people.outline import outline
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+
+# The outline of some cells of a grid.
+
+
+Segment = tuple[float, float, float, float]
+"""From (x, y) to (x, y), in cells."""
+
+
+def outline(cells: NDArray[np.bool_]) -> tuple[Segment, ...]:
+    """The lines between cells (across, up) that are True and all else, each as long as it goes straight on.
+
+    Cell (i, j) reaches from i − ½ to i + ½ and from j − ½ to j + ½.
+    """
+    upright = [(place, first, place, last) for place, first, last in _edges(cells)]
+    level = [(first, place, last, place) for place, first, last in _edges(cells.T)]
+    return (*upright, *level)
+
+
+def _edges(cells: NDArray[np.bool_]) -> Iterator[tuple[float, float, float]]:
+    """Of lines across the first axis: where, from where, and to where."""
+    differs = np.diff(np.pad(cells, ((1, 1), (0, 0))).astype(np.int8), axis=0) != 0
+    for place, along in enumerate(differs):
+        turns = np.flatnonzero(np.diff(np.pad(along, 1).astype(np.int8)))
+        for first, last in turns.reshape(-1, 2):
+            yield place - 0.5, float(first) - 0.5, float(last) - 0.5
+
 
 MOST_CELLS = 160  # whose outline has at most 1,000 points, whichever of them it goes round
 _MOST_NAMES = 7  # on an axis of a narrow chart

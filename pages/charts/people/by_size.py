@@ -13,8 +13,8 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
 from dpcore.plots.style import BLUE, GREEN, GREY, figure, line, shown, thinned
-from dpcore.workbench.contributions.by_size import BySize
-from pages.charts.people.logarithmic import logarithmic
+from dpcore.workbench.contributions.predict import BySize
+from pages.charts.people.chances import logarithmic
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -12,9 +12,8 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.plots.style import BLUE, VERMILION, figure, shown
-from dpcore.workbench.contributions.levels import Level
-from dpcore.workbench.contributions.split import split
-from pages.charts.people.logarithmic import logarithmic
+from dpcore.workbench.contributions.predict import Level, split
+from pages.charts.people.chances import logarithmic
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

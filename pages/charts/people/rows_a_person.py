@@ -12,7 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import percent
 from dpcore.plots.style import BLUE, GREY, VERMILION, figure
 from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.dropped import Dropped, RowsAPerson
+from dpcore.workbench.contributions.parts import Dropped, RowsAPerson
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

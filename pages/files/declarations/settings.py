@@ -8,7 +8,7 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns.listed import listed, quoted
+from dpcore.workbench.csv_columns.header import listed, quoted
 from dpcore.workbench.files.forms import Form, from_json, to_json
 from dpcore.workbench.guesses import Guesses, read_guesses
 from dpcore.workbench.persons import Persons

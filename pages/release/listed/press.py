@@ -16,7 +16,7 @@ from dpcore.errors import DpcoreError, IncompatibleReleasesError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.workbench import cost, preview
-from dpcore.workbench.listed.covered import refused
+from dpcore.workbench.listed.distances import refused
 from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table

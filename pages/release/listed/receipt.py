@@ -19,13 +19,12 @@ from dpcore.workbench.listed.question_list import QuestionList
 from dpcore.workbench.tables import Table
 from pages.release.listed import press
 from pages.server.pool import lane
-from pages.shared import promise, standing, suggested
+from pages.shared import saved_files, standing, suggested
 from pages.shared.escape import escaped
 from pages.shared.receipt import SAMPLED, WORST, noise_words, whose
-from pages.shared.saved import saving
 from pages.state import ledger, state
 from pages.state.apart import why
-from pages.state.listed import near, wanted
+from pages.state.listed import wanted
 from pages.state.press import Press, terms
 from pages.wording.sentences import oracle_words, plain
 from pages.wording.values import bound_words
@@ -51,7 +50,7 @@ def show(made: QuestionList, table: Table, problem: str = "") -> None:
         _promises(lines, table.unit, asked)
         for caveat in book.caveats(table):
             st.warning(caveat)
-        saving.incomplete(table)
+        saved_files.incomplete(table)
     refused = problem if not spent else ""
     if not spent and not refused and book.responded(table):
         refused = book.refusal_of(table, [one.line for one in asked])
@@ -98,7 +97,7 @@ def _way(made: QuestionList, table: Table) -> None:
         on_change=lambda: wanted.settle(table, worst_case=st.session_state["list_way"] == WORST),
         help=None if proved else "No worst case is proved for these questions.",
     )
-    if made.worst_case and proved and not table.public and (instead := suggested.smaller(near.times_smaller(made, table))):
+    if made.worst_case and proved and not table.public and (instead := suggested.smaller(wanted.times_smaller(made, table))):
         st.markdown(f":material/verified_user: {instead}")
 
 
@@ -158,7 +157,7 @@ def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None
             st.markdown(f"**{escaped(line.about)}**")
             standing.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)
             if line.guarantee is not None:
-                promise.show(line.guarantee, unit, one.scenario.adjacency)
+                standing.show_promise(line.guarantee, unit, one.scenario.adjacency)
         return
     found = press.totals(lines)
     if len(found) > 1:
@@ -167,4 +166,4 @@ def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None
         if total is None:
             st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
         else:
-            promise.show(total, unit, asked[0].scenario.adjacency)
+            standing.show_promise(total, unit, asked[0].scenario.adjacency)

@@ -6,31 +6,147 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import asked_together
+from dpcore.base.types import asked_together, can_be_asked
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
+from dpcore.targets.together import MOST_PARTS
 from dpcore.workbench import preview
+from dpcore.workbench.defaults import columns_for, kind_called, target_kinds, title
 from dpcore.workbench.listed.accuracy import Accuracy
-from dpcore.workbench.listed.question_list import QuestionList
+from dpcore.workbench.listed.question_list import QuestionList, question_of
 from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
-from pages.release.listed import adding, questions, receipt, sharing
-from pages.shared import code
-from pages.shared import links as link_box
+from pages.release.listed import questions, receipt
+from pages.shared import exports, sliders
+from pages.shared import exports as link_box
 from pages.shared.escape import escaped
-from pages.shared.pins import settings_file
+from pages.shared.pins import side_by_side
 from pages.shared.receipt import WORST
 from pages.state import programs
-from pages.state.listed import changes, here, link, near, wanted
+from pages.state.listed import changes, here, link, wanted
+from pages.wording.question_words import question_of as words_of
 from pages.wording.sentences import plain
+
+# One more question for a list: a kind of question about a column, or the one that is set up on Explore.
+
+
+def show_adding(made: QuestionList, scenario: Scenario, table: Table) -> None:
+    """Both ways; nothing where the list is full."""
+    if len(made.questions) >= MOST_PARTS:
+        st.markdown(f"A list holds {MOST_PARTS} questions, and this one is full.")
+        return
+    with st.popover("Add a question", key="list_add", icon=":material/playlist_add:", on_change="rerun") as box:
+        if box.open:
+            _of_a_column(table)
+            _shown(made, scenario, table)
+
+
+def _of_a_column(table: Table) -> None:
+    kinds = [kind for kind in target_kinds(table) if can_be_asked(kind_called(kind))]
+    kind = st.selectbox("Ask for", kinds, key="list_kind", format_func=title)
+    names = [column.name for column in table.columns if kind and column.name in columns_for(kind, table, (column.name,))]
+    column = st.selectbox("Of", names, key="list_column", format_func=lambda name: table.column(name).words)
+    st.button(
+        "Add it",
+        key="list_add_kind",
+        disabled=not (kind and column),
+        icon=":material/add:",
+        on_click=partial(changes.add_kind, table, kind or "", column or ""),
+    )
+
+
+def _shown(made: QuestionList, scenario: Scenario, table: Table) -> None:
+    shown = question_of(scenario, table)
+    if any((one.target, one.columns) == (shown.target, shown.columns) for one in made.questions):
+        st.markdown(":small[For conditions, groups and other settings, set a question up on Explore, then add it here.]")
+        return
+    st.markdown(f":small[Or the question that is set up on Explore: **{escaped(words_of(shown.target, shown.columns, table))}**]")
+    st.button("Add that", key="list_add_shown", icon=":material/add:", on_click=partial(changes.add_shown, table))
+
+
+# What all questions of a list share: ε, what gives way, the trials, and in which sense a ± is meant.
+
+
+_KEEPS = {"epsilon": "ε, so that the other answers give way", "noise": "the other ±, so that ε gives way"}
+_JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
+
+
+def show_sharing(made: QuestionList, table: Table) -> None:
+    """The slider of ε for all numbers together, and what a change keeps."""
+    if made.joined:
+        sliders.slider(
+            "list_epsilon",
+            "ε for all numbers together (more ε: more accurate, less protected)",
+            "ε",
+            sliders.EPSILON_GRID,
+            made.epsilon,
+            lambda value: wanted.settle(table, epsilon=value),
+        )
+    with st.container(horizontal=True):
+        if len(made.joined) > 1:
+            _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
+        if made.joined:
+            _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
+    box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
+    if box.open:
+        with box:
+            _trials(made, table)
+
+
+def _trials(made: QuestionList, table: Table) -> None:
+    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
+    _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
+    st.session_state["list_seconds"] = float(f"{max(wanted.takes(made, table), 0.001):.2g}")
+    st.number_input(
+        "Seconds for the trials",
+        0.001,
+        900.0,
+        key="list_seconds",
+        format="%.6g",
+        on_change=lambda: wanted.wait(table, st.session_state["list_seconds"]),
+    )
+    st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
+
+
+def _choice(
+    label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table
+) -> None:
+    key = f"list_{name}"
+    st.session_state[key] = value
+    st.selectbox(
+        label,
+        list(words),
+        key=key,
+        format_func=words.__getitem__,
+        width=252,
+        on_change=lambda: wanted.settle(table, **{name: st.session_state[key]}),
+    )
+
+
+def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
+    key, kind = f"list_{name}", type(value)
+    st.session_state[key] = value
+    st.number_input(
+        label,
+        kind(least),
+        kind(most),
+        key=key,
+        step=kind(step),
+        format="%d" if kind is int else "%.6g",
+        on_change=partial(_take, table, name, key),
+    )
+
+
+def _take(table: Table, name: str, key: str) -> None:
+    wanted.settle(table, **{name: st.session_state[key]})
 
 
 def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        link_box.show((), (settings_file.show,))
-        code.show("list", partial(programs.of_the_list, made, table))
+        link_box.show_link((), (side_by_side.show_settings_file,))
+        exports.show_code("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
         )
@@ -39,10 +155,10 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
         return
     made = fitting
     st.markdown(_why(made, sampled=not _proved(made, table)))
-    sharing.show(made, table)
+    show_sharing(made, table)
     found = _near(made, table)
     questions.show(made, table, found)
-    adding.show(made, scenario, table)
+    show_adding(made, scenario, table)
     receipt.show(made, table, "" if found is None else _problem(made, found))
 
 
@@ -92,7 +208,7 @@ def _near(made: QuestionList, table: Table) -> Accuracy | None:
     if not made.joined:
         return None
     try:
-        found = near.accuracy(made, table)
+        found = wanted.accuracy(made, table)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
         return None

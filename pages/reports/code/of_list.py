@@ -23,9 +23,9 @@ from dpcore.workbench.tables import Table
 from pages.reports.code import asked, records
 from pages.reports.code.asked import Drawn, Told, checked, point_code
 from pages.reports.code.cells import Cell, Figure, Lines, Program, words
-from pages.reports.code.needed import extras
 from pages.reports.code.of_scenario import before, columns_code, records_after, scenario_code
 from pages.reports.code.python import called, named
+from pages.reports.code.script import extras
 
 _TOO_LARGE = (
     "There is no code of this list, because its table is large and its questions need several files of records. Take the code of "

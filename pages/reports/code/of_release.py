@@ -17,9 +17,9 @@ from dpcore.workbench.tables import Table
 from pages.reports.code import asked, records
 from pages.reports.code.asked import Drawn, Told
 from pages.reports.code.cells import Cell, Figure, Lines, Program, words
-from pages.reports.code.needed import extras
 from pages.reports.code.of_scenario import CDF, POINTS
 from pages.reports.code.python import called, literal, named
+from pages.reports.code.script import extras
 
 _OTHER = (
     "This release cannot be made anew: its oracle was made of the table's own records, and the table is no longer here as it was."

@@ -19,8 +19,8 @@ from dpcore.workbench.tables import Column, Table
 from pages.reports.code import asked, records
 from pages.reports.code.asked import Drawn, Told
 from pages.reports.code.cells import Cell, Figure, Lines, Program, words
-from pages.reports.code.needed import extras
 from pages.reports.code.python import called, literal
+from pages.reports.code.script import extras
 
 _VARIABLES = ("target", "norm", "n", "mechanism")  # of a scenario, which have names of their own in a program
 CDF = "The empirical distribution of how far the answer moves, with its 95 % band, and Δ̂ at the order k."

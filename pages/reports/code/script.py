@@ -4,11 +4,82 @@ from __future__ import annotations
 
 import re
 import textwrap
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib.metadata import version
+from typing import Any
 
-from pages.reports.code.as_it_is import one_line
-from pages.reports.code.cells import Figure, Lines, Program, Words
-from pages.reports.code.needed import first_words
+from pages.reports.code.cells import Cell, Figure, Lines, Program, Words
 from pages.reports.code.python import called, imports, literal
+
+# What a program needs: said in its first lines.
+
+
+_VERSIONS = ("numpy", "scipy")
+
+
+def extras(*values: Any) -> tuple[str, ...]:
+    """The names of dpcore's extras that these members need, each once, in order."""
+    return tuple(sorted(set(_extras(values))))
+
+
+def _extras(value: Any) -> Iterator[str]:
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _extras(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        own = getattr(type(value), "extra", "")
+        if own:
+            yield own
+        for field in fields(value):
+            yield from _extras(getattr(value, field.name, None))
+
+
+def first_words(program: Program, figures: int) -> Words:
+    """The title, what is to be installed, which versions it was made with, and what is written beside it."""
+    wanted = f'"{".[" + ",".join(program.needs) + "]"}"' if program.needs else "."
+    parts = [
+        "# {}",
+        "It needs Python 3.11 or newer and the library dpcore. In the folder of dpcore, run:",
+        f"`pip install {wanted}`",
+        f"It was made with {' and '.join(f'{name} {version(name)}' for name in _VERSIONS)}. Other versions can differ in the "
+        "last digit of a number. A line that begins with “assert” then stops it, and says so.",
+    ]
+    if program.beside is not None:
+        parts.append(f"The table is large, so its records are in a file of their own. Keep {program.beside[0]} beside this one.")
+    if figures:
+        first, last = "figure_1.svg", f"figure_{figures}.svg"
+        parts.append(f"It writes its figures beside itself: {first}{f' to {last}' if figures > 1 else ''}.")
+    return Words("\n\n".join(parts), (program.title,))
+
+
+# Texts from outside, shown as they are: on one line of a comment, or in the Markdown of a notebook.
+
+
+_ODD = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # controls, marks that turn the text around, ends of lines
+_MARK = re.compile(r"[!-/:-@\[-`{-~]")  # all of ASCII that is no letter, number or blank
+_PLAIN = re.compile(r"(?<=\w)['’](?=\w)|(?<=\w)-(?=\w)|[,%](?=[ ]|$)|(?<=\d)[.](?=\d)")  # a few of these that are no marks here
+
+
+def one_line(text: str) -> str:
+    """The text on one line: a blank in place of each character that ends a line, that cannot be seen, or that turns it around."""
+    return " ".join("".join(" " if unicodedata.category(one) in _ODD else one for one in text).split())
+
+
+def in_markdown(text: str) -> str:
+    """The same as Markdown that shows it as it is: each mark as the number of its character, which no reader takes for a mark.
+
+    A dollar gets an element of its own, for notebooks look for formulas in what is shown, too.
+    """
+    line = one_line(text)
+    plain = {found.start() for found in _PLAIN.finditer(line)}
+    return _MARK.sub(lambda found: found[0] if found.start() in plain else _numbered(found[0]), line)
+
+
+def _numbered(mark: str) -> str:
+    return f"<span>&#{ord(mark)};</span>" if mark == "$" else f"&#{ord(mark)};"
+
 
 _WIDTH = 100
 _HERE = "HERE = Path(__file__).parent"
@@ -55,3 +126,43 @@ def _comment(cell: Words) -> str:
             lines += textwrap.wrap(paragraph, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
         lines.append("#")
     return "\n".join(lines[:-1])
+
+
+# A program as a Jupyter notebook.
+
+
+_NOTEBOOK_HERE = "HERE = Path()"
+
+
+def notebook(program: Program) -> str:
+    """Its words are Markdown, and each figure is what its cell shows."""
+    import nbformat
+
+    whole: Any = nbformat
+    made = whole.v4
+    needs_here = any("HERE" in cell.code for cell in program.cells if not isinstance(cell, Words))
+    head = imports(program.cells, _NOTEBOOK_HERE if needs_here else "", program.imports)
+    opening = made.new_markdown_cell(_markdown(first_words(program, 0)))
+    first = made.new_code_cell(f"{head}\n\n{_NOTEBOOK_HERE}" if needs_here else head)
+    cells = [opening, first, *(_cell(cell, made) for cell in program.cells)]
+    for place, cell in enumerate(cells, 1):
+        cell["id"] = f"cell-{place}"  # and no random one: the same view gives the same file
+    told = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
+    }
+    book = made.new_notebook(cells=cells, metadata=told)
+    whole.validate(book)
+    return str(whole.writes(book))
+
+
+def _cell(cell: Cell, made: Any) -> Any:
+    if isinstance(cell, Words):
+        return made.new_markdown_cell(_markdown(cell))
+    if isinstance(cell, Figure):
+        return made.new_code_cell(f"{cell.code}\n{called('chart.described', described(cell))}")
+    return made.new_code_cell(cell.code)
+
+
+def _markdown(cell: Words) -> str:
+    return cell.filled(tuple(in_markdown(text) for text in cell.outside))

@@ -14,9 +14,9 @@ from dpcore.guarantees.privacy import RandomDP
 from pages.charts.live.encoded import exactly
 from pages.experiment.live import tables
 from pages.experiment.live.tables import SensitivityTable
-from pages.shared import counted_odds, icons
+from pages.shared import counted_odds
 from pages.shared.live import words
-from pages.shared.live.pieces import Piece, pieces, slot
+from pages.shared.live.mounts import Piece, pieces, slot
 from pages.state.view import Shown
 
 _COIN = 50  # times in 100
@@ -42,7 +42,7 @@ def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
         "beyond": _BEYOND,
         "sides": view.guesser.sides,
         "who": counted_odds.conditions(view),
-        "in": [icons.OF, icons.FILLED, icons.FOR],
+        "in": [counted_odds.OF, counted_odds.FILLED, counted_odds.FOR],
     }
 
 

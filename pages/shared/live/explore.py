@@ -12,8 +12,8 @@ import streamlit as st
 
 from pages.charts import live
 from pages.charts.live.encoded import text
-from pages.experiment.live.grids import beside
-from pages.shared.live import anew, given, mounts, silence
+from pages.experiment.live.tables import beside
+from pages.shared.live import anew, given, mounts
 from pages.shared.live.mounts import Size
 from pages.state import hand, place
 from pages.state.view import Shown, View
@@ -59,7 +59,7 @@ def lay(view: View) -> None:
             mounts.part("tables", _found("tables", view, dict))
         if wall:
             anew.part(lambda _: mounts.hold())
-        silence.heed()  # in here, so that nothing on the page moves once it is gone
+        mounts.heed()  # in here, so that nothing on the page moves once it is gone
 
 
 def sentences(view: Shown) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +15,75 @@ import streamlit as st
 from pages.charts.live.encoded import text
 from pages.reports.document import Part
 from pages.server import live_module
-from pages.state import hand
+from pages.shared.escape import unmarked
+from pages.state import hand, tab
+
+# What stands above the charts and the sliders, wherever they follow a hand.
+
+
+SENSITIVE, TRIALS, PUBLISHED = "How sensitive is it?", "How many trials do I need?", "What would be published?"
+GAMMA = "Share of changes not protected, γ (no count of people)"
+EPSILON = "ε (more ε: less protection, more accuracy)"
+
+
+# A sentence of a page as pieces that a browser sets as text: plain, bold, or a slot whose words follow the hand.
+
+
+_OPEN, _CLOSE = f"\ue000{secrets.token_hex(8)}", "\ue001"  # no name from outside can hold it, and ``escaped`` leaves it alone
+_SLOT = re.compile(f"{_OPEN}(\\w+){_CLOSE}")
+_BOLD = re.compile(r"((?:\\.|[^\\*]|\*(?!\*))*)(\*\*|$)", re.DOTALL)
+Piece = dict[str, Any]
+
+
+def slot(name: str) -> str:
+    """What stands in a sentence where the browser puts its own words."""
+    return f"{_OPEN}{name}{_CLOSE}"
+
+
+def pieces(markdown: str) -> list[Piece]:
+    """Of our own Markdown, which knows bold type, icons and what ``escaped`` wrote."""
+    made: list[Piece] = []
+    bold, at = False, 0
+    while at < len(markdown):
+        found = _BOLD.match(markdown, at)
+        assert found is not None  # it matches nothing at all, too
+        made += [part | ({"bold": True} if bold else {}) for part in _slots(found[1])]
+        bold, at = not bold, found.end()
+    return made
+
+
+def _slots(markdown: str) -> list[Piece]:
+    parts = _SLOT.split(markdown)  # texts, and between them names
+    said = [{"slot": part} if i % 2 else {"text": unmarked(part)} for i, part in enumerate(parts)]
+    return [piece for piece in said if piece.get("text") != ""]
+
+
+# Where no part of a page ever speaks: a browser, or a policy on the way to it, that runs none of them.
+#
+# Such a part cannot say that it failed. The part that says which tab this is speaks as soon as any can: until it has been
+# heard, a
+# timer of the page looks whether it has; then there is no timer any more.
+
+
+_EVERY = 2.0  # seconds
+_TIMES = 4  # which a busy computer needs too
+_SILENCE_KEY = "silence"  # how often nothing was heard; -1 in the run of the page itself
+
+
+def heed() -> None:
+    """Give up what follows the hand where nothing speaks for some seconds."""
+    if tab.known() is None:
+        st.session_state[_SILENCE_KEY] = -1
+        _look()
+
+
+@st.fragment(run_every=_EVERY)
+def _look() -> None:
+    st.session_state[_SILENCE_KEY] = times = st.session_state.get(_SILENCE_KEY, 0) + 1
+    if times >= _TIMES and tab.known() is None:
+        hand.failed()
+        st.rerun()
+
 
 _KEY, _DESK, SAYS_WHERE = "live", "explore", "gamma"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.charts import live
 from pages.charts.live.encoded import text
 from pages.reports.document import Part
-from pages.shared.live import given, labels
+from pages.shared.live import given, mounts
 from pages.state.view import Shown, View
 
 _ONCE = 1  # of what a server has for γ and ε: it never has anything else
@@ -27,12 +27,12 @@ def ground(view: Shown) -> tuple[Part, ...]:
 
 def gamma() -> Part:
     """Its slider."""
-    return Part("slider", text({"name": "gamma", "label": labels.GAMMA}), labels.GAMMA)
+    return Part("slider", text({"name": "gamma", "label": mounts.GAMMA}), mounts.GAMMA)
 
 
 def epsilon() -> Part:
     """Its slider."""
-    return Part("slider", text({"name": "epsilon", "label": labels.EPSILON}), labels.EPSILON)
+    return Part("slider", text({"name": "epsilon", "label": mounts.EPSILON}), mounts.EPSILON)
 
 
 def sentences(view: Shown) -> Part:
@@ -40,17 +40,17 @@ def sentences(view: Shown) -> Part:
     return Part("words", text(given.sentences(view, alone=True)))
 
 
-def sensitivity(view: Shown, title: str = labels.SENSITIVE) -> Part:
+def sensitivity(view: Shown, title: str = mounts.SENSITIVE) -> Part:
     """How far the answer moves."""
     return Part("sensitivity", text(given.sensitivity(view)), title, high=_HIGH + _AXIS, type=_TYPE)
 
 
-def trials(view: Shown, title: str = labels.TRIALS) -> Part:
+def trials(view: Shown, title: str = mounts.TRIALS) -> Part:
     """What trials cost."""
     return Part("trials", text(given.trials(view) | {"alone": True}), title, high=_HIGH, type=_TYPE)
 
 
-def answers(view: Shown, off: float, title: str = labels.PUBLISHED) -> tuple[Part, ...]:
+def answers(view: Shown, off: float, title: str = mounts.PUBLISHED) -> tuple[Part, ...]:
     """What would be published, in each view but that of the error; the title stands above the first."""
     names = [name for name in live.views(view.headline) if name != ERROR]
     made = [text(live.answers(view.headline, name, off)) for name in names]

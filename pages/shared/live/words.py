@@ -21,7 +21,7 @@ from pages.experiment.live.tables import SensitivityTable
 from pages.experiment.unprotected import stride
 from pages.shared import answer
 from pages.shared.escape import behind, escaped, unmarked
-from pages.shared.live.pieces import Piece, pieces, slot
+from pages.shared.live.mounts import Piece, pieces, slot
 from pages.shared.wall import messages
 from pages.state.view import Shown
 from pages.wording.sentences import zero

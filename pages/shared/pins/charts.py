@@ -12,13 +12,13 @@ from dpcore import plots
 from dpcore.plots.side_by_side import Density, Errors, Moves
 from dpcore.workbench.defaults import kind_of
 from dpcore.workbench.question import asked_alone
-from pages.shared import badges, comparison, panels
+from pages.shared import badges, panels
 from pages.shared.picture import Picture
 from pages.shared.wall import frame
 from pages.shared.wall.frame import Frame
 from pages.state import place
 from pages.state.differing import Differences
-from pages.state.pinned_views import Stood
+from pages.state.pins import Stood
 from pages.state.view import Shown
 
 _PANELS = ("beside_cdf", "beside_answers")
@@ -152,12 +152,12 @@ def _badges(some: list[Stood]) -> None:
     """What the errors were made from: each of its kinds once."""
     with st.container(horizontal=True):
         for view in _kinds(some):
-            comparison.badge(view.table, simulated=view.headline.exact.simulated)
+            badges.badge(view.table, simulated=view.headline.exact.simulated)
 
 
 def _made_from(some: list[Stood]) -> str:
     """The same in a picture: a confidential table says so first."""
-    said = {comparison.said(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
+    said = {badges.said(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
     return badges.CONFIDENTIAL if badges.CONFIDENTIAL in said else "; ".join(sorted(said))
 
 

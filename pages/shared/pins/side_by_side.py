@@ -4,33 +4,170 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.workbench.headlines.base import Row
+from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
+from dpcore.workbench import cost
+from dpcore.workbench.headlines.base import SHARE_WITHIN, Row
+from pages.shared import saved_files
 from pages.shared.escape import escaped
+from pages.shared.escape import table as table_of
 from pages.shared.live import anew
-from pages.shared.pins import charts, settings_file, table
-from pages.state import address, pins
+from pages.shared.pins import charts
+from pages.state import address, draws, pins
 from pages.state.differing import Differences, differences
-from pages.state.pinned_views import Stood, side_by_side
+from pages.state.pins import Stood, side_by_side
+from pages.state.saved import writing
 from pages.state.view import Shown, View
+
+# The numbers of scenarios side by side, and what can be done with each pin.
+
+
+_NONE, _LEAST_SECONDS = "none", 0.01
+
+
+def table_rows(stood: list[Stood], differ: Differences) -> list[Row]:
+    """A row a scenario."""
+    return [_row(one, what) for one, what in zip(stood, differ.whole, strict=True)]
+
+
+def show_table(stood: list[Stood], differ: Differences) -> None:
+    """A row a scenario, then its ways."""
+    secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
+    table_of(
+        table_rows(stood, differ),
+        "confidential-side-by-side" if secret else "side-by-side",
+        marks={"made from": "some of it uses the confidential table: do not publish"} if secret else None,
+    )
+    ways(stood)
+
+
+def _row(one: Stood, what: str) -> Row:
+    name = f"{one.name}, shown now" if one.now and one.name in pins.kept_pins() else one.name
+    return {"scenario": name, "what differs": what, **_numbers(one)}
+
+
+def _numbers(one: Stood) -> Row:
+    view, scenario = one.view, one.scenario
+    shown = view if isinstance(view, Shown) else None
+    return {
+        "Δ̂": _NONE if view is None else _sensitivity(view),
+        f"±, {100 * SHARE_WITHIN:g} in 100": _NONE if shown is None else _reach(shown),
+        "guarantee": _NONE if shown is None else shown.promise,
+        "trials": f"{scenario.m:,}",
+        "seconds (about)": _NONE if view is None else _seconds(view),
+    }
+
+
+def _sensitivity(view: View) -> str:
+    if view.trials is None:
+        return _NONE
+    return counted(figure(view.trials.sample.order_statistic), moved_after(view.answer))
+
+
+def _reach(shown: Shown) -> str:
+    """In one number where there is one; and whose answer it tells of, where it does."""
+    said = shown.headline.short_reach(shown.leading) or shown.headline.reach(shown.leading)
+    if not shown.headline.of_this_answer:
+        return said
+    if shown.headline.rests_on:
+        return f"{said} (foretold)"
+    if shown.headline.exact.simulated:
+        return f"{said} (on a simulated table)"
+    return f"{said} (uses the confidential table: do not publish)" if shown.confidential else said
+
+
+def _seconds(view: View) -> str:
+    """Of all its trials."""
+    scenario = view.scenario
+    try:
+        oracle = scenario.resolved_oracle(view.table)
+    except DpcoreError:  # the records of a confidential table
+        return _NONE
+    seconds = cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency)
+    return figure(seconds) if seconds >= _LEAST_SECONDS else f"under {_LEAST_SECONDS:g}"
+
+
+def ways(stood: list[Stood]) -> None:
+    """Two buttons a pin; and a sentence for each one that stands there without numbers."""
+    for one in stood:
+        if one.why and one.name in pins.kept_pins():
+            st.markdown(f"**{one.name}**: {escaped(one.why)}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for one in stood:
+            if one.name in pins.kept_pins():
+                _ways(one)
+
+
+def _ways(one: Stood) -> None:
+    st.button(
+        f"Open {one.name} again",
+        key=f"open_{one.name}",
+        icon=":material/open_in_full:",
+        on_click=_open,
+        args=(one,),
+        disabled=one.now,
+        help="It becomes the scenario shown. What is shown now stays, as a pin.",
+    )
+    st.button(f"Let {one.name} go", key=f"let_go_{one.name}", icon=":material/keep_off:", on_click=pins.let_go, args=(one.name,))
+
+
+def _open(one: Stood) -> None:
+    trials = None if one.view is None else one.view.trials
+    if trials is not None:
+        draws.put_back(one.scenario, trials.sample)
+    pins.open_again(one.name)
+
+
+# Under Share, or Link: saving the scenario shown and its pins as a file, and loading such a file.
+
+
+_NAME = "scenarios.json"
+TOO_LONG = "These pins do not fit into a link of 8 kB. Save them as a file, under Share; whoever loads it there sees them."
+
+LIST_TOO_LONG = (
+    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Share; whoever loads it there sees it."
+)
+
+
+def show_settings_file() -> None:
+    """Both, and why a link may not do."""
+    if not address.room_for_pins():
+        st.warning(TOO_LONG, icon=":material/info:")
+    if not address.room_for_list():
+        st.warning(LIST_TOO_LONG, icon=":material/info:")
+    st.markdown("**A settings file** holds the same as the link, however much it is.")
+    st.download_button(
+        "Save as a file",
+        writing.view(),
+        _NAME,
+        "application/json",
+        key="save_pins",
+        on_click="ignore",
+        icon=":material/download:",
+        help="The same as the link: settings, never data. To save the ledger too, use the page Release.",
+    )
+    saved_files.drop("Load a settings file", "link")
 
 
 def show(view: View) -> None:
     """Nothing where nothing is pinned."""
-    if not pins.kept():
+    if not pins.kept_pins():
         return
     anew.with_the_page()
     stood = side_by_side(view)
     if not address.room_for_pins():
-        st.markdown(f":material/info: {settings_file.TOO_LONG}")
+        st.markdown(f":material/info: {TOO_LONG}")
     if len(stood) == 1:
         st.markdown("## Side by side")
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
-        table.ways(stood)
+        ways(stood)
         return
     differ = _differing(stood)
     st.markdown(f"## Side by side: {escaped(differ.heading)}")
     charts.show(stood, differ)
-    table.show(stood, differ)
+    show_table(stood, differ)
 
 
 def rows(view: View, *, to_share: bool) -> list[Row]:
@@ -38,7 +175,7 @@ def rows(view: View, *, to_share: bool) -> list[Row]:
     stood = side_by_side(view)
     differ = _differing(stood)
     own = [isinstance(one.view, Shown) and one.view.confidential for one in stood]
-    return [row for row, secret in zip(table.rows(stood, differ), own, strict=True) if not (to_share and secret)]
+    return [row for row, secret in zip(table_rows(stood, differ), own, strict=True) if not (to_share and secret)]
 
 
 def _differing(stood: list[Stood]) -> Differences:

@@ -6,7 +6,7 @@ from dpcore.guarantees import words
 from dpcore.ledger.accounting import Line
 from dpcore.workbench.tables import Table as Data
 from pages.reports.document import Block, Edition, Report, Section, Table, Text
-from pages.shared.reports import meanings, spent, view
+from pages.shared.reports import covered, spent, view
 from pages.state.book import Book
 
 
@@ -20,7 +20,7 @@ def report(book: Book, table: Data, edition: Edition) -> Report:
         Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),
     )
     random = any(line.gamma for line in lines)
-    sections = (Section("What was released?", blocks), spent.spent(book, table, edition), meanings.section(random=random))
+    sections = (Section("What was released?", blocks), spent.spent(book, table, edition), covered.section(random=random))
     return Report(f"What was released of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
 
 

@@ -8,13 +8,140 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Adjacency, RandomDP
+from dpcore.guarantees.unit import ROW, Unit
+from dpcore.ledger.accounting import Standing
 from dpcore.workbench import preview
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Table as Data
-from pages.reports.document import Block, Edition, Report, Section, Table, Text
-from pages.shared.reports import answers, covered, meanings, noise, promised, spent, view
+from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
+from pages.shared.reports import answers, covered, noise, spent, view
+from pages.shared.reports.covered import Covered
+from pages.shared.reports.noise import questions
 from pages.state.book import Book, part_of
 from pages.state.entry import Entry
+from pages.wording.question_words import BY_WORD
+
+# What a report says of guarantees: whether an answer may be published, who is protected, and who and what is not.
+
+
+_WEAKER = "Random differential privacy is weaker than differential privacy itself."
+
+
+def publishing(released: tuple[Entry, ...], found: list[Covered]) -> Section:
+    """Whether the answers may be published. ``found``: which guarantees they have."""
+    one = questions(released) == 1
+    title = "May it be published?" if one else "May the answers be published?"
+    bare = [entry for entry in released if entry.line is None or entry.line.guarantee is None]
+    caveats = tuple(dict.fromkeys(caveat for entry in released for caveat in entry.caveats))
+    if len(bare) == len(released):
+        what, them = ("a private answer", "it") if one else ("private answers", "them")
+        said = f"No, not as {what}: no guarantee covers {them}."
+        return Section(title, (Text(said, lead=True), *(Notice(entry.promise, Tone.BAD) for entry in bare[:1])))
+    blocks: list[Block] = []
+    if caveats:
+        blocks.append(Text("Only together with the guarantee below and this warning:", lead=True))
+        blocks += [Notice(caveat, Tone.CARE) for caveat in caveats]
+    else:
+        who = (
+            "Those with a guarantee may, together with it. The others may not."
+            if bare
+            else ("Yes, together with the guarantee below.")
+        )
+        blocks.append(Text(who, lead=True))
+        blocks += _beside(found)
+    if any(entry.line is not None and entry.line.standing is Standing.HELD for entry in released):
+        blocks.append(Notice(BY_WORD, Tone.CARE))
+    blocks += [Notice(f"This one may not be published: “{entry.about.question}”. {entry.promise}", Tone.BAD) for entry in bare]
+    return Section(title, tuple(blocks))
+
+
+def _beside(found: list[Covered]) -> list[Block]:
+    """The line that goes with an answer wherever it is printed: that of all together, or one for each guarantee."""
+    if len(found) == 1 and (found[0].together or len(found[0].entries) == 1):
+        what = "each answer" if questions(found[0].entries) > 1 else "it"
+        return [Text(f"Print this line beside {what}: {_line(found[0])}")]
+    lines = tuple(f"Beside {one.questions}: {_line(one)}" for one in found)
+    more = "Each line is about one answer by itself. Several answers tell more together: see below what they come to."
+    return [Text("Print its line beside each answer:"), Points(lines), Text(more)]
+
+
+def _line(one: Covered) -> str:
+    weaker = ", which is weaker than differential privacy" * isinstance(one.guarantee, RandomDP)
+    named = words.name(one.guarantee).replace("DP", "differential privacy", 1)
+    all_of = "all answers together " * one.together
+    return f"“With random noise, {all_of}under {named}{weaker}, for {_one(one)}.”"
+
+
+def _one(one: Covered) -> str:
+    """Whom the guarantee protects, in a few words."""
+    if one.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        return "one person with all rows of that person"
+    row = "one row" if one.unit.name == ROW else f"one {one.unit.name} (one row)"
+    return f"{row}, and not for all rows of one person" if one.unit.several else row
+
+
+def protected(one: Covered, by: str) -> Section:
+    """Whom the guarantee protects, as odds and word for word. ``by``: which one it is, of several."""
+    guarantee, adjacency = one.guarantee, one.adjacency
+    name = words.name(guarantee)
+    of = "All answers together have this guarantee" if one.together else "The guarantee is"
+    if len(one.entries) > 1 and not one.together:
+        of = "Each of these answers has, by itself, this guarantee"
+    guessed = (
+        f"Suppose somebody knows everything of the table but {words.guessed(adjacency)}, and guesses that from what is "
+        f"published. Where {words.unit_of(adjacency)} is protected, the guess is right "
+        f"{words.guess(guarantee)}. By tossing a coin it would be right 50 times."
+    )
+    guessed += " Where it is not protected, nothing limits the guess." * isinstance(guarantee, RandomDP)
+    weaker = f" {_WEAKER}" * isinstance(guarantee, RandomDP)
+    lead = Text(f"{of}: {name}.{weaker}", lead=True)
+    blocks = (lead, Text(guessed), Text(words.sentence(guarantee, adjacency, one.unit), small=True))
+    return Section(f"Who is protected?{by}", blocks)
+
+
+def not_protected(one: Covered, by: str) -> Section:
+    """Who is not, and what no guarantee covers."""
+    guarantee, adjacency = one.guarantee, one.adjacency
+    who = words.counted_in(adjacency)
+    said = [words.protects(one.unit, guarantee, adjacency)]
+    if isinstance(guarantee, RandomDP):
+        said.insert(
+            0, f"Unusual {who} are not protected: those unlike the {who} of the made-up tables. Nothing is promised to them."
+        )
+        said.append(
+            f"If real {who} differ more from one another than those of the made-up tables do, more of them are not protected."
+        )
+    said.append(
+        f"What is true of most {who} in the table is not hidden: the answer is meant to tell that, and it may tell something "
+        f"about {who} that are like them."
+    )
+    if one.confidential:
+        said.append(
+            "The guarantee covers no choice that was made by looking at the confidential table: of the question, the bounds, the "
+            "oracle or ε. No program can check that."
+        )
+    said.append("Other answers about the same table add up with this one, also those that were given elsewhere.")
+    return Section(f"Who is not protected, and what is not covered?{by}", (Points(tuple(said)),))
+
+
+def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> Section:
+    """What one row is, and how many there are."""
+    what = "one row" if unit.name == ROW else f"one {unit.name}"
+    if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        said = f"One person, with all rows of that person, counts as one. The table has {counted(records, ' people')}."
+        if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+            said = f"One person, with all rows of that person, counts as one. Its holder states that there are about {records:,}."
+        return Section(f"What does one row stand for?{which}", (Text(said),))
+    said = f"One row of the table is {what}." if unit.name != ROW else "It was not said what one row of the table is."
+    if not unit.answered:
+        more = "It was not said whether one person can have several rows."
+    elif unit.several is None:
+        more = "The rows are not about persons, says the table's holder."
+    else:
+        more = f"One person {'can have several rows' if unit.several else 'has one row'}, says the table's holder."
+    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} The table has {counted(records, ' rows')}."),))
+
 
 _MOST_CATEGORIES = 12
 
@@ -36,12 +163,12 @@ def report(
     name = table.title or table.name
     sections = [_asked(entries, edition, _bare(table, edition) if compare else _not_shown)]
     if released:
-        sections += [noise.exact(released), promised.publishing(released, covered.covered(book, table, released))]
+        sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
         sections += [*_units(released), _missing(released), noise.oracle(released, who)]
     sections += [spent.spent(book, table, edition)]
     if released:
-        sections += [spent.again(book, table, released), noise.checked(released, links), meanings.of(released)]
+        sections += [spent.again(book, table, released), noise.checked(released, links), covered.of(released)]
     kind = "public" if about.public else "confidential"
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""
@@ -113,7 +240,7 @@ def _guarantee(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Sec
     sections: list[Section] = []
     for one in found:
         by = f" ({words.name(one.guarantee)}, of {one.questions})" * (len(found) > 1)
-        sections += [promised.protected(one, by), promised.not_protected(one, by)]
+        sections += [protected(one, by), not_protected(one, by)]
     return sections + covered.together(book, table, released)
 
 
@@ -125,7 +252,7 @@ def _units(released: tuple[Entry, ...]) -> list[Section]:
         if entry.release is not None
     }
     of = [f" (of “{question}”)" * (len(found) > 1) for question in found.values()]
-    return [promised.unit_of(*key, which) for key, which in zip(found, of, strict=True)][::-1]
+    return [unit_of(*key, which) for key, which in zip(found, of, strict=True)][::-1]
 
 
 def _missing(released: tuple[Entry, ...]) -> Section:

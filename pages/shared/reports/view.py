@@ -2,23 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.plots.made_up import NOT_YOUR_DATA
+from dpcore.plots.svg import Theme, svg
 from dpcore.workbench.defaults import title
 from dpcore.workbench.headlines.base import Row
-from pages.reports.document import Address, Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
-from pages.shared import answer, drawn, table_1
+from pages.reports import html as file
+from pages.reports.document import (
+    Address,
+    Block,
+    Edition,
+    Live,
+    Module,
+    Notice,
+    Part,
+    Picture,
+    Points,
+    Report,
+    Section,
+    Table,
+    Text,
+    Tone,
+)
+from pages.shared import answer, dots, drawn, proof
+from pages.shared.drawn import Figure
 from pages.shared.escape import unmarked
-from pages.shared.reports import moving
+from pages.shared.live import parts
 from pages.shared.reports.noise import made_with
-from pages.shared.reports.pictures import picture
 from pages.state.entry import now
 from pages.state.view import Shown, View
 from pages.wording.question_words import question
 from pages.wording.sentences import oracle_words, target_words
 from pages.wording.values import bound_words
+
+# What follows the hand of whoever reads a report of Explore; where nothing may move, what stands still is all there is.
+#
+# Nothing moves where an answer of a confidential table is shown: then its report is a picture of one choice, and no more.
+
+
+_DESK = "report"
+
+
+def module(view: View) -> Module | None:
+    """What moves it; None where nothing does."""
+    return file.module() if parts.offered(view) else None
+
+
+def sentences(view: View, still: tuple[Block, ...]) -> tuple[Block, ...]:
+    """The answer in words under both sliders, and the tables of all that follows."""
+    if not isinstance(view, Shown) or not parts.offered(view):
+        return still
+    return (Live(_DESK, (*parts.ground(view), parts.gamma(), parts.epsilon(), parts.sentences(view)), still),)
+
+
+def sensitivity(view: View, still: Picture) -> tuple[Block, ...]:
+    """How far the answer moves."""
+    return _moved(view, still, lambda shown: (parts.gamma(), parts.sensitivity(shown, "")))
+
+
+def moving_trials(view: View, still: Picture) -> tuple[Block, ...]:
+    """What trials cost."""
+    return _moved(view, still, lambda shown: (parts.gamma(), parts.trials(shown, "")))
+
+
+def answers(view: View, still: Picture) -> tuple[Block, ...]:
+    """What would be published; above it, where that is so, that it is of a made-up table."""
+
+    def make(shown: Shown) -> tuple[Part, ...]:
+        title = NOT_YOUR_DATA if shown.headline.exact.simulated else ""
+        return parts.epsilon(), *parts.answers(shown, dots.usual(shown), title)
+
+    return _moved(view, still, make)
+
+
+def errors(view: View, still: Picture) -> tuple[Block, ...]:
+    """How far off an answer is at each ε, where the kind has such a chart."""
+    return _moved(view, still, lambda shown: (parts.epsilon(), *parts.errors(shown)) if parts.errors(shown) else ())
+
+
+def _moved(view: View, still: Picture, make: Callable[[Shown], tuple[Part, ...]]) -> tuple[Block, ...]:
+    made = make(view) if isinstance(view, Shown) and parts.offered(view) else ()
+    return (Live(_DESK, made, (still,)),) if made else (still,)
+
+
+# The figures of a page as a report has them.
+
+
+def picture(made: Figure, height: int = 340) -> Picture:
+    """A figure with what describes it."""
+    figure, alt = made
+    return Picture(svg(figure, alt=alt, width=480, height=height, theme=Theme.PAGE), alt)
+
 
 NOTHING = "This is a look ahead, and no release: nothing private was published, and nothing was spent."
 MADE_UP = "Where an answer is shown, it is that of a made-up table from the oracle, and not that of the confidential table."
@@ -36,7 +113,7 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
     confidential table is in it."""
     scenario, table = view.scenario, view.table
     name = table.title or table.name
-    first = Section("What would an answer be like?", moving.sentences(view, said(*answer.sentences(view))))
+    first = Section("What would an answer be like?", sentences(view, said(*answer.sentences(view))))
     sections = (
         _before(view, looked=looked),
         first,
@@ -47,9 +124,7 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
         ends(link),
     )
     about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
-    return Report(
-        f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=moving.module(view)
-    )
+    return Report(f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=module(view))
 
 
 def said(heading: str, body: list[str]) -> tuple[Block, ...]:
@@ -92,11 +167,11 @@ def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
 def _charts(view: View) -> list[Section]:
     found = []
     if (moved := drawn.sensitivity(view, second_axis=True)) is not None:
-        found.append(Section("How sensitive is the question?", moving.sensitivity(view, picture(moved, 380))))
+        found.append(Section("How sensitive is the question?", sensitivity(view, picture(moved, 380))))
     if isinstance(view, Shown):
-        found.append(Section("What would be published?", moving.answers(view, picture(drawn.answers(view)))))
-        found.append(Section("How far off would it be at each ε?", moving.errors(view, picture(drawn.errors(view)))))
-    trials = moving.trials(view, picture(drawn.operating_points(view)))
+        found.append(Section("What would be published?", answers(view, picture(drawn.answers(view)))))
+        found.append(Section("How far off would it be at each ε?", errors(view, picture(drawn.errors(view)))))
+    trials = moving_trials(view, picture(drawn.operating_points(view)))
     return [*found, Section("How many trials does it take?", trials)]
 
 
@@ -128,13 +203,13 @@ def _chosen(view: View) -> Section:
         ("seed of the trials", f"{scenario.seed}"),
     ]
     rules = [rule for rule in (table.missing_rule(scenario.columns, scenario.target), table.read_as(scenario.columns)) if rule]
-    moved = [Text(BEGAN)] if moving.module(view) else []
+    moved = [Text(BEGAN)] if module(view) else []
     return Section("What was chosen?", (*moved, Table(("choice", "value"), tuple(rows), "All choices"), *map(Text, rules)))
 
 
 def _points(view: View) -> Section:
     """Table 1 of the paper at this choice."""
-    found = table_1.rows(view.scenario, table_1.FIX_BOTH)
+    found = proof.rows(view.scenario, proof.FIX_BOTH)
     cells = tuple(tuple(row.values()) for row in found)
     said = "The order k at which each bound certifies this γ with as many trials (Table 1 of Rubinstein & Aldà 2017)"
     return Section("What does each bound certify?", (Table(tuple(found[0]), cells, said),))

@@ -13,7 +13,7 @@ from dpcore.plots.named import Room, named
 from pages.shared.escape import escaped
 from pages.shared.live.mounts import Size
 from pages.shared.picture import Picture
-from pages.shared.wall.type_size import SMALLEST
+from pages.shared.wall.mode import SMALLEST
 from pages.state import place
 
 _ROOT, _SMALL = 15, 12  # pixels of the page's type, and of a chart's beside others

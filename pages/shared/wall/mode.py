@@ -8,8 +8,13 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.shared.escape import escaped
-from pages.shared.wall.type_size import SMALLEST
 from pages.state import place
+
+# How large the type on a wall is.
+
+
+SMALLEST = 18.5  # pixels of type on 1280 × 720, for which all is laid out
+
 
 _BACK, _NEXT = ("Left", "PageUp"), ("Right", "PageDown")  # the second of each is what a remote control sends
 _PLAIN = """

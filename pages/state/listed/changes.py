@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore.base.types import person_of, settles
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
 from dpcore.workbench.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
-from dpcore.workbench.listed.own_width import own_width
+from dpcore.workbench.listed.distances import own_width
 from dpcore.workbench.listed.question_list import Listed, QuestionList, question_of
 from dpcore.workbench.listed.union import united
 from dpcore.workbench.scenario import Scenario

@@ -10,7 +10,7 @@ from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Standing
 from pages.reports.saved.everything import Saved
 from pages.state.saved.joining import Joined
-from pages.state.saved.views import Views
+from pages.state.saved.plans_and_views import Views
 
 
 def of_accounts(found: Joined, saved: Saved, title: str, budget: Guarantee | None, gone: Sequence[str]) -> list[str]:

@@ -13,9 +13,9 @@ from pages.state import identity, ledger, pins, state
 from pages.state.listed import here
 from pages.state.listed.link import to_plain
 from pages.state.pinned_link import same
-from pages.state.saved import joining, planned, sentences, views, whose_file
+from pages.state.saved import joining, plans_and_views, sentences, writing
 from pages.state.saved.joining import Joined
-from pages.state.saved.views import Views
+from pages.state.saved.plans_and_views import Views
 from pages.wording.question_words import question
 
 __all__ = ["Offer", "Waiting", "current", "keep", "leave", "load", "offer", "read", "table_of", "take"]
@@ -91,7 +91,7 @@ def table_of(saved: Saved) -> Table | None:
     """The table here that the file is of."""
     if saved.table is None:
         return None
-    return whose_file.found(saved.table, state.tables(), ledger.book(), state.scenario().table)
+    return writing.found(saved.table, state.tables(), ledger.book(), state.scenario().table)
 
 
 def offer(saved: Saved, table: Table | None, *, first: bool) -> Offer:
@@ -99,17 +99,17 @@ def offer(saved: Saved, table: Table | None, *, first: bool) -> Offer:
     tables, book, said = state.tables(), ledger.book(), list[str]()
     found: Joined | None = None
     if table is not None and saved.table is not None:
-        plan, gone = planned.fitting(saved, table, tables, state.example())
+        plan, gone = plans_and_views.fitting(saved, table, tables, state.example())
         found = joining.joined(book, table.digest, saved, plan, first=first)
         title = table.title or table.name
         said += sentences.of_accounts(found, saved, title, book.budgets.get(table.digest), gone)
-    seen = views.of(saved, table, tables, state.example())
+    seen = plans_and_views.of(saved, table, tables, state.example())
     if seen is not None and _is_shown(seen):
         seen = None
     if seen is not None:
         asked = "" if seen.shown is None else question(seen.shown, tables[seen.shown.table])
         lists = here.current(table or state.table())
-        said += sentences.of_views(seen, asked, len(pins.kept()), 0 if lists is None else len(lists.questions))
+        said += sentences.of_views(seen, asked, len(pins.kept_pins()), 0 if lists is None else len(lists.questions))
     return Offer(table, found, seen, tuple(said))
 
 
@@ -145,7 +145,7 @@ def load(shown: Offer, *, first: bool) -> None:
                 identity.of(book).files.append((now.table.digest, waiting.saved.table))
             _forget_fields(now.table)
     if now.views is not None:
-        state.offer_undo(scenario=state.scenario(), pins=pins.kept(), lists=here.all_of_them())
+        state.offer_undo(scenario=state.scenario(), pins=pins.kept_pins(), lists=here.all_of_them())
         _show(now.views)
     leave()
     state.say(_loaded(waiting.name, now))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpcore.base.two_classes import THRESHOLDS, errors_at_thresholds, misclassified, prepared, thresholds
+from dpcore.base.features import THRESHOLDS, errors_at_thresholds, misclassified, prepared, thresholds
 from dpcore.errors import InvalidValueError
 
 UNIT = ((0.0, 1.0), (0.0, 1.0))

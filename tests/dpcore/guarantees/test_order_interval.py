@@ -12,7 +12,7 @@ from scipy.stats import beta
 from dpcore import Bound, OperatingPoint
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.order_interval import order_interval
+from dpcore.guarantees.every_gamma import order_interval
 from tests.statistical.clopper_pearson import largest_share, least_share
 
 RUNS = 20_000

@@ -31,7 +31,7 @@ from dpcore import (
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.ledger.accounting import Line, Planned
-from dpcore.ledger.tight import composed_epsilon
+from dpcore.ledger.spending import composed_epsilon
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.gaussian import gaussian_delta
 from dpcore.oracles import Uniform

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, InSteps, Laplace, OperatingPoint, PureDP, RandomDP, oracles, sample_sensitivity, targets
-from dpcore.base.two_classes import thresholds
+from dpcore.base.features import thresholds
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
 
 UNIT = ((0.0, 1.0), (0.0, 1.0))

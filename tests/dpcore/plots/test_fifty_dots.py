@@ -12,7 +12,7 @@ from scipy import stats
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.fifty_dots import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
+from dpcore.plots.responses import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
 
 LAWS: dict[str, tuple[NoiseLaw, Any]] = {
     "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)),

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpcore.base.types import FloatArray
+from dpcore.guarantees.every_gamma import order_interval
 from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.guarantees.order_interval import order_interval
-from dpcore.plots.growing import growing_cdf, interval_words
+from dpcore.plots.sampler import growing_cdf, interval_words
 from dpcore.plots.style import MOST_POINTS
 
 POINT = OperatingPoint.for_both(40_000, 0.05)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpcore.plots.plane import Plane
+from dpcore.plots.named import Plane
 from dpcore.plots.style import BLUE, line
 
 

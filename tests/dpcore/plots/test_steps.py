@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore.base.types import FloatArray
-from dpcore.plots.sampler import band_traces
-from dpcore.plots.steps import band, half_width, right_edge, staircase
+from dpcore.plots.sampler import band, band_traces, half_width, right_edge, staircase
 from dpcore.plots.style import MOST_POINTS
 
 ROUNDING = 1e-12  # of heights between 0 and 1

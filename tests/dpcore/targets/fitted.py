@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcore.base.two_classes import prepared
+from dpcore.base.features import prepared
 from dpcore.base.types import FloatArray
 from dpcore.oracles import TwoClasses
 from dpcore.targets import HuberDirection, LogisticDirection

@@ -10,8 +10,8 @@ import pytest
 
 from dpcore import L1, L2, LINF, RANGE, InSteps, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.declared import Column
+from dpcore.base.features import THRESHOLDS
 from dpcore.base.norms import Norm
-from dpcore.base.two_classes import THRESHOLDS
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 

@@ -13,7 +13,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import TwoClasses
 from dpcore.targets import LinearSVM
-from dpcore.targets.descents import HingeDescent
+from dpcore.targets.linear_svm import HingeDescent
 
 UNIT = ((0.0, 1.0),)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError, TableError
-from dpcore.workbench.csv_columns.detected import detected
+from dpcore.workbench.csv_columns.file_content import detected
 from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from dpcore.workbench.tables import Table, read_csv
 

@@ -17,8 +17,8 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.oracles.people import with_rows_as
 from dpcore.targets import Capped, KnownMean, On
-from dpcore.workbench.foretold import foretold
 from dpcore.workbench.guesses import Guesses, counted_rows
+from dpcore.workbench.headlines.base import foretold
 
 _BOUNDS = (0.0, 20_000.0)
 _PEOPLE = 800

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP, oracles, targets
 from dpcore.workbench import cost
-from dpcore.workbench.least_epsilon import closest, least_epsilon, reach_at
+from dpcore.workbench.error_curve import closest, least_epsilon, reach_at
 from tests.dpcore.workbench.test_grouped_headlines import made
 
 MEAN = targets.Mean((0.0, 1.0))

@@ -14,7 +14,7 @@ from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.workbench import preview
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.cost import quick, refuse_slow
 from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.headlines.numbers import joint_half_width

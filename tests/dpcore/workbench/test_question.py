@@ -13,7 +13,7 @@ from dpcore.base.declared import Column
 from dpcore.base.types import draws_fields
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.registry.fit import fits
-from dpcore.workbench.answered import answered
+from dpcore.workbench.computable import answered
 from dpcore.workbench.cost import quick
 from dpcore.workbench.defaults import mechanism_after, target_kinds
 from dpcore.workbench.preview import (

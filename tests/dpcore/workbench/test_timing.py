@@ -12,7 +12,7 @@ from dpcore.errors import TooSlowError
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean
 from dpcore.workbench.cost import quick, refuse_slow, seconds
-from dpcore.workbench.grids import LINE, SIDE, grid
+from dpcore.workbench.headlines.fitted_curve import LINE, SIDE, grid
 from tests.dpcore.sampling.people import ORACLE as PEOPLE
 from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped
 

@@ -11,7 +11,7 @@ import pytest
 from dpcore.base.norms import L1
 from dpcore.targets import KnownMean
 from dpcore.workbench import preview
-from dpcore.workbench.example import example
+from dpcore.workbench.defaults import example
 from dpcore.workbench.guesses import Guesses
 from dpcore.workbench.headlines.base import NonPrivate
 from dpcore.workbench.lessons.tables import ours

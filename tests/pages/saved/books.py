@@ -19,7 +19,7 @@ from pages.reports.saved.everything import Saved, read
 from pages.state import state
 from pages.state.book import Book, line_of
 from pages.state.press import Press, press
-from pages.state.saved import joining, planned, writing
+from pages.state.saved import joining, plans_and_views, writing
 from pages.state.saved.joining import Joined
 
 N = 40
@@ -90,7 +90,7 @@ def file_of(book: Book) -> str:
 def offered(book: Book, content: str | Saved, *, first: bool = False) -> Joined:
     """What loading would give."""
     saved = read(content.encode()) if isinstance(content, str) else content
-    fits, _ = planned.fitting(saved, TABLE, TABLES, state.example())
+    fits, _ = plans_and_views.fitting(saved, TABLE, TABLES, state.example())
     return joining.joined(book, DIGEST, saved, fits, first=first)
 
 

@@ -17,7 +17,7 @@ from dpcore.oracles import Uniform
 from pages.reports.saved.everything import read
 from pages.state import state
 from pages.state.book import Book, line_of
-from pages.state.saved import planned
+from pages.state.saved import plans_and_views
 from tests.pages.saved.books import DIGEST, TABLE, TABLES, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
 
 
@@ -291,7 +291,7 @@ def test_a_planned_release_that_is_not_what_was_fixed_does_not_come_and_is_named
     """Its scenario asks for another median than its line: whoever wrote that, it was never planned."""
     saved = read(file_of(_twice(Side((0.3, 0.4)))).encode())
     other = replace(saved.plan[0], scenario=median(0.9).to_json())
-    fits, gone = planned.fitting(replace(saved, plan=(other, saved.plan[1])), TABLE, TABLES, state.example())
+    fits, gone = plans_and_views.fitting(replace(saved, plan=(other, saved.plan[1])), TABLE, TABLES, state.example())
     assert [one.scenario for one in fits] == [median(0.4)]
     assert gone == ["Quantile 0.42 of x"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.plots.selection import PROVED, SAMPLED, of_scores, shown_of
-from dpcore.plots.unproved import NOT_PROVED
+from dpcore.plots.style import NOT_PROVED
 from dpcore.workbench.headlines.base import Headline
 from pages.charts.live.encoded import exactly, roughly
 from pages.charts.live.errors import errors

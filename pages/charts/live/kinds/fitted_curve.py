@@ -9,8 +9,7 @@ import numpy as np
 from dpcore.guarantees.words import figure
 from dpcore.plots.answers.fitted_curve import described
 from dpcore.plots.fits import BAND, BAND_NAME, POLYNOMIAL, PRIVATE, RECORDS, WORST, draws_of, private, some
-from dpcore.plots.style import BLUE, GREEN, GREY, PURPLE, VERMILION
-from dpcore.plots.unproved import NOT_PROVED
+from dpcore.plots.style import BLUE, GREEN, GREY, NOT_PROVED, PURPLE, VERMILION
 from dpcore.workbench.headlines.fitted_curve import FittedCurveHeadline
 from pages.charts.live.encoded import exactly, roughly
 from pages.charts.live.errors import errors

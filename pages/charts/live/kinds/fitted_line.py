@@ -23,8 +23,7 @@ from dpcore.plots.lines import (
     records,
     seeds,
 )
-from dpcore.plots.style import BLUE, GREY, VERMILION
-from dpcore.plots.unproved import NOT_PROVED
+from dpcore.plots.style import BLUE, GREY, NOT_PROVED, VERMILION
 from dpcore.workbench.headlines.fitted_line import FittedLineHeadline
 from pages.charts.live.encoded import exactly, roughly, unit
 from pages.charts.live.errors import errors

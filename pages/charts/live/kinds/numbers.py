@@ -9,11 +9,9 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.fifty_dots import DOTS, of_noise
 from dpcore.plots.groups import MOST_DRAWN
-from dpcore.plots.responses import SIZED_TO, UP_SEVERAL, one_private, published_in
-from dpcore.plots.style import BLUE, GREEN, GREY, VERMILION
-from dpcore.plots.unproved import NOT_PROVED
+from dpcore.plots.responses import DOTS, SIZED_TO, UP_SEVERAL, of_noise, one_private, published_in
+from dpcore.plots.style import BLUE, GREEN, GREY, NOT_PROVED, VERMILION
 from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
 from dpcore.workbench.headlines.numbers import NumbersHeadline, joint_half_width
 from pages.charts.live.encoded import exactly, unit

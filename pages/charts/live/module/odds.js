@@ -5,7 +5,7 @@ import { BLUE, GREY, VERMILION } from "./colours.js";
 import { figure } from "./numbers.js";
 import { Words } from "./words.js";
 
-// Icons of 10 in a row, as pages/shared/icons.py draws them.
+// Icons of 10 in a row, as pages/shared/counted_odds.py draws them.
 function rows(from, to) {
   let d = "";
   for (let i = from; i < to; i++) d += `M${10 * (i % 10) + 1} ${10 * Math.floor(i / 10) + 5}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0`;

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.column_type import ColumnType
-from pages.files.declarations.column_types.dated import Dated
+from pages.files.declarations.column_types.dated import ORDERS, Dated
 from pages.files.declarations.column_types.number import Number
 from pages.files.declarations.column_types.text import Text
 from pages.files.declarations.column_types.yes_no import YesNo
-from pages.files.declarations.dates import ORDERS
 
 TYPES: dict[str, ColumnType] = {
     known.title: known for known in (Number(), YesNo(), Category(), *(Dated(order) for order in ORDERS), Text())

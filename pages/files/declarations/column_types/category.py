@@ -11,10 +11,8 @@ from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.format import Format
-from pages.files.declarations.column_types.column_type import ColumnType, share
-from pages.files.declarations.column_types.rules import rule_of
-from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration
-from pages.files.declarations.words import Words, words_of
+from pages.files.declarations.column_types.column_type import ColumnType, rule_of, share
+from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration, Words, words_of
 
 BLANK = "missing"  # the category of no cell at all
 _FEW = 30  # different words, of a column that seems to hold categories

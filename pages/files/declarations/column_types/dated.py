@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -13,12 +14,56 @@ from dpcore.base.declared import CONSTANT, KNOWN, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.format import Format
-from pages.files.declarations.column_types import bounds
-from pages.files.declarations.column_types.column_type import ColumnType
-from pages.files.declarations.column_types.rules import rule_of
-from pages.files.declarations.dates import EXAMPLES, LONGEST, MONTHS, WEEKDAYS, any_day, day
-from pages.files.declarations.declaration import DAYS, MONTH, WEEKDAY, YEAR, Declaration
-from pages.files.declarations.words import Words, words_of
+from pages.files.declarations.column_types import column_type
+from pages.files.declarations.column_types.column_type import ColumnType, rule_of
+from pages.files.declarations.declaration import DAYS, MONTH, WEEKDAY, YEAR, Declaration, Words, words_of
+
+# Dates as they are written in one order, and as numbers of days.
+
+
+YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "year first", "day first", "month first"
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+LONGEST = 11  # characters that say a date; behind them stands a time, which is not read
+_TWO, _FOUR, _MARK, _TIME = "([0-9]{1,2})", "([0-9]{4})", "[-./]", "(?:[ T].*)?"
+_ORDERS = {
+    YEAR_FIRST: (re.compile(f"{_FOUR}{_MARK}{_TWO}{_MARK}{_TWO}{_TIME}"), (1, 2, 3)),
+    DAY_FIRST: (re.compile(f"{_TWO}{_MARK}{_TWO}{_MARK}{_FOUR}{_TIME}"), (3, 2, 1)),
+    MONTH_FIRST: (re.compile(f"{_TWO}{_MARK}{_TWO}{_MARK}{_FOUR}{_TIME}"), (3, 1, 2)),
+}
+ORDERS = tuple(_ORDERS)
+EXAMPLES = {YEAR_FIRST: "2024-12-31", DAY_FIRST: "31.12.2024", MONTH_FIRST: "12/31/2024"}
+
+
+def day(word: str, order: str) -> date | None:
+    """The date that a word says in this order, with a four-digit year; None for anything else."""
+    pattern, places = _ORDERS[order]
+    found = pattern.fullmatch(word)
+    if found is None:
+        return None
+    try:
+        return date(*(int(found[place]) for place in places))
+    except ValueError:  # the 31st of June
+        return None
+
+
+def any_day(word: str) -> date | None:
+    """The date that a person typed, the year first where it stands first, else the day."""
+    return day(word, YEAR_FIRST) or day(word, DAY_FIRST)
+
 
 _LISTS = {MONTH: MONTHS, WEEKDAY: WEEKDAYS}
 _PARTS: dict[str, Callable[[date], Any]] = {
@@ -86,7 +131,7 @@ class Dated(ColumnType):
     def _ends(self, declared: Declaration) -> tuple[date, date]:
         """The public first and last day."""
         name = declared.name
-        bounds.both(declared.lowest, declared.highest, name, example=", as 2024-12-31")
+        column_type.both(declared.lowest, declared.highest, name, example=", as 2024-12-31")
         first = _typed(declared.lowest, f"The lowest value of {name}")
         last = _typed(declared.highest, f"The highest value of {name}")
         if first >= last:

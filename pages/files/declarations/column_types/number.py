@@ -12,11 +12,9 @@ from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.format import Format
-from pages.files.declarations.column_types import bounds
-from pages.files.declarations.column_types.column_type import ColumnType
-from pages.files.declarations.column_types.rules import rule_of
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.words import Words, words_of
+from pages.files.declarations.column_types import column_type
+from pages.files.declarations.column_types.column_type import ColumnType, rule_of
+from pages.files.declarations.declaration import Declaration, Words, words_of
 
 
 @final
@@ -35,13 +33,13 @@ class Number(ColumnType):
 
     def column(self, declared: Declaration, /) -> Column:
         name = declared.name
-        bounds.both(declared.lowest, declared.highest, name)
-        low = bounds.number(declared.lowest, f"The lowest value of {name}")
-        high = bounds.number(declared.highest, f"The highest value of {name}")
-        bounds.refuse(name, low, high)
+        column_type.both(declared.lowest, declared.highest, name)
+        low = column_type.number(declared.lowest, f"The lowest value of {name}")
+        high = column_type.number(declared.highest, f"The highest value of {name}")
+        column_type.refuse(name, low, high)
         rule, stands = rule_of(declared, self.rules, f"{(low + high) / 2:.15g}")
         if rule == CONSTANT:
-            constant = bounds.number(stands, f"The constant of {name}")
+            constant = column_type.number(stands, f"The constant of {name}")
             if not low <= constant <= high:
                 raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter one between them.")
             stands = _shown(constant)

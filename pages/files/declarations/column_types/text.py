@@ -9,10 +9,8 @@ import numpy as np
 from dpcore.base.declared import CONSTANT, KNOWN, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.workbench.csv_columns.format import Format
-from pages.files.declarations.column_types.column_type import ColumnType
-from pages.files.declarations.column_types.rules import rule_of
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.words import Words, words_of
+from pages.files.declarations.column_types.column_type import ColumnType, rule_of
+from pages.files.declarations.declaration import Declaration, Words, words_of
 
 
 @final

@@ -11,10 +11,8 @@ from dpcore.base.slots import TWO
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from dpcore.workbench.csv_columns.format import Format
-from pages.files.declarations.column_types.column_type import ColumnType
-from pages.files.declarations.column_types.rules import rule_of
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.words import Words, words_of
+from pages.files.declarations.column_types.column_type import ColumnType, rule_of
+from pages.files.declarations.declaration import Declaration, Words, words_of
 
 _YES = ("yes", "y", "true", "1", "1.0", "ja", "j", "oui", "si", "sí", "x")
 _NO = ("no", "n", "false", "0", "0.0", "nein", "non")

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.plots.svg.formats import by_d3
 from dpcore.plots.svg.picture import Picture
 from dpcore.plots.svg.text import lines_of
-from dpcore.plots.svg.ticks import ticks
+from dpcore.plots.svg.ticks import by_d3, ticks
 from tests.dpcore.plots.svg.drawn_figures import HIGH, WIDE, made
 
 CASES: list[tuple[dict[str, Any], str, tuple[float, float], str]] = [

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore.plots.style import BLUE, figure, line
 from dpcore.plots.svg import NotDrawnError, Theme, svg
-from dpcore.plots.svg.looks import paint
+from dpcore.plots.svg.paths import paint
 from dpcore.plots.svg.text import lines_of, width
 from tests.dpcore.plots.svg.drawn_figures import TAG, made, parsed, texts
 

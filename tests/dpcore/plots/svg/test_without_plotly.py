@@ -23,7 +23,7 @@ from dpcore.plots.groups import Whiskers, groups
 from dpcore.plots.large_type import in_large_type
 from dpcore.plots.matrices import matrices
 from dpcore.plots.named import Room, named
-from dpcore.plots.surfaces import polynomial_map
+from dpcore.plots.fits import polynomial_map
 from dpcore.plots.svg import Theme, svg
 
 point = OperatingPoint.for_gamma(0.05)

@@ -11,15 +11,13 @@ from dpcore import RANGE, Adjacency, Bound, Exponential, Groups, Laplace, PureDP
 from dpcore.answers.choice import choosing
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Mechanism
-from dpcore.workbench.contributions import beforehand as tried
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM
-from dpcore.workbench.contributions.beforehand import beforehand, people
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.counted_rows import counted_rows
+from dpcore.workbench.contributions import private_choice as tried
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Terms
+from dpcore.workbench.contributions.cap import Cap, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.of_question import asked_of, rows_of
 from dpcore.workbench.contributions.predict import predict
-from dpcore.workbench.contributions.terms import Terms
+from dpcore.workbench.contributions.private_choice import beforehand, people
 from dpcore.workbench.scenario import Scenario
 
 PEOPLE = oracles.People(oracles.LogNormal(3.0, 1.0), (oracles.Uniform(0.0, 100.0),), ("cost",), "who")

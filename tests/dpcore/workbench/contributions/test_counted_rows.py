@@ -10,14 +10,11 @@ import pytest
 from dpcore import Adjacency, PureDP
 from dpcore.base import people
 from dpcore.errors import InvalidValueError
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.counted_rows import counted_rows
-from dpcore.workbench.contributions.dropped import rows_a_person
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Terms
+from dpcore.workbench.contributions.cap import Cap, counted_rows, remarks, remarks_on_bounds
 from dpcore.workbench.contributions.noise import LaplaceNoise
+from dpcore.workbench.contributions.parts import rows_a_person
 from dpcore.workbench.contributions.predict import predict, predict_with
-from dpcore.workbench.contributions.remarks import remarks, remarks_on_bounds
-from dpcore.workbench.contributions.terms import Terms
 from tests.dpcore.workbench.contributions.naive import field
 
 PEOPLE = field([0, 0, 1, 2, 2, 2])

@@ -10,8 +10,7 @@ from scipy import integrate, stats
 
 from dpcore import L1, L2, ApproxDP, Gaussian, Laplace, PureDP, targets
 from dpcore.base.types import FloatArray
-from dpcore.workbench.contributions.cut_off import moments
-from dpcore.workbench.contributions.noise import LaplaceNoise, Noise, NormalNoise
+from dpcore.workbench.contributions.noise import LaplaceNoise, Noise, NormalNoise, moments
 
 LAPLACE, NORMAL = LaplaceNoise(PureDP(1.0)), NormalNoise(ApproxDP(1.0, 1e-6))
 LAWS = [(LAPLACE, stats.laplace), (NORMAL, stats.norm)]

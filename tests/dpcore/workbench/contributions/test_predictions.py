@@ -8,16 +8,12 @@ import numpy as np
 import pytest
 
 from dpcore import Adjacency, ApproxDP, PureDP
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM
-from dpcore.workbench.contributions.by_size import by_size
-from dpcore.workbench.contributions.cap import Cap, Keeping
-from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
-from dpcore.workbench.contributions.dropped import dropped, rows_a_person
-from dpcore.workbench.contributions.export import ALL_GROUPS, exported
-from dpcore.workbench.contributions.levels import MOST_PEOPLE, PERSON, ROW, levels
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Terms
+from dpcore.workbench.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise, NormalNoise
-from dpcore.workbench.contributions.predict import predict, predict_with
-from dpcore.workbench.contributions.terms import Terms
+from dpcore.workbench.contributions.parts import dropped, rows_a_person
+from dpcore.workbench.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, predict, predict_with
+from pages.people.charts import ALL_GROUPS, exported
 from tests.benchmarks import capped_people, uniform_drops
 from tests.benchmarks.capped_people import EPSILON, TABLES, measured
 from tests.benchmarks.contributions import salts

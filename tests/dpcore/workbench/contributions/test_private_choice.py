@@ -10,13 +10,11 @@ import pytest
 from dpcore import Adjacency, PureDP
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.workbench.contributions.asked import COUNT, SUM
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.counted_rows import counted_rows
+from dpcore.workbench.contributions.asked import COUNT, SUM, Terms
+from dpcore.workbench.contributions.cap import Cap, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.predict import predict
 from dpcore.workbench.contributions.private_choice import PrivateChoice, private_bound, private_cap
-from dpcore.workbench.contributions.terms import Terms
 from tests.benchmarks import capped_people
 from tests.benchmarks.capped_people import EPSILON, TABLES, measured
 from tests.benchmarks.private_cap import chosen

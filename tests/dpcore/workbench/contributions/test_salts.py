@@ -11,12 +11,11 @@ from dpcore import Adjacency, PureDP, targets
 from dpcore.base.groups import Groups
 from dpcore.base.people import per_user
 from dpcore.base.types import Database, FloatArray
-from dpcore.workbench.contributions.asked import MEAN, SUM, Asked
+from dpcore.workbench.contributions.asked import MEAN, SUM, Asked, Terms
 from dpcore.workbench.contributions.cap import Cap, Keeping
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.of_question import rows_of
 from dpcore.workbench.contributions.predict import predict
-from dpcore.workbench.contributions.terms import Terms
 
 SALTS, PEOPLE, WARDS, BOUNDS = 2_000, 300, "ABCD", (0.0, 10.0)
 TERMS = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER, Keeping.ROWS)

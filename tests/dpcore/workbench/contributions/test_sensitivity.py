@@ -10,10 +10,9 @@ import pytest
 
 from dpcore import L1, Adjacency, ApproxDP, Groups, PureDP, targets
 from dpcore.base.types import FloatArray
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Asked
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
 from dpcore.workbench.contributions.cap import Cap
 from dpcore.workbench.contributions.noise import LaplaceNoise, Noise, NormalNoise
-from dpcore.workbench.contributions.terms import Terms
 from tests.dpcore.workbench.contributions.naive import Row, choices, sums, weights
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER

@@ -7,12 +7,10 @@ import pytest
 
 from dpcore import Adjacency, PureDP
 from dpcore.base.types import FloatArray
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked
-from dpcore.workbench.contributions.cap import Cap, Keeping
-from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked, Terms
+from dpcore.workbench.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.predict import predict
-from dpcore.workbench.contributions.terms import Terms
 from tests.dpcore.workbench.contributions.naive import Row, choices, field, rows, sums, weights
 
 WEIGHTS = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER)

@@ -12,7 +12,7 @@ from dpcore.base.people import arranged
 from dpcore.errors import TableError
 from dpcore.workbench import tables
 from dpcore.workbench.csv_columns import Format
-from dpcore.workbench.files import confined
+from dpcore.workbench.files import forms
 from dpcore.workbench.tables import people_again, read_again, read_csv, read_file
 
 _ROWS = 60_000
@@ -31,7 +31,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def parsed(content: bytes, reader: str, *options: Any) -> Any:
         found.append(reader)
-        return confined.parsed(content, reader, *options)
+        return forms.parsed(content, reader, *options)
 
     monkeypatch.setattr(tables, "parsed", parsed)
     return found
@@ -103,4 +103,4 @@ def test_a_small_file_needs_no_other_process(asked: list[str]) -> None:
 @pytest.mark.parametrize("kind", ["|O", "O", "O8", "V8", "<M8[s]", "i8,O", "[('a', 'O')]"])
 def test_an_answer_can_hold_no_object(kind: str) -> None:
     with pytest.raises(TableError):
-        confined._array(io.BufferedReader(io.BytesIO(b"\0" * 64)), kind, 2)  # type: ignore[arg-type]
+        forms._array(io.BufferedReader(io.BytesIO(b"\0" * 64)), kind, 2)  # type: ignore[arg-type]

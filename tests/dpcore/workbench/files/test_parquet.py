@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import TableError
-from dpcore.workbench.files import child, confined, parquet
+from dpcore.workbench.files import child, forms, parquet
 from dpcore.workbench.tables import Parquet, Table, proposed, read_csv, read_file
 
 
@@ -153,13 +153,13 @@ def test_an_encrypted_file_is_named_so() -> None:
 @pytest.mark.slow
 def test_a_process_that_ends_without_an_answer_is_a_sentence() -> None:
     with pytest.raises(TableError, match="broken, or it takes more memory or time"):
-        confined.parsed(b"", "no such reader")
+        forms.parsed(b"", "no such reader")
 
 
 def test_a_process_that_lasts_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confined, "MOST_SECONDS", 0.01)
+    monkeypatch.setattr(forms, "MOST_SECONDS", 0.01)
     with pytest.raises(TableError, match="more memory or time"):
-        confined.parsed(_file(**STAYS), "parquet")
+        forms.parsed(_file(**STAYS), "parquet")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from dpcore.plots.fifty_dots import DOTS, beyond, of_noise, stacked
+from dpcore.plots.responses import DOTS, beyond, of_noise, stacked
 from dpcore.workbench.headlines.base import SHARE_WITHIN
 from pages.charts import live
 from pages.charts.live.encoded import exactly

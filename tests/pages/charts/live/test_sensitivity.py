@@ -9,8 +9,7 @@ import pytest
 
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
-from dpcore.plots.sampler import BAND, edge_of
-from dpcore.plots.steps import band, staircase
+from dpcore.plots.sampler import BAND, band, edge_of, staircase
 from pages.charts import live
 from pages.charts.live.encoded import exactly
 from tests.pages.charts.live import marks, test_look

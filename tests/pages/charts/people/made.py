@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpcore import Adjacency, PureDP
-from dpcore.workbench.contributions.asked import COUNT, SUM, Asked
-from dpcore.workbench.contributions.cap import Cap, Keeping
-from dpcore.workbench.contributions.counted_rows import CountedRows, counted_rows
+from dpcore.workbench.contributions.asked import COUNT, SUM, Asked, Terms
+from dpcore.workbench.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from dpcore.workbench.contributions.noise import LaplaceNoise
 from dpcore.workbench.contributions.predict import Predictions, predict
-from dpcore.workbench.contributions.terms import Terms
 from tests.dpcore.workbench.contributions.naive import field
 
 NUMBERS = [1] * 60 + [2] * 20 + [3] * 8 + [10] * 6 + [40, 90]

@@ -11,15 +11,13 @@ import pytest
 from dpcore.errors import InvalidValueError
 from dpcore.plots.style import MOST_POINTS
 from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM
-from dpcore.workbench.contributions.by_size import BySize, by_size
 from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.dropped import Dropped, RowsAPerson, dropped, rows_a_person
-from dpcore.workbench.contributions.levels import MOST_PEOPLE, PERSON, ROW, levels
+from dpcore.workbench.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person
+from dpcore.workbench.contributions.predict import MOST_PEOPLE, PERSON, ROW, BySize, by_size, levels, split
 from dpcore.workbench.contributions.private_choice import PrivateChoice
-from dpcore.workbench.contributions.split import split
 from pages.charts import people
-from pages.charts.people.logarithmic import logarithmic
-from pages.charts.people.outline import outline
+from pages.charts.people.bounds_and_caps import outline
+from pages.charts.people.chances import logarithmic
 from pages.charts.people.rows_a_person import MOST_BARS
 from tests.pages.charts.people import made
 

@@ -12,11 +12,11 @@ from dpcore.curves import KernelDensity
 from dpcore.errors import GammaOutOfReachError
 from dpcore.targets import OnLattice
 from dpcore.workbench import preview
-from dpcore.workbench.example import example
+from dpcore.workbench.defaults import example
 from dpcore.workbench.lessons.tables import ours
 from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
 from pages.experiment.live import tables
-from pages.experiment.live.grids import beside, epsilons, gammas
+from pages.experiment.live.tables import beside, epsilons, gammas
 
 TABLE = ours()["loan_defaults"]
 EXAMPLE = example(TABLE)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.workbench.tables import Table, read_csv
-from pages.files.declarations.identifiers import identifies
-from pages.files.declarations.proposal import proposed, read_off
+from pages.files.declarations.proposal import identifies, proposed, read_off
 
 
 def _row(i: int) -> str:

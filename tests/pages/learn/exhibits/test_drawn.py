@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.learn.exhibits.charts import Axis, Chart, Series
-from pages.learn.exhibits.drawn import exhibited
+from pages.learn.exhibits.charts import Axis, Chart, Series, exhibited
 
 
 def _axis(values: list[float]) -> Any:

@@ -12,7 +12,7 @@ import pytest
 
 from dpcore.errors import TableError
 from pages.learn.exhibits.charts import Series
-from pages.learn.exhibits.stored import MOST_BYTES, VERSION, read_exhibit, read_gallery, written
+from pages.learn.exhibits.exhibit import MOST_BYTES, VERSION, read_exhibit, read_gallery, written
 from tests.pages.learn.exhibits.exhibits import CHART, exhibit
 
 Edit = Callable[[dict[str, Any]], Any]

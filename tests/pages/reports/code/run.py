@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.reports.code.cells import Program
-from pages.reports.code.notebook import notebook
-from pages.reports.code.script import script
+from pages.reports.code.script import notebook, script
 
 
 def ran(program: Program, folder: Path) -> tuple[dict[str, Any], str]:

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from dpcore import Condition, Groups, targets
 from dpcore.workbench.tables import Column, Table
-from pages.reports.code.as_it_is import in_markdown, one_line
 from pages.reports.code.asked import Told
 from pages.reports.code.cells import Program
-from pages.reports.code.script import script
+from pages.reports.code.script import in_markdown, one_line, script
 from tests.pages.reports.code.run import cells_of, ran
 from tests.pages.reports.code.shown import program, scenario
 from tests.pages.test_hostile_names import HOSTILE

@@ -18,8 +18,7 @@ from dpcore.workbench import preview
 from dpcore.workbench.scenario import Scenario
 from dpcore.workbench.tables import Column, Table
 from pages.reports.code import records
-from pages.reports.code.notebook import notebook
-from pages.reports.code.script import script
+from pages.reports.code.script import notebook, script
 from tests.pages.reports.code.run import cells_of, figures_in, ran
 from tests.pages.reports.code.shown import headline, program, scenario, table
 

@@ -2,18 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from dpcore.errors import TableError
 from dpcore.workbench.tables import Table
 from pages.reports.saved.everything import Saved
-from pages.shared import dropzone
 from pages.shared.escape import escaped
-from pages.state import place, state
-from pages.state.saved import waiting, whose_file
+from pages.state import ledger, place, state
+from pages.state.saved import waiting, writing
 from pages.state.saved.waiting import Offer, Waiting
+
+# The place where a file is dropped, put right for those who hear the page: Streamlit calls it an ornament, and names it all
+# the same.
+
+
+_KEY = "dropzone"
+_JS = """
+export default function () {
+  const zones = '[data-testid="stFileUploaderDropzone"][role="presentation"]';
+  const mend = () => { for (const zone of document.querySelectorAll(zones)) { zone.setAttribute("role", "group"); } };
+  const watching = new MutationObserver(mend);
+  watching.observe(document.body, { attributeFilter: ["role"], childList: true, subtree: true });
+  mend();
+  return () => watching.disconnect();
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Callable[..., Any]:
+    component: Callable[..., Any] = st.components.v2.component(_KEY, html="<span hidden></span>", js=_JS)
+    return component
+
+
+def mend(key: str = _KEY) -> None:
+    """From now on, while the page is shown, each such place is a group with its name: its button and its files. ``key``: of a
+    part that may stand beside another one that asks for the same."""
+    _component()(key=key)
+
+
+# Saving everything of a table as one file; it offers itself once something would be lost.
+
+
+_NAME = "settings.json"
+_FORGETS = "**This server forgets the ledger when it restarts: save it.**"
+_HELP = (
+    "How the table is declared, the question shown, pins and list, the plan, the ledger with its answers, the budget, and "
+    "whether you looked. Do not publish the file: it holds a digest of the table, which confirms a guess of its values. If your "
+    "browser cannot write it, as on a full disk, nothing is lost here: make room and press again."
+)
+
+
+def show(table: Table) -> None:
+    """The button, and why to press it."""
+    with st.container(horizontal=True, vertical_alignment="center", key="saving"):
+        st.download_button(
+            "Save all of this",
+            writing.everything(table),
+            _NAME,
+            "application/json",
+            key="save_all",
+            on_click="ignore",
+            icon=":material/save:",
+            help=_HELP,
+        )
+        if writing.worth_it(table):
+            st.markdown(_FORGETS, width="stretch")
+
+
+def incomplete(table: Table) -> None:
+    """That what came from a file may not be all."""
+    if said := ledger.book().incomplete(table):
+        st.markdown(f":material/draft: {said}")
+
 
 _NEW, _OTHER = "Yes, of {}", "No, it is another table"
 _BEFORE, _NOT = "Yes, before all of them", "No, or I do not know"
@@ -21,7 +86,7 @@ _BEFORE, _NOT = "Yes, before all of them", "No, or I do not know"
 
 def drop(label: str, where: str) -> None:
     """Where a file is dropped; the same one can be dropped again. ``where``: on the page, for there may be two."""
-    dropzone.mend(f"dropzone_{where}")
+    mend(f"dropzone_{where}")
     key = f"saved_{where}_{st.session_state.get('saved_turn', 0)}"
     st.file_uploader(label, type=["json"], key=key, on_change=_take, args=(key,), max_upload_size=8)
     if problem := st.session_state.pop("saved_problem", ""):
@@ -69,9 +134,9 @@ def offer() -> None:
 def _asked_which(saved: Saved) -> Table | None:
     """The table that it is by its holder's word; None where that was not said, and why the file cannot be loaded yet."""
     assert saved.table is not None
-    doubtful = whose_file.in_doubt(saved.table, state.tables())
+    doubtful = writing.in_doubt(saved.table, state.tables())
     if not doubtful:
-        st.markdown(escaped(whose_file.not_here(saved.table)))
+        st.markdown(escaped(writing.not_here(saved.table)))
         return None
     titles = {_NEW.format(table.title or table.name): table for table in doubtful}
     said = st.radio(
@@ -83,7 +148,7 @@ def _asked_which(saved: Saved) -> Table | None:
         key="saved_version",
     )
     if said == _OTHER:
-        st.markdown(escaped(whose_file.not_here(saved.table)))
+        st.markdown(escaped(writing.not_here(saved.table)))
     return titles.get(str(said))
 
 
