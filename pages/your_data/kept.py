@@ -16,7 +16,6 @@ from pages.files.declarations.settings import Settings, fitted
 from pages.shared.escape import escaped
 from pages.state.saved import waiting, writing
 from pages.your_data import whose
-from pages.your_data import whose as units
 from pages.your_data.editor import Declared
 
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -101,9 +100,9 @@ def apply_waiting() -> None:
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
-    units.set_to_unit(settings.unit)
-    whose.set_to_whose(settings.persons)
-    whose.set_to_guesses(settings.guesses)
+    whose.set_unit(settings.unit)
+    whose.set_persons(settings.persons)
+    whose.set_guesses(settings.guesses)
     _read_as(settings)
 
 

@@ -22,7 +22,6 @@ from pages.shared.escape import escaped
 from pages.state import address, draws, identity, ledger, state
 from pages.state.saved import waiting, writing
 from pages.your_data import declare, kept, reading, whose
-from pages.your_data import whose as units
 from pages.your_data.editor import Declared
 
 TITLE = "Your data"
@@ -68,11 +67,11 @@ def _declare(draft: Table, *, public: bool) -> None:
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))
     declared = declare.show(draft, reading.turn(), public=public)
-    unit, persons = units.ask_unit(), None
+    unit, persons = whose.ask_unit(), None
     if unit is not None and unit.several:
         persons = whose.ask_whose(draft, unit)
     elif unit is not None:
-        units.say(unit, public=public)
+        whose.say(unit, public=public)
     guessed = Guesses() if public else whose.ask_guesses(people=persons is not None)
     heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
     settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)

@@ -13,7 +13,6 @@ from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
 from pages.your_data import kept, whose
-from pages.your_data import whose as units
 
 _ASKED = {
     "delimiter": ("Between columns", DELIMITERS),
@@ -32,7 +31,7 @@ def show(content: bytes, name: str, file_id: str) -> None:
     """Read a new file as it seems to be written, or again as its holder says; a refusal is a sentence."""
     if st.session_state.get("draft_file") != file_id:
         st.session_state["draft_file"] = file_id
-        units.forget_unit()
+        whose.forget_unit()
         whose.forget_whose()
         whose.forget_guesses()
         st.session_state.pop("new_version", None)

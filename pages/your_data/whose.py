@@ -26,7 +26,7 @@ def forget_unit() -> None:
     st.session_state["unit_name"] = ""
 
 
-def set_to_unit(unit: Unit) -> None:
+def set_unit(unit: Unit) -> None:
     """The answer that stands in settings, before the question is shown."""
     st.session_state["unit_name"] = "" if unit.name == ROW else unit.name
     said = next(words for words, several in _SEVERAL.items() if several is unit.several)
@@ -79,7 +79,7 @@ def forget_whose() -> None:
     drop(*_KEYS)
 
 
-def set_to_whose(persons: Persons | None) -> None:
+def set_persons(persons: Persons | None) -> None:
     """The answers that stand in settings, before the questions are shown."""
     forget_whose()
     if persons is not None:
@@ -174,7 +174,7 @@ def forget_guesses() -> None:
     drop(*_GUESS_KEYS)
 
 
-def set_to_guesses(guesses: Guesses) -> None:
+def set_guesses(guesses: Guesses) -> None:
     """The guesses that stand in settings, before they are asked for."""
     forget_guesses()
     known = None if guesses.known is None else round(100 * guesses.known, 6)

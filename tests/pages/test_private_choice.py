@@ -299,6 +299,7 @@ def test_explore_asks_for_the_choice_of_another_question_and_leads_back() -> Non
     assert "for a cap over all groups together" in text(go(app, "trial"))
 
 
+@pytest.mark.slow
 def test_a_bound_for_a_question_without_any_is_refused_in_a_sentence() -> None:
     app = settled(go(press(asked(), "choose_bound_ask"), ""))
     before = scenario(app)

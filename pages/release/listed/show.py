@@ -18,7 +18,6 @@ from dpcore.workbench.scenario import Scenario, TableRecords
 from dpcore.workbench.tables import Table
 from pages.release.listed import questions, receipt
 from pages.shared import exports, sliders
-from pages.shared import exports as link_box
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.shared.receipt import WORST
@@ -145,7 +144,7 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     """The questions, what they share, the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        link_box.show_link((), (side_by_side.show_settings_file,))
+        exports.show_link((), (side_by_side.show_settings_file,))
         exports.show_code("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
