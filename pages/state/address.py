@@ -198,9 +198,10 @@ def say_again() -> None:
 
 
 def finish() -> None:
-    """At the end of a run: what was shown, also what the page itself chose."""
+    """At the end of a run: what was shown, also what the page itself chose. What the browser sent meanwhile has waited until now,
+    and may carry the address before."""
     if (written := _written()) is not None:
-        written.shown = _shown()
+        written.shown, written.at = _shown(), time.monotonic()
 
 
 def _shown() -> Any:

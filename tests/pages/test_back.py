@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -43,6 +44,25 @@ def test_back_at_once_waits_for_nothing_but_an_address_on_its_way(monkeypatch: p
     after = scenario(app)
     assert scenario(_gone_back(app, first)) == after  # within the time that an address takes
     monkeypatch.setattr(address, "_ON_ITS_WAY", 0.0)
+    assert scenario(_gone_back(app, first)) != after
+
+
+def test_what_waited_for_a_long_run_goes_back_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its address is as the browser had it when it was sent, before the run wrote another."""
+    clock, finish = SimpleNamespace(now=100.0), address.finish
+
+    def finished() -> None:
+        clock.now += 2.0
+        finish()
+
+    monkeypatch.setattr(address, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(address, "finish", finished)
+    app = visit()
+    first = _address(app)
+    slide(app, "gamma", GAMMA)
+    after = scenario(app)
+    assert scenario(_gone_back(app, first)) == after
+    clock.now += 1.0
     assert scenario(_gone_back(app, first)) != after
 
 

@@ -29,18 +29,21 @@ export function deskOf(name) {
 class Desk {
   constructor() {
     Object.assign(this, { gamma: null, epsilon: null, rev: null, session: null, tables: null, frame: 0, sent: 0, again: 0, times: 0 });
-    Object.assign(this, { laid: new Map(), parts: new Set(), held: new Set(), lost: new Set(), known: {}, told: {}, heard: {}, said: {} });
+    Object.assign(this, { laid: new Map(), parts: new Set(), held: new Set(), lost: new Set(), left: new Set() });
+    Object.assign(this, { known: {}, told: {}, heard: {}, said: {} });
   }
 
   // What the server shows. It raises `rev` where it moved γ or ε itself. What a hand holds, and what it let go of before the server
-  // heard of it, stays where the hand put it. A server that was started anew has not heard of it and is told again.
+  // heard of it, stays where the hand put it. A server that was started anew has not heard of it and is told again. Parts that are
+  // mounted again bring what they were sent once: nothing is taken back for it.
   adopt({ rev, session, heard = {}, ...at }) {
+    if (this.left.has(session) || (session === this.session && rev < this.rev)) return;
     if (session !== this.session) {
       for (const name of NAMES) if (this.unheard(name)) this.lost.add(name);
-      this.session = session;
-      this.told = {};
+      if (this.session) this.left.add(this.session);
+      Object.assign(this, { session, told: {}, heard: {} });
     }
-    this.heard = heard;
+    for (const name of NAMES) this.heard[name] = Math.max(this.heard[name] ?? 0, heard[name] ?? 0);
     if (rev === this.rev) return;
     this.rev = rev;
     for (const name of NAMES) {

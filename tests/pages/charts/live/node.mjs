@@ -31,6 +31,7 @@ globalThis.document = {
   createElement: (name) => new Element(name),
   createElementNS: (_, name) => new Element(name),
   createTextNode: (nodeValue) => ({ nodeValue }),
+  querySelector: () => null,
 };
 globalThis.ResizeObserver = class {
   observe() {}

@@ -28,6 +28,7 @@ _NAMES = (
     "Odds",
     "Chart",
     "Words",
+    "deskOf",
 )
 _SCRIPT = Path(__file__).with_name("node.mjs")
 
