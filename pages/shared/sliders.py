@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -17,7 +18,8 @@ from pages.state import state
 #
 # A message of a browser holds what all of its widgets show. A browser that has not heard yet of what the server moved still sends
 # what was there before, and Streamlit takes that for an entry. So a widget that the server moved is another one from then on, and
-# what the old one still says is nobody's.
+# what the old one still says is nobody's. Where that begins to be counted is by chance: to a server that was started anew a browser
+# still says what the widgets of the one before it show.
 
 
 _KEY = "moved_widgets"  # by its name, how often each was moved and what it showed last
@@ -34,7 +36,7 @@ def showing(name: str, value: Any) -> str:
         st.session_state[name] = value
         return name
     kept: dict[str, tuple[int, Any]] = st.session_state.setdefault(_KEY, {})
-    times, before = kept.get(name, (0, value))
+    times, before = kept.get(name, (secrets.randbits(40), value))
     if value != before and st.session_state.get(f"{name} {times}", before) != value:  # else it was entered there
         times += 1
     kept[name] = times, value

@@ -1,0 +1,47 @@
+"""A widget that the server moved is another one from then on."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pages.shared import sliders
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Begins a session in a browser; called again, another one."""
+
+    def begin() -> dict[str, Any]:
+        state: dict[str, Any] = {}
+        monkeypatch.setattr(sliders, "st", SimpleNamespace(session_state=state, context=SimpleNamespace(headers={"Host": "here"})))
+        return state
+
+    return begin
+
+
+def test_what_is_entered_stands_and_what_the_server_moved_is_another_widget(session: Any) -> None:
+    state, said = session(), list[float]()
+    first = sliders.showing("gamma", 0.05)
+    state[first] = 0.1
+    sliders.entered("gamma", first, said.append)
+    assert said == [0.1]
+    assert sliders.showing("gamma", 0.1) == first
+    second = sliders.showing("gamma", 0.2)
+    assert second != first
+    sliders.entered("gamma", first, said.append)  # which a browser still says that has not heard of the second
+    assert said == [0.1]
+
+
+def test_a_server_that_was_started_anew_takes_nothing_for_an_entry_of_its_own(session: Any) -> None:
+    session()
+    shown = [sliders.showing("gamma", value) for value in (0.05, 0.144, 0.3)]
+    state, said = session(), list[float]()
+    state.update(dict.fromkeys(shown, 0.144))
+    for value in (0.144, 0.012, 0.02):
+        assert sliders.showing("gamma", value) not in shown
+        for key in shown:
+            sliders.entered("gamma", key, said.append)
+    assert said == []
