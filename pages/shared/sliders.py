@@ -18,8 +18,8 @@ from pages.state import state
 #
 # A message of a browser holds what all of its widgets show. A browser that has not heard yet of what the server moved still sends
 # what was there before, and Streamlit takes that for an entry. So a widget that the server moved is another one from then on, and
-# what the old one still says is nobody's. Where that begins to be counted is by chance: to a server that was started anew a browser
-# still says what the widgets of the one before it show.
+# what the old one still says is nobody's. Where that begins to be counted is by chance: to a server that was started anew a
+# browser still says what the widgets of the one before it show.
 
 
 _KEY = "moved_widgets"  # by its name, how often each was moved and what it showed last

@@ -16,7 +16,8 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def begin() -> dict[str, Any]:
         state: dict[str, Any] = {}
-        monkeypatch.setattr(sliders, "st", SimpleNamespace(session_state=state, context=SimpleNamespace(headers={"Host": "here"})))
+        browser = SimpleNamespace(headers={"Host": "here"})
+        monkeypatch.setattr(sliders, "st", SimpleNamespace(session_state=state, context=browser))
         return state
 
     return begin
