@@ -16,7 +16,7 @@ from starlette.formparsers import MultiPartParser
 from streamlit.runtime.pages_manager import PagesManager
 
 from dpcore.registry import catalog
-from pages.server import contents, quiet, room, stopping, theme, uploads
+from pages.server import contents, quiet, room, stopping, theme, turns, uploads
 from pages.server.departed import giving_back, set_aside
 from pages.server.pool import Pool, pool
 
@@ -31,6 +31,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     room.raise_limit()
     quiet.quieten()
     theme.remember()
+    turns.keep()
     send_at_once()
     warn()
     async with giving_back():
