@@ -20,7 +20,7 @@ from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
 
 from dpcore.registry import catalog
-from pages.server import contents, pace, quiet, stopping, uploads
+from pages.server import contents, pace, quiet, stopping, turns, uploads
 from pages.server.departed import giving_back, set_aside
 from pages.server.pool import Pool, pool
 
@@ -83,6 +83,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     pace.raise_limit()
     quiet.quieten()
     remember()
+    turns.keep()
     send_at_once()
     warn()
     async with giving_back():
