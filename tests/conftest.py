@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
-from dpcore.plots.drawn import Drawn
-from dpcore.plots.svg import svg
+from pages.charts.drawn import Drawn
+from pages.charts.svg import svg
 
 _HEAVY = ("dp_accounting", "opendp.prelude", "pandas", "scipy.stats", "sklearn.svm", "streamlit.testing.v1")
 
@@ -34,7 +34,7 @@ def _figures_are_checked() -> Iterator[None]:
         made(self, ready)
         right = go.Figure(deepcopy(ready), skip_invalid=False)
         assert json.loads(plotly.io.to_json(self)) == json.loads(plotly.io.to_json(right))
-        if "margin" in ready["layout"]:  # as each has that dpcore.plots makes
+        if "margin" in ready["layout"]:  # as each has that pages.charts makes
             fromstring(svg(self, alt="what it shows"))
 
     with pytest.MonkeyPatch.context() as patch:

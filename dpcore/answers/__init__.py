@@ -1,2 +1,1 @@
-"""What a target gives: one file a kind of answer. What is said and drawn of it stands in workbench/headlines and plots/answers,
-in files of the same name."""
+"""What a target gives: one file a kind of answer. What the app says and draws of it stands in files of the same name."""

@@ -21,6 +21,7 @@ _ROUNDING = 1 - 1e-12  # DKW's k comes from floats: a product an ulp above a who
 _DIGITS = 60  # of a logarithm; _SURE of them are right beside any rounding
 _SURE = 40
 _NEARLY = Fraction(1, 10**_SURE)
+_DOUBT = 0.05  # that the band does not hold
 _EXACTLY = 2_000  # draws up to which a near tie of TOLERANCE is decided in rationals
 
 
@@ -282,3 +283,16 @@ def _tail(m: int, k: int, keep: Fraction) -> Fraction:
         term = term * b * i // (a * (m - i + 1))  # C(m, i−1)/C(m, i) = i/(m−i+1), and it comes out even
         total += term
     return Fraction(total, keep.denominator**m)
+
+
+def chance_of_missing_more(point: OperatingPoint, share: float | None = None) -> float:
+    """P(the drawn Δ̂ misses more than a share of pairs, γ unless given) = P(Beta(m−k+1, k) > share) for continuous distances
+    (mathematics, section 1.3)."""
+    from scipy.special import betainc
+
+    return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma if share is None else share))
+
+
+def half_width(m: int) -> float:
+    """√(log(2/0.05)/(2m)): so far from the true CDF is that of m draws nowhere, in 95 % of samples (Massart 1990)."""
+    return math.sqrt(math.log(2 / _DOUBT) / (2 * m))

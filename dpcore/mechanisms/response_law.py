@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpcore.base.types import Database, FloatArray
 
 NORMAL, LAPLACE = "normal", "laplace"
+SHARE_WITHIN = 0.95  # of responses, inside a ±
 _HALVINGS = 50
 
 

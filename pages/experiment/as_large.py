@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.base.types import groups_of, person_of
 from dpcore.guarantees.words import figure
-from dpcore.workbench.headlines.base import MeasuredHeadline
+from pages.experiment.headlines.base import MeasuredHeadline
 
 _PART = 0.7  # of the size of an answer, from which on a ± is about as large
 

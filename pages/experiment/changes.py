@@ -15,7 +15,7 @@ from dpcore.guarantees.words import figure
 from dpcore.sampling.change import Change, Ranked
 from dpcore.sampling.drawn_again import drawn_again
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench.computable import computable
+from pages.experiment.computable import computable
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms
 _MOST_COLUMNS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40

@@ -10,11 +10,11 @@ from dpcore.base.types import Oracle, takes_fields
 from dpcore.errors import TooSlowError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.workbench import cost
-from dpcore.workbench.computable import computable
-from dpcore.workbench.question import asked, asked_plainly, conditions
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from pages.experiment import cost
+from pages.experiment.computable import computable
+from pages.experiment.question import asked, asked_plainly, conditions
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Table
 
 FEWEST, MOST = 100, 4_000  # pairs: of a hundred a share is known to ten per cent or so
 AT_ONCE, _LONGEST = 0.4, 20.0  # seconds that a page waits for them unasked, and asked for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpcore.workbench.error_curve import EPSILONS, error_or_none
-from dpcore.workbench.headlines.base import Headline
+from pages.experiment.error_curve import EPSILONS, error_or_none
+from pages.experiment.headlines.base import Headline
 
 Known = dict[tuple[float, float], float]  # errors by sensitivity and ε
 

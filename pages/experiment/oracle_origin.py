@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 
 from dpcore.base.types import Oracle, Target, from_an_answer, takes_fields
-from dpcore.workbench.defaults import oracle_for, oracle_kinds
-from dpcore.workbench.question import oracle_of_fields
-from dpcore.workbench.scenario import Scenario, TableRecords, plain_form
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import oracle_for, oracle_kinds
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.scenario import Scenario, TableRecords, plain_form
+from pages.files.tables import Table
 
 
 class OracleOrigin(Enum):

@@ -14,10 +14,10 @@ from dpcore.errors import InvalidValueError
 from dpcore.oracles.binned import of_weights
 from dpcore.oracles.product import of_columns
 from dpcore.targets.column_counts import of_columns as counts_of
-from dpcore.workbench.defaults import first_mechanism, oracle_for, oracle_kinds
-from dpcore.workbench.question import oracle_of_fields
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import first_mechanism, oracle_for, oracle_kinds
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 
 _ROUND = (2, 4, 5, 10, 20)  # bins of a column where nothing else is said: their edges are short numbers where the bounds are
 _PARTS = 10_000  # weights are whole numbers that add up to about this: a link stays short

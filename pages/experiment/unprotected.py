@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpcore.base.types import takes_fields
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import TEXT, Column
+from pages.experiment.scenario import Scenario
+from pages.files.tables import TEXT, Column
 
 _PLACES = 5  # of a column's range at which it is seen whether the answer follows a record's value
 _STRAIGHT = 1e-9  # of the whole way

@@ -10,9 +10,9 @@ import numpy as np
 from dpcore.base.types import FloatArray, groups_of
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
-from dpcore.workbench.headlines.base import Headline
-from dpcore.workbench.headlines.grouped import of_each
-from dpcore.workbench.headlines.several import SeveralHeadline
+from pages.experiment.headlines.base import Headline
+from pages.experiment.headlines.grouped import of_each
+from pages.experiment.headlines.several import SeveralHeadline
 
 _DOUBT = 1e-3  # of a sentence about a table that is as was foretold
 _NUMBERS = 2  # of a mean of known values: their sum and how many they are

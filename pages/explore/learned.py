@@ -9,9 +9,9 @@ from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
-from dpcore.workbench.scenario import TableRecords
 from pages.experiment import changes
 from pages.experiment.changes import Trial
+from pages.experiment.scenario import TableRecords
 from pages.shared import badges, counted_odds
 from pages.shared.escape import escaped
 from pages.shared.live import anew

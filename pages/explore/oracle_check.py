@@ -9,14 +9,14 @@ import math
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
-from dpcore.workbench.oracle_check import OracleCheck, Sides
-from dpcore.workbench.scenario import TableRecords
+from pages import charts
 from pages.experiment import elsewhere
+from pages.experiment.oracle_check import OracleCheck, Sides
+from pages.experiment.scenario import TableRecords
 from pages.explore import other_world
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
@@ -89,7 +89,7 @@ def _one_column(check: OracleCheck) -> None:
     by_name = {sides.column.name: sides for sides in check.columns}
     sides = by_name[_picked("Column of the check", "check_column", list(by_name), check)]
     alt = f"Shares of records by {sides.column.words}: of the table as bars, of a made-up table as a line. {_gap(sides)}"
-    picture.chart(plots.column_beside(sides), "check_column_chart", alt, Picture(TITLE), height=300)
+    picture.chart(charts.column_beside(sides), "check_column_chart", alt, Picture(TITLE), height=300)
     st.markdown(f"{_gap(sides)}{_lost(sides)}")
 
 
@@ -127,7 +127,7 @@ def _two_columns(check: OracleCheck) -> None:
     columns = {sides.column.name: sides.column for sides in check.columns}
     real, made = check.rank_correlations(one, other)
     said = f"Rank correlation: {figure(round(real, 3))} in the table, {figure(round(made, 3))} in the made-up one."
-    chart = plots.pair_beside(check, columns[one], columns[other])
+    chart = charts.pair_beside(check, columns[one], columns[other])
     alt = f"Records of the table left, made-up ones right. {said}"
     picture.chart(chart, "check_pair_chart", alt, Picture(f"{TITLE} Two columns together"), height=300)
     st.markdown(f"{said}{_unlike(real, made)}")

@@ -15,10 +15,10 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import percent
 from dpcore.registry.fit import fits
-from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds, title
-from dpcore.workbench.question import asked_plainly
-from dpcore.workbench.scenario import Scenario, TableRecords
 from pages.experiment import elsewhere
+from pages.experiment.defaults import kind_of, oracle_for, oracle_kinds, title
+from pages.experiment.question import asked_plainly
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.shared import badges, form
 from pages.shared.escape import escaped
 from pages.state import doubts, draws

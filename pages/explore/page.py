@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpcore.workbench.listed.question_list import QuestionList, question_of
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.listed.question_list import QuestionList, question_of
+from pages.experiment.scenario import Scenario
 from pages.explore import learned, oracle_check, report, wrong_oracle
+from pages.files.tables import Table
 from pages.server.contents import link_to
 from pages.shared import absent, answer, failed, fitted_oracle, notices, panels, selectors
 from pages.shared.live import anew

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking, view

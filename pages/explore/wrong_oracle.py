@@ -6,13 +6,13 @@ import math
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.audits.wrong_oracle import records_that_decide
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure, percent
 from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_shift, records_to_tell
+from pages import charts
 from pages.explore import other_world
 from pages.shared import badges, picture
 from pages.shared.live import anew
@@ -72,7 +72,7 @@ def _by_theory(view: Shown) -> None:
     )
     st.markdown(f"{_as_much(tau, decide)} {_then(view, tau, decide)}")
     gamma, records = _gamma(view), decide or 1
-    chart = plots.wrong_oracle(gamma, records, tau=tau, least=LEAST, most=MOST)
+    chart = charts.wrong_oracle(gamma, records, tau=tau, least=LEAST, most=MOST)
     after = _share(gamma_elsewhere(gamma, records * tau))
     alt = (
         f"Share of changes that is not protected, against τ: at τ = {tau:g} {'' if after == _NO_PROMISE else 'at most '}{after}."

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.workbench import preview
-from dpcore.workbench.lessons import tables
-from dpcore.workbench.scenario import Scenario, TableRecords
+from pages import charts
 from pages.charts import live
+from pages.experiment import preview
+from pages.experiment.lessons import tables
 from pages.experiment.no_cost import costs_no_accuracy
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.learn.found import Lesson, lessons
 from pages.reports.document import Block, Live, Part
 from pages.shared import answer, dots, drawn
@@ -63,14 +63,14 @@ def show(one: Lesson) -> None:
     unseen = [part for part in made.parts if part.name in ("hand", "tables")]
     sliders = [part for part in made.parts if part.name == "slider"]
     words = [part for part in made.parts if part.name == "words"]
-    charts = [part for part in made.parts if part.high]
+    figures = [part for part in made.parts if part.high]
     st.markdown(":small[Or move γ and ε here. The charts and the sentence follow.]")
     mounts.heed()
     with st.container(key="laid_tables"):
         _row(made.desk, unseen, 1)
     _row(made.desk, sliders[:2], 2)
     _row(made.desk, words, 1)
-    _row(made.desk, charts[:_IN_A_ROW], _IN_A_ROW)
+    _row(made.desk, figures[:_IN_A_ROW], _IN_A_ROW)
 
 
 def _row(desk: str, row: list[Part], columns: int) -> None:
@@ -110,7 +110,7 @@ def _still(view: Shown, off: float) -> tuple[Block, ...]:
     """The same at the scenario's own γ and ε."""
     scenario = view.scenario
     at = f"At γ = {figure(scenario.gamma)} and ε = {figure(scenario.epsilon)}"
-    possible = plots.as_dots(view.headline, view.leading, off) or drawn.answers(view)
+    possible = charts.as_dots(view.headline, view.leading, off) or drawn.answers(view)
     moved = drawn.sensitivity(view, second_axis=True)
-    charts = [one for one in (moved, drawn.operating_points(view), possible) if one is not None]
-    return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, charts))
+    figures = [one for one in (moved, drawn.operating_points(view), possible) if one is not None]
+    return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, figures))

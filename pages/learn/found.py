@@ -2,7 +2,7 @@
 
 A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
 Explore, or on the page whose file ``OPENS`` names. Its code, which is taken away, is that of its module: so what it needs is
-dpcore's, and ``TABLES`` names the tables of the app that it speaks of beside the example's. With ``LIVE``, which is for a lesson
+dpcore's, and ``COLUMNS`` names columns of the app's tables that it computes with. With ``LIVE``, which is for a lesson
 about γ, ε or the noise, its end has the charts of Explore under the hand.
 """
 
@@ -17,8 +17,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, final
 
-from dpcore.workbench.lessons.step import Choice, Step
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.lessons.step import Choice, Step
+from pages.experiment.scenario import Scenario
 from pages.server.contents import name_of, pages
 
 # The words of a lesson: a Markdown file, which can be edited without code.
@@ -143,7 +143,7 @@ _MEND = "Mend it, or take both files of the lesson out of their folders."
 @final
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A lesson, found under the name of its two files. ``tables``: those beside the example's that its code takes with it, and
+    """A lesson, found under the name of its two files. ``columns``: those of the app's tables that its code takes with it, and
     ``text`` is that of its module. ``live``: whether its end has charts under the hand."""
 
     name: str
@@ -152,7 +152,7 @@ class Lesson:
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
     opens: str = "explore"
-    tables: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
     text: str = ""
     live: bool = False
 
@@ -199,10 +199,10 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     wrong = _lacks(module) or _unlike(module.STEPS, words)
     if wrong:
         return wrong
-    opens, tables = getattr(module, "OPENS", "explore"), tuple(getattr(module, "TABLES", ()))
+    opens, columns = getattr(module, "OPENS", "explore"), tuple(getattr(module, "COLUMNS", ()))
     live = bool(getattr(module, "LIVE", False))
     source = (folder / "lessons" / f"{name}.py").read_text(encoding="utf-8")
-    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, tables, source, live)
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, columns, source, live)
 
 
 def _lacks(module: ModuleType) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees.words import figure as digits
-from dpcore.workbench.lessons.tables import DATA
+from pages.experiment.lessons.tables import DATA
 from pages.learn import opening
 from pages.learn.exhibits.charts import StoredTable, exhibited
 from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.workbench.lessons.step import Choice, Found, Guess, Mark
+from pages.experiment.lessons.step import Choice, Found, Guess, Mark
 from pages.learn.found import StepWords, filled
 
 _FIRST = {True: "Guess first: move the mark.", False: "Guess first."}

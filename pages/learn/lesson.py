@@ -9,10 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.plots.lessons import guessed
-from dpcore.workbench.defaults import NAME
-from dpcore.workbench.lessons import tables
-from dpcore.workbench.lessons.step import Found, Mark
+from pages.charts.lessons import guessed
+from pages.experiment.lessons import tables
+from pages.experiment.lessons.step import Found, Mark
 from pages.learn import desk, guess, opening, written
 from pages.learn.found import Lesson, StepWords, filled, lessons
 from pages.reports.code.cells import Program
@@ -39,11 +38,13 @@ def of_the_lesson(lesson: Lesson, found: Callable[[str], Found | None]) -> Progr
         if here is None:
             return _FAILED
         said = {part: filled(getattr(words, part), here.numbers) for part in ("title", "question", "chart", "reveal", "keep")}
-        steps.append(Told(**said, find=getattr(lesson.steps[name].find, "__name__", ""), numbers=here.numbers))
-    brought = tuple(tables.table(name) for name in dict.fromkeys((NAME, *lesson.tables)))
+        steps.append(
+            Told(**said, find=getattr(lesson.steps[name].find, "__name__", ""), numbers=here.numbers, figure=here.figure())
+        )
+    brought = {(table, name): tables.column(table, name) for table, name in lesson.columns}
     file = f"pages/lessons/{lesson.name}.py"
     title, about = lesson.words.title, lesson.words.about
-    return or_why(lambda: of_lesson(title, about, tuple(steps), module=file, text=lesson.text, tables=brought))
+    return or_why(lambda: of_lesson(title, about, tuple(steps), module=file, text=lesson.text, columns=brought))
 
 
 _BESIDE, _ON_A_WALL, _PANEL = Frame(320, named=True), Frame(420, 690), "figure"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.server import policy
 from pages.server.contents import link_to, name_of, pages
 from pages.state import state

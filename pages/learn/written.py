@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.plots.svg import Theme, svg
-from dpcore.workbench.lessons.step import Found, Mark
+from pages.charts.svg import Theme, svg
+from pages.experiment.lessons.step import Found, Mark
 from pages.learn import desk, opening
 from pages.learn.found import Lesson, StepWords, filled, lessons
 from pages.reports.document import Picture

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dpcore import PureDP, RandomDP
+from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP, targets
+from dpcore.audits.best_guess import right_from_several
 from dpcore.base.types import Target
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.ledger.lines import Line
-from dpcore.plots.lessons import Named, curves
-from dpcore.workbench import preview
-from dpcore.workbench.defaults import target_for, target_kinds
-from dpcore.workbench.lessons import example, tables
-from dpcore.workbench.lessons.guesser import right_from_several
-from dpcore.workbench.lessons.step import Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from pages.charts.lessons import Named, curves
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 8
 OPENS = "release"
@@ -33,9 +31,7 @@ _LIMIT = 20.0  # years, at which times are cut off
 
 def proved(questions: int) -> Ledger:
     """So many means with noise for the worst case: asked one after another, of one table."""
-    calibrated = preview.calibrated_worst_case(example.limited(_LIMIT).with_(epsilon=_EPSILON))
-    assert calibrated is not None, "times that are cut off have a worst case"
-    ledger = Ledger()
+    calibrated, ledger = Example(epsilon=_EPSILON).limited(_LIMIT).proved(), Ledger()
     for _ in range(questions):
         ledger = ledger.holding(calibrated)
     return ledger
@@ -71,28 +67,28 @@ def _guesses(chances: Any) -> tuple[Any, str]:
 
 def sampled(questions: int) -> Ledger:
     """So many means, of times cut off at other limits, each with a sampled sensitivity, all fixed before the first answer."""
-    asked = [_planned(example.limited(_LIMIT + place)) for place in range(questions)]
+    asked = [_planned(Example().limited(_LIMIT + place)) for place in range(questions)]
     ledger = Ledger().planned(asked)
     for one in asked:
         ledger = ledger.holding(one)
     return ledger
 
 
-def _planned(of: Scenario, target: Target | None = None) -> Planned:
+def _planned(of: Example, target: Target | None = None) -> Planned:
     return Planned(
         target or of.target,
-        example.oracle(of),
-        of.norm,
+        of.oracle,
+        L1,
         of.n,
         of.point,
-        of.adjacency,
-        mechanism=of.mechanism,
+        Adjacency.REPLACE_ONE_RECORD,
+        mechanism=Laplace(),
         privacy=PureDP(_EPSILON),
     )
 
 
 def _gammas() -> Found:
-    of, total = example.scenario(), sampled(_QUESTIONS).total()
+    of, total = Example(), sampled(_QUESTIONS).total()
     assert isinstance(total, RandomDP), "each was sampled"
     each = of.gamma / _QUESTIONS
     return Found(
@@ -122,13 +118,13 @@ def _left_out(gamma: float) -> tuple[Any, str]:
 
 def after(epsilon: float, target: Target | None = None) -> Line:
     """The line of a second question, the mean unless given, chosen once the example's mean was answered at this ε."""
-    of = example.scenario()
+    of = Example()
     first = replace(_planned(of), privacy=PureDP(epsilon))
     return Ledger().holding(first).foresee(_planned(of, target))
 
 
 def _later() -> Found:
-    of = example.scenario()
+    of = Example()
     second = after(of.epsilon)
     return Found(
         truth=100 * (of.gamma + second.gamma),
@@ -139,19 +135,12 @@ def _later() -> Found:
             "planned": figure(200 * of.gamma),
             "second": figure(100 * second.gamma),
             "both": figure(100 * (of.gamma + second.gamma)),
-            "others": next(line for line in _others(of) if line.guarantee is None).standing.value,
+            "others": after(of.epsilon, targets.Quantile(0.5)).standing.value,
         },
     )
 
 
-def _others(of: Scenario) -> Iterator[Line]:
-    """The other questions that are offered for the example's table, chosen after the answer."""
-    table = tables.table(of.table)
-    for kind in target_kinds(table):
-        yield after(of.epsilon, target_for(kind, tuple(table.column(name) for name in of.columns)))
-
-
-def _asked_later(of: Scenario) -> tuple[Any, str]:
+def _asked_later(of: Example) -> tuple[Any, str]:
     epsilons = np.linspace(0.01, 2.0, 40)
     both = np.array([100 * (of.gamma + after(float(epsilon)).gamma) for epsilon in epsilons])
     lines = (("chosen after the answer", epsilons, both), ("planned", epsilons, np.full(len(epsilons), 200 * of.gamma)))
@@ -163,7 +152,7 @@ def _asked_later(of: Scenario) -> tuple[Any, str]:
 
 def to_try() -> Scenario:
     """The example, to be released twice."""
-    return example.scenario()
+    return scenario(Example())
 
 
 STEPS = {

@@ -8,10 +8,11 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import curves, rows
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from pages.charts.lessons import curves, rows
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 1
 _PAIRS = 100
@@ -19,11 +20,11 @@ _PAIRS = 100
 
 def _replaced() -> Found:
     """One pair: a record of 500 is replaced by another."""
-    of = example.scenario()
-    before, after = example.pairs(of, _PAIRS)[_widest()]
+    of = Example()
+    before, after = of.pairs(_PAIRS)[_widest()]
     place = int(np.flatnonzero(before != after)[0])
     old, new = float(before[place]), float(after[place])
-    means = example.answer(of, before), example.answer(of, after)
+    means = of.answer(before), of.answer(after)
     moved = abs(means[0] - means[1])
     return Found(
         truth=moved,
@@ -48,10 +49,10 @@ def _widest() -> int:
 
 def _moves() -> tuple[Any, Any]:
     """How far apart the two records of each pair are, and how far the answer moves."""
-    of = example.scenario()
-    shown = example.pairs(of, _PAIRS)
+    of = Example()
+    shown = of.pairs(_PAIRS)
     apart = np.array([float(np.abs(before - after).sum()) for before, after in shown])
-    moved = np.array([abs(example.answer(of, before) - example.answer(of, after)) for before, after in shown])
+    moved = np.array([abs(of.answer(before) - of.answer(after)) for before, after in shown])
     return apart, moved
 
 
@@ -85,9 +86,9 @@ def _most() -> Found:
 
 def _larger() -> Found:
     """The same mean of ten times as many records: trials, and the median of the true law."""
-    small = example.scenario()
-    large = small.with_(n=10 * small.n)
-    medians = [float(np.median(example.sample(of).distances)) for of in (small, large)]
+    small = Example()
+    large = small.but(n=10 * small.n)
+    medians = [float(np.median(of.sample().distances)) for of in (small, large)]
     return Found(
         truth="tenth",
         figure=lambda: _two(small, large),
@@ -101,8 +102,8 @@ def _larger() -> Found:
     )
 
 
-def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
-    moves = {f"{of.n:,} records": example.sample(of).distances for of in (small, large)}
+def _two(small: Example, large: Example) -> tuple[Any, str]:
+    moves = {f"{of.n:,} records": of.sample().distances for of in (small, large)}
     chart = rows(tuple(moves.items()), (), x="how far the answer moves (years)")
     furthest = " and ".join(f"{counted(figure(float(moved.max())), ' years')} with {name}" for name, moved in moves.items())
     return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
@@ -110,7 +111,7 @@ def _two(small: Scenario, large: Scenario) -> tuple[Any, str]:
 
 def to_try() -> Scenario:
     """The example itself."""
-    return example.scenario()
+    return scenario(Example())
 
 
 STEPS = {

@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import curves
-from dpcore.plots.sampler import chance_of_missing_more
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from pages.charts.lessons import curves
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 6
 LIVE = True
 _RUNS = 4_000
 
 
-def few() -> Scenario:
+def few() -> Example:
     """The example with the fewest trials that its γ allows."""
-    return example.scenario(m=OperatingPoint.for_gamma(example.scenario().gamma).m)
+    return Example(m=OperatingPoint.for_gamma(Example().gamma).m)
 
 
 def _further() -> Found:
@@ -42,14 +42,14 @@ def _further() -> Found:
     )
 
 
-def running_share(of: Scenario) -> Any:
+def running_share(of: Example) -> Any:
     """In runs of m trials and one new change, the share so far in which the new one went furthest."""
-    moves = example.sample(example.scenario(m=_RUNS * (of.m + 1))).distances.reshape(_RUNS, of.m + 1)
+    moves = Example(m=_RUNS * (of.m + 1)).sample().distances.reshape(_RUNS, of.m + 1)
     further = moves[:, -1] > moves[:, :-1].max(axis=1)
     return np.cumsum(further) / np.arange(1, _RUNS + 1)
 
 
-def _running(of: Scenario, share: Any) -> tuple[Any, str]:
+def _running(of: Example, share: Any) -> tuple[Any, str]:
     runs = np.arange(1, _RUNS + 1, dtype=np.float64)
     lines = (("runs so far", runs, 100 * share), (f"1 in {of.m + 1}", runs, np.full(_RUNS, 100 / (of.m + 1))))
     chart = curves(lines, x="runs", y="new change went furthest (%)")
@@ -76,7 +76,7 @@ def _one_run() -> Found:
 
 
 def _more_trials() -> Found:
-    points = few().point, example.scenario().point
+    points = few().point, Example().point
     far = [chance_of_missing_more(point, 2 * point.gamma) for point in points]
     return Found(
         truth="closer",
@@ -107,7 +107,7 @@ def _misses(points: tuple[OperatingPoint, ...]) -> tuple[Any, str]:
 
 
 def _people() -> Found:
-    of = example.scenario()
+    of = Example()
     return Found(
         truth="nobody_knows",
         figure=lambda: _lost(of),
@@ -122,13 +122,13 @@ def _people() -> Found:
     )
 
 
-def losing_more(of: Scenario, times: Any) -> Any:
+def losing_more(of: Example, times: Any) -> Any:
     """Of a hundred random changes, those on which more than so many times ε is lost: 100·(1 − Φ(tΔ̂)) (mathematics, section
     12.1)."""
-    return 100 * (1 - example.true_cdf(of, times * example.sample(of).order_statistic))
+    return 100 * (1 - of.true_cdf(times * of.sample().order_statistic))
 
 
-def _lost(of: Scenario) -> tuple[Any, str]:
+def _lost(of: Example) -> tuple[Any, str]:
     times = np.linspace(0, 2.5, 200)
     promised = ("the promised ε", np.ones(2), np.array([0.0, 100.0]))
     chart = curves((("random changes", times, losing_more(of, times)), promised), x="times ε", y="changes that lose more (%)")
@@ -140,7 +140,7 @@ def _lost(of: Scenario) -> tuple[Any, str]:
 
 def to_try() -> Scenario:
     """The example with few trials."""
-    return few()
+    return scenario(few())
 
 
 STEPS = {

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.audits.best_guess import in_a_hundred
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.lessons import curves
-from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.guesser import in_a_hundred
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.lessons import curves
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 2
 LIVE = True
@@ -25,12 +25,13 @@ _SHOWN = 0.98  # of the noise, in a figure
 
 
 def _law(epsilon: float) -> NoiseLaw:
-    return example.law(example.sized(example.scenario(epsilon=epsilon)))
+    law: NoiseLaw = Example(epsilon=epsilon).law()
+    return law
 
 
 def _apart() -> float:
     """Δ̂ of the example: the furthest move that is protected."""
-    return example.sample(example.scenario()).order_statistic
+    return Example().sample().order_statistic
 
 
 def _times(epsilon: float) -> float:
@@ -39,7 +40,7 @@ def _times(epsilon: float) -> float:
 
 
 def _guesser() -> Found:
-    of = example.scenario()
+    of = Example()
     return Found(
         truth=_times(of.epsilon),
         figure=lambda: _two_tables(of.epsilon),
@@ -68,7 +69,7 @@ def _two_tables(epsilon: float) -> tuple[Any, str]:
 
 
 def _half() -> Found:
-    of = example.scenario()
+    of = Example()
     reach = [_law(epsilon).half_width(SHARE_WITHIN) for epsilon in (of.epsilon, _LESS)]
     return Found(
         truth="twice",
@@ -97,7 +98,7 @@ def _two_noises(*epsilons: float) -> tuple[Any, str]:
 
 
 def _large() -> Found:
-    of = example.scenario()
+    of = Example()
     return Found(
         truth=_times(_MORE),
         figure=lambda: _two_tables(_MORE),
@@ -113,7 +114,7 @@ def _large() -> Found:
 
 def to_try() -> Scenario:
     """The example with less ε."""
-    return example.scenario(epsilon=_LESS)
+    return scenario(Example(epsilon=_LESS))
 
 
 STEPS = {

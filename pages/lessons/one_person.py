@@ -3,91 +3,44 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from dpcore import PureDP
-from dpcore.base.people import CODE
+from dpcore import Laplace, PureDP, targets
+from dpcore.audits.best_guess import in_a_hundred, right
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.lessons import Named, curves
-from dpcore.workbench import preview
-from dpcore.workbench.contributions.of_question import Question, question
-from dpcore.workbench.contributions.predict import Prediction, predict
-from dpcore.workbench.defaults import kind_called, oracle_for, oracle_kinds, target_for, target_kinds
-from dpcore.workbench.lessons import example, tables
-from dpcore.workbench.lessons.guesser import in_a_hundred, right
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.question import asked
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.charts.lessons import Named, curves
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.tables import column
+from pages.experiment.lessons.to_try import of_people
+from pages.experiment.scenario import Scenario
 
 ORDER = 7
 OPENS = "people"
-TABLES = ("visits",)  # which its code takes with it
-_COLUMN = "minutes"
+COLUMNS = (("visits", "person"),)  # which its code takes with it
 _EPSILON = 0.1
 _VISITS = 40  # of somebody who comes often
+_CAPS = 30  # at most, that are compared
 _NAMES = 10  # at most, of one person
-
-
-def visits() -> Table:
-    """The table of people who come to clinics, some of them often."""
-    return tables.table("visits")
-
-
-def of_rows() -> Scenario:
-    """How many visits there were: a question about rows."""
-    table = visits()
-    columns = (table.column(_COLUMN),)
-    return example.scenario(
-        table=table.name,
-        columns=(_COLUMN,),
-        target=target_for(_counting(table), columns),
-        n=len(table),
-        epsilon=_EPSILON,
-        oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
-    )
-
-
-def _counting(table: Table) -> str:
-    """The kind of target that counts all rows."""
-    offered = ((name, kind_called(name)) for name in target_kinds(table))
-    return next(name for name, kind in offered if getattr(kind, "public_alone", False) and kind.predicted_as == "count")
-
-
-def scenario(rows: int) -> Scenario:
-    """The same about people, where nobody counts for more than so many visits."""
-    about = of_rows().with_(**asked(of_rows(), visits()))
-    target: Any = about.target
-    return about.with_(target=replace(target, rows=rows))
 
 
 def of_a_person() -> FloatArray:
     """How many visits each person has."""
-    return np.bincount(_database()["person"][CODE]).astype(np.float64)
+    return np.unique(column("visits", "person"), return_counts=True)[1].astype(np.float64)
 
 
-@lru_cache(maxsize=1)
-def _database() -> Any:
-    of = scenario(1)
-    return visits().prepare(of.columns, of.target).database
-
-
-def of_one_row() -> NoiseLaw:
-    """The noise that is sized to a single visit."""
-    one = preview.calibrated_worst_case(of_rows())
-    assert one is not None, "a count has a worst case"
-    return example.law(one)
+def noise(visits: float) -> NoiseLaw:
+    """The noise on the number of visits, sized to so many of one person's."""
+    law: NoiseLaw = Laplace().law(targets.KnownCount(), visits, PureDP(_EPSILON))
+    return law
 
 
 def _many_rows() -> Found:
-    law, each = of_one_row(), of_a_person()
+    law, each = noise(1), of_a_person()
     return Found(
         truth=in_a_hundred(law, _VISITS),
         figure=lambda: _by_visits(law),
@@ -122,39 +75,40 @@ def _by_visits(law: NoiseLaw) -> tuple[Any, str]:
     )
 
 
-def caps() -> tuple[Prediction, ...]:
-    """The error of the count with each cap that the page People compares, from 1 to the most visits that anybody has."""
-    asked_of: Question | None = question(scenario(1), _database(), None)
-    assert asked_of is not None, "the error of a count is predicted"
-    return tuple(row[0] for row in predict(asked_of.rows, asked_of.asked, asked_of.terms, asked_of.caps).table)
+def caps() -> FloatArray:
+    """Each cap that the page People compares, what is left out under it, and how wide its noise is: (3, caps).
+
+    The error of the count under a cap s is √(what is left out² + 2(s/ε)²) (mathematics, section 9.3).
+    """
+    each = of_a_person()
+    at = np.unique(np.round(np.geomspace(1, each.max(), _CAPS)))
+    return np.array([at, [np.maximum(each - cap, 0).sum() for cap in at], math.sqrt(2) * at / _EPSILON])
 
 
 def _best_cap() -> Found:
-    every, each = caps(), of_a_person()
-    best = min(every, key=lambda one: one.errors.total)
+    (at, dropped, wide), each = caps(), of_a_person()
+    total = np.hypot(dropped, wide)
+    best = int(np.argmin(total))
     return Found(
-        truth=float(best.cap.rows),
-        figure=lambda: _errors(every),
+        truth=float(at[best]),
+        figure=lambda: _errors(at, dropped, wide),
         numbers={
-            "best": str(best.cap.rows),
-            "error": f"{best.errors.total:,.0f}",
+            "best": f"{at[best]:.0f}",
+            "error": f"{total[best]:,.0f}",
             "rows": f"{each.sum():,.0f}",
-            "one": f"{every[0].errors.answer[0]:,.0f}",
-            "dropped": f"{-best.errors.dropped[0]:,.0f}",
+            "one": f"{each.sum() - dropped[0]:,.0f}",
+            "dropped": f"{dropped[best]:,.0f}",
             "most": f"{each.max():.0f}",
-            "noise": f"{every[-1].errors.total:,.0f}",
+            "noise": f"{total[-1]:,.0f}",
             "epsilon": figure(_EPSILON),
-            "noise_at_best": f"{math.sqrt(best.errors.noise[0]):,.0f}",
+            "noise_at_best": f"{wide[best]:,.0f}",
         },
     )
 
 
-def _errors(every: tuple[Prediction, ...]) -> tuple[Any, str]:
-    at = np.array([float(one.cap.rows) for one in every])
-    dropped = np.array([-float(one.errors.dropped[0]) for one in every])
-    noise = np.sqrt(np.array([float(one.errors.noise[0]) for one in every]))
-    total = np.array([one.errors.total for one in every])
-    lines = (("error", at, total), ("visits left out", at, dropped), ("noise", at, noise))
+def _errors(at: FloatArray, dropped: FloatArray, wide: FloatArray) -> tuple[Any, str]:
+    total = np.hypot(dropped, wide)
+    lines = (("error", at, total), ("visits left out", at, dropped), ("noise", at, wide))
     best = int(np.argmin(total))
     return curves(lines, x="the cap, in visits of a person", y="visits"), (
         f"With a larger cap fewer visits are left out and there is more noise. The error of both together is least at a cap of "
@@ -163,7 +117,8 @@ def _errors(every: tuple[Prediction, ...]) -> tuple[Any, str]:
 
 
 def _two_names() -> Found:
-    best = int(min(caps(), key=lambda one: one.errors.total).cap.rows)
+    at, dropped, wide = caps()
+    best = int(at[np.argmin(np.hypot(dropped, wide))])
     chances = _by_names(best)
     return Found(
         truth="twice",
@@ -183,9 +138,7 @@ def _two_names() -> Found:
 
 def _by_names(cap: int) -> list[float]:
     """Right guesses in a hundred about somebody who counts for the whole cap under each name."""
-    proved = preview.calibrated_worst_case(scenario(cap))
-    assert proved is not None, "a capped count has a worst case"
-    return [100 * right(example.law(proved), names * cap) for names in range(1, _NAMES + 1)]
+    return [100 * right(noise(cap), names * cap) for names in range(1, _NAMES + 1)]
 
 
 def _names(chances: list[float]) -> tuple[Any, str]:
@@ -201,7 +154,7 @@ def _names(chances: list[float]) -> tuple[Any, str]:
 
 def to_try() -> Scenario:
     """The count with a cap of one visit."""
-    return scenario(1)
+    return of_people(1)
 
 
 STEPS = {

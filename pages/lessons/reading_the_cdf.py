@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
+from dpcore.guarantees.operating_points import half_width
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import Named, curves
-from dpcore.plots.sampler import BAND, half_width, sensitivity_cdf
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from pages.charts.lessons import Named, curves
+from pages.charts.sampler import sensitivity_cdf
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 5
 LIVE = True
@@ -21,8 +23,8 @@ _FEW = 19
 
 
 def _height() -> Found:
-    of = example.scenario()
-    sample = example.sample(of)
+    of = Example()
+    sample = of.sample()
     within = int(np.count_nonzero(sample.distances <= _AT))
     share = 100 * within / of.m
     return Found(
@@ -34,14 +36,14 @@ def _height() -> Found:
             "m": str(of.m),
             "within": str(within),
             "share": figure(share),
-            "true": figure(100 * float(example.true_cdf(of, _AT))),
+            "true": figure(100 * float(of.true_cdf(_AT))),
         },
     )
 
 
-def _in_percent(of: Scenario, *ways: Named) -> tuple[Any, str]:
+def _in_percent(of: Example, *ways: Named) -> tuple[Any, str]:
     """The trials in order as steps, and ways along which they are read."""
-    moves = np.sort(example.sample(of).distances)
+    moves = np.sort(of.sample().distances)
     x = np.concatenate(([0.0], np.repeat(moves, 2)))
     y = np.repeat(np.arange(len(moves) + 1) * 100 / len(moves), 2)[:-1]
     chart = curves(((f"{of.m} trials", x, y), *ways), x="how far the answer moves (years)", y="share of the trials (%)")
@@ -52,8 +54,8 @@ def _in_percent(of: Scenario, *ways: Named) -> tuple[Any, str]:
 
 
 def _inverse() -> Found:
-    of = example.scenario()
-    sample = example.sample(of)
+    of = Example()
+    sample = of.sample()
     return Found(
         truth=sample.order_statistic,
         figure=lambda: _from_a_share(of),
@@ -68,16 +70,16 @@ def _inverse() -> Found:
     )
 
 
-def _from_a_share(of: Scenario) -> tuple[Any, str]:
+def _from_a_share(of: Example) -> tuple[Any, str]:
     """Right from the share, and down to Δ̂."""
-    value, height = example.sample(of).order_statistic, 100 * of.point.k / of.m
+    value, height = of.sample().order_statistic, 100 * of.point.k / of.m
     return _in_percent(of, (f"Δ̂ = {figure(value)}", np.array([0.0, value, value]), np.array([height, height, 0.0])))
 
 
-def _explored(of: Scenario) -> tuple[Any, str]:
+def _explored(of: Example) -> tuple[Any, str]:
     """The chart as Explore has it."""
-    sample = example.sample(of)
-    chart = sensitivity_cdf(sample, true=lambda at: example.true_cdf(of, at), true_name="true CDF", unit=example.UNIT)
+    sample = of.sample()
+    chart = sensitivity_cdf(sample, true=lambda at: of.true_cdf(at), true_name="true CDF", unit="years")
     return chart, (
         f"The share of {of.m} trials in which the answer moves by no more than so many years, with the true one and a band. At "
         f"the height of trial {of.point.k} of {of.m} stands Δ̂ = {counted(figure(sample.order_statistic), ' years')}."
@@ -85,8 +87,8 @@ def _explored(of: Scenario) -> tuple[Any, str]:
 
 
 def _band() -> Found:
-    of = example.scenario()
-    few = of.with_(m=_FEW)
+    of = Example()
+    few = of.but(m=_FEW)
     return Found(
         truth="wider",
         figure=lambda: _explored(few),
@@ -98,14 +100,14 @@ def _band() -> Found:
             "wide": figure(100 * half_width(_FEW)),
             "times": figure(half_width(_FEW) / half_width(of.m)),
             "fold": f"{of.m / _FEW:.0f}",
-            "band": BAND,
+            "band": "95 %, whole curve",
         },
     )
 
 
 def to_try() -> Scenario:
     """The example with few trials."""
-    return example.scenario(m=_FEW)
+    return scenario(Example(m=_FEW))
 
 
 STEPS = {

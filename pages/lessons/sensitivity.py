@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import rows
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from pages.charts.lessons import rows
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 3
 LIVE = True
@@ -17,8 +18,8 @@ _WIDER = 2.0
 
 
 def _furthest() -> Found:
-    of = example.scenario()
-    sample = example.sample(of)
+    of = Example()
+    sample = of.sample()
     return Found(
         truth=sample.order_statistic,
         figure=lambda: _trials(of),
@@ -33,9 +34,9 @@ def _furthest() -> Found:
     )
 
 
-def _trials(*several: Scenario) -> tuple[Any, str]:
+def _trials(*several: Example) -> tuple[Any, str]:
     """Each trial is a dot; Δ̂ is a line."""
-    samples = [example.sample(of) for of in several]
+    samples = [of.sample() for of in several]
     names = ("as before", "twice as far")
     dots = tuple((name, one.distances) for name, one in zip(names, samples, strict=False))
     chart = rows(dots, tuple(one.order_statistic for one in samples), x="how far the answer moves (years)")
@@ -44,27 +45,27 @@ def _trials(*several: Scenario) -> tuple[Any, str]:
 
 
 def _spread() -> Found:
-    of = example.scenario()
+    of = Example()
     wide = _wider(of)
     return Found(
         truth="twice",
         figure=lambda: _trials(of, wide),
         numbers={
-            "sampled": figure(example.sample(of).order_statistic),
-            "wider": figure(example.sample(wide).order_statistic),
+            "sampled": figure(of.sample().order_statistic),
+            "wider": figure(wide.sample().order_statistic),
             "typical": _mean(of),
             "typical_wider": _mean(wide),
         },
     )
 
 
-def _wider(of: Scenario) -> Scenario:
+def _wider(of: Example) -> Example:
     """With an oracle whose records are spread out twice as far: its rate is half of what it was."""
     oracle: Any = of.oracle
-    return of.with_(oracle=replace(oracle, rate=oracle.rate / _WIDER))
+    return of.but(oracle=replace(oracle, rate=oracle.rate / _WIDER))
 
 
-def _mean(of: Scenario) -> str:
+def _mean(of: Example) -> str:
     """How long its records last on average, with the unit."""
     oracle: Any = of.oracle
     mean = 1 / oracle.rate
@@ -72,17 +73,17 @@ def _mean(of: Scenario) -> str:
 
 
 def _made_of() -> Found:
-    of = example.scenario()
+    of = Example()
     return Found(
         truth="made_up",
         figure=lambda: _trials(of),
-        numbers={"sampled": figure(example.sample(of).order_statistic), "m": str(of.m)},
+        numbers={"sampled": figure(of.sample().order_statistic), "m": str(of.m)},
     )
 
 
 def to_try() -> Scenario:
     """The example with the wider oracle."""
-    return _wider(example.scenario())
+    return scenario(_wider(Example()))
 
 
 STEPS = {

@@ -9,18 +9,18 @@ import numpy as np
 from scipy.special import betaln
 
 from dpcore import PureDP
+from dpcore.audits import adaptive_gamma
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.lessons import Named, curves
-from dpcore.workbench import preview
-from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.lessons import adaptive, example
-from dpcore.workbench.lessons.step import Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.lessons import Named, curves
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 9
 _SPREAD = 2.0  # the world's records, to the oracle's
@@ -39,7 +39,7 @@ def missed(point: OperatingPoint, times: float) -> float:
 
 
 def _wrong_oracle() -> Found:
-    of = example.scenario()
+    of = Example()
     left_out = 100 * missed(of.point, _SPREAD)
     return Found(
         truth=left_out,
@@ -53,7 +53,7 @@ def _wrong_oracle() -> Found:
     )
 
 
-def _by_spread(of: Scenario) -> tuple[Any, str]:
+def _by_spread(of: Example) -> tuple[Any, str]:
     times = np.linspace(0.25, 4, 100)
     left_out = np.array([100 * missed(of.point, float(one)) for one in times])
     dot: Named = ("this world", np.array([_SPREAD]), np.array([100 * missed(of.point, _SPREAD)]))
@@ -66,17 +66,15 @@ def _by_spread(of: Scenario) -> tuple[Any, str]:
 
 def looked() -> tuple[tuple[float, NoiseLaw], tuple[float, NoiseLaw]]:
     """A made-up table and its neighbour with one very long loan: the answers, and noise sized to bounds read off each table."""
-    table, _ = example.pairs(example.scenario(), 1)[0]
+    table, _ = Example().pairs(1)[0]
     first = np.asarray(table, dtype=np.float64)
     other = np.concatenate(([_LONG], first[1:]))
     return _with_its_bounds(first), _with_its_bounds(other)
 
 
 def _with_its_bounds(table: FloatArray) -> tuple[float, NoiseLaw]:
-    of = example.limited(float(table.max()))
-    calibrated = preview.calibrated_worst_case(of)
-    assert calibrated is not None, "times that are cut off have a worst case"
-    return example.answer(of, table), example.law(calibrated)
+    of = Example().limited(float(table.max()))
+    return of.answer(table), of.proved().law
 
 
 def told_apart() -> float:
@@ -90,7 +88,7 @@ def told_apart() -> float:
 
 
 def _looking() -> Found:
-    right, epsilon = round(100 * told_apart()), example.scenario().epsilon
+    right, epsilon = round(100 * told_apart()), Example().epsilon
     return Found(
         truth=float(right),
         figure=_two_widths,
@@ -116,7 +114,7 @@ def redrawn(times: int, m: int) -> float:
 
 
 def _redrawing() -> Found:
-    point = OperatingPoint.for_gamma(example.scenario().gamma)
+    point = OperatingPoint.for_gamma(Example().gamma)
     left_out = 100 * redrawn(_DRAWS, point.m)
     return Found(
         truth=left_out,
@@ -142,37 +140,37 @@ def _by_redraws(point: OperatingPoint) -> tuple[Any, str]:
 
 
 def _after_an_answer() -> Found:
-    seen = adaptive.seen()
+    seen = adaptive_gamma.seen()
     return Found(
         truth=100 * seen.missed,
         figure=lambda: _adding_up(seen),
         numbers={
-            "strict": figure(100 * adaptive.FIRST),
-            "generous": figure(100 * adaptive.GENEROUS),
-            "least": figure(100 * adaptive.STRICT),
-            "years": figure(adaptive.LARGE),
-            "pairs": f"{adaptive.PAIRS:,}",
+            "strict": figure(100 * adaptive_gamma.FIRST),
+            "generous": figure(100 * adaptive_gamma.GENEROUS),
+            "least": figure(100 * adaptive_gamma.STRICT),
+            "years": figure(adaptive_gamma.LARGE),
+            "pairs": f"{adaptive_gamma.PAIRS:,}",
             "promised": figure(100 * seen.promised),
             "left": figure(100 * seen.missed),
-            "epsilon": figure(adaptive.EPSILON),
+            "epsilon": figure(adaptive_gamma.EPSILON),
         },
     )
 
 
-def _adding_up(seen: adaptive.Seen) -> tuple[Any, str]:
-    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (adaptive.PAIRS / len(seen.so_far) / 1000)
+def _adding_up(seen: adaptive_gamma.Seen) -> tuple[Any, str]:
+    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (adaptive_gamma.PAIRS / len(seen.so_far) / 1000)
     promised = np.full(len(tried), 100 * seen.promised)
     lines = (("left out so far", tried, 100 * seen.so_far), ("what the γ add up to", tried, promised))
     return curves(lines, x="changes tried (thousands)", y="left out (% of changes)"), (
-        f"The share of the changes tried so far that one answer or the other leaves out. After {adaptive.PAIRS:,} it is "
+        f"The share of the changes tried so far that one answer or the other leaves out. After {adaptive_gamma.PAIRS:,} it is "
         f"{100 * seen.missed:.2g} %, where the two γ add up to {100 * seen.promised:.2g} %."
     )
 
 
 def to_try() -> Scenario:
     """The example with the fewest trials, to be drawn again."""
-    of = example.scenario()
-    return of.with_(m=OperatingPoint.for_gamma(of.gamma).m)
+    of = Example()
+    return scenario(of.but(m=OperatingPoint.for_gamma(of.gamma).m))
 
 
 STEPS = {

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.audits.best_guess import in_a_hundred, right
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.lessons import curves, rows
-from dpcore.workbench import preview
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.guesser import in_a_hundred, right
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from pages.charts.lessons import curves, rows
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 10
 LIVE = True
@@ -26,13 +26,9 @@ _SEED = 14
 _LASTED, _RIGHT = "how long the loan lasted (years)", "right guesses in a hundred"
 
 
-def _law(of: Scenario) -> NoiseLaw:
-    return example.law(example.sized(of))
-
-
 def _outlier() -> Found:
-    of = example.scenario()
-    law, covered = _law(of), example.sample(of).order_statistic
+    of = Example()
+    law, covered = of.law(), of.sample().order_statistic
     return Found(
         truth=in_a_hundred(law, (_LONG - _USUAL) / of.n),
         figure=lambda: _by_length(of, law),
@@ -49,10 +45,10 @@ def _outlier() -> Found:
     )
 
 
-def _by_length(of: Scenario, law: NoiseLaw) -> tuple[Any, str]:
+def _by_length(of: Example, law: NoiseLaw) -> tuple[Any, str]:
     """One curve, with the loan of the step and the end of what is protected."""
     years, chances = _guesses(of, law)
-    place, edge = int(np.argmin(np.abs(years - _LONG))), _USUAL + of.n * example.sample(of).order_statistic
+    place, edge = int(np.argmin(np.abs(years - _LONG))), _USUAL + of.n * of.sample().order_statistic
     lines = (("the best guess", years, chances), ("protected up to here", np.full(2, edge), np.array([50.0, 100.0])))
     chart = curves(lines, dots=((f"{_LONG:g} years", years[[place]], chances[[place]]),), x=_LASTED, y=_RIGHT, guesses=True)
     return chart, (
@@ -61,13 +57,13 @@ def _by_length(of: Scenario, law: NoiseLaw) -> tuple[Any, str]:
     )
 
 
-def _guesses(of: Scenario, law: NoiseLaw) -> tuple[FloatArray, FloatArray]:
+def _guesses(of: Example, law: NoiseLaw) -> tuple[FloatArray, FloatArray]:
     """How often a guess is right whether a loan of so many years is in the table, or a usual one in its place."""
     years = np.linspace(_USUAL, _LIMIT, 191)
     return years, np.array([100 * right(law, float(one - _USUAL) / of.n) for one in years])
 
 
-def _with_either(of: Scenario, sampled: NoiseLaw, worst: NoiseLaw) -> tuple[Any, str]:
+def _with_either(of: Example, sampled: NoiseLaw, worst: NoiseLaw) -> tuple[Any, str]:
     (years, guessed), (_, hidden) = _guesses(of, sampled), _guesses(of, worst)
     chart = curves(
         (("sized to Δ̂", years, guessed), ("sized to the worst case", years, hidden)), x=_LASTED, y=_RIGHT, guesses=True
@@ -91,9 +87,9 @@ def found_by_an_attacker(n: int, beyond: float) -> float:
 
 
 def _looked_for() -> Found:
-    of = example.scenario()
+    of = Example()
     moves = tried(of)
-    beyond = example.sample(of).order_statistic
+    beyond = of.sample().order_statistic
     share = 100 * found_by_an_attacker(of.n, of.n * beyond)
     return Found(
         truth=share,
@@ -109,9 +105,9 @@ def _looked_for() -> Found:
     )
 
 
-def tried(of: Scenario) -> tuple[FloatArray, FloatArray]:
+def tried(of: Example) -> tuple[FloatArray, FloatArray]:
     """In some made-up tables, how far the mean moves where another takes the place of a random loan, and of the longest."""
-    drawn = np.asarray(example.oracle(of).draw(_SHOWN, of.n + 1, rng=np.random.default_rng(_SEED)), dtype=np.float64)
+    drawn = np.asarray(of.oracle.draw(_SHOWN, of.n + 1, rng=np.random.default_rng(_SEED)), dtype=np.float64)
     tables, others = drawn.reshape(_SHOWN, of.n + 1)[:, :-1], drawn.reshape(_SHOWN, of.n + 1)[:, -1]
     return np.abs(tables[:, 0] - others) / of.n, np.abs(tables.max(axis=1) - others) / of.n
 
@@ -126,16 +122,14 @@ def _two_rows(moves: tuple[FloatArray, FloatArray], beyond: float) -> tuple[Any,
     )
 
 
-def limited() -> Scenario:
+def limited() -> Example:
     """The example with times cut off."""
-    return example.limited(_LIMIT)
+    return Example().limited(_LIMIT)
 
 
 def _noises() -> tuple[NoiseLaw, NoiseLaw]:
     """Sized to Δ̂, and to the worst case."""
-    worst = preview.calibrated_worst_case(limited())
-    assert worst is not None, "times that are cut off have a worst case"
-    return _law(limited()), example.law(worst)
+    return limited().law(), limited().proved().law
 
 
 def _helps() -> Found:
@@ -154,7 +148,7 @@ def _helps() -> Found:
 
 def to_try() -> Scenario:
     """The example with a worst case."""
-    return limited()
+    return scenario(limited())
 
 
 STEPS = {

@@ -8,12 +8,12 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from dpcore.plots.lessons import curves
-from dpcore.workbench import preview
-from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.lessons import example
-from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
-from dpcore.workbench.scenario import Scenario
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.charts.lessons import curves
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.to_try import scenario
+from pages.experiment.scenario import Scenario
 
 ORDER = 4
 LIVE = True
@@ -25,7 +25,7 @@ _SHOWN = 0.95  # of the wider noise, in a figure
 
 
 def _worst() -> Found:
-    of = example.scenario()
+    of = Example()
     times, moved = _by_one_record(of)
     return Found(
         truth="no_end",
@@ -34,21 +34,21 @@ def _worst() -> Found:
             "n": f"{of.n:,}",
             "long": f"{_LONG:,.0f}",
             "moved": figure(float(moved[-1])),
-            "sampled": figure(example.sample(of).order_statistic),
+            "sampled": figure(of.sample().order_statistic),
         },
     )
 
 
-def _by_one_record(of: Scenario) -> tuple[Any, Any]:
+def _by_one_record(of: Example) -> tuple[Any, Any]:
     """How far the answer of one made-up table moves when its first record becomes longer and longer."""
-    database, _ = example.pairs(of, 1)[0]
+    database, _ = of.pairs(1)[0]
     times = np.linspace(database[0], _LONG, 25)
-    answers = [example.answer(of, np.concatenate(([time], database[1:]))) for time in times]
+    answers = [of.answer(np.concatenate(([time], database[1:]))) for time in times]
     return times, np.abs(np.array(answers) - answers[0])
 
 
-def _without_end(of: Scenario, times: Any, moved: Any) -> tuple[Any, str]:
-    sampled = example.sample(of).order_statistic
+def _without_end(of: Example, times: Any, moved: Any) -> tuple[Any, str]:
+    sampled = of.sample().order_statistic
     lines = (("one record", times, moved), (f"Δ̂ = {figure(sampled)}", times, np.full(len(times), sampled)))
     chart = curves(lines, x="the record's new time (years)", y="how far the answer moves (years)")
     return chart, (
@@ -57,17 +57,17 @@ def _without_end(of: Scenario, times: Any, moved: Any) -> tuple[Any, str]:
     )
 
 
-def covered(of: Scenario, gamma: float) -> float:
+def covered(of: Example, gamma: float) -> float:
     """The move that all but a share γ of random changes stay within, from the true distribution."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        low, high = (low, middle) if float(example.true_cdf(of, middle)) >= 1 - gamma else (middle, high)
+        low, high = (low, middle) if float(of.true_cdf(middle)) >= 1 - gamma else (middle, high)
     return high
 
 
 def _likely() -> Found:
-    of = example.scenario()
+    of = Example()
     most = [covered(of, gamma) for gamma in (of.gamma, _FEWER)]
     return Found(
         truth=most[1] / most[0],
@@ -80,19 +80,19 @@ def _likely() -> Found:
             "fold": f"{of.gamma / _FEWER:.0f}",
             "times": figure(most[1] / most[0]),
             "m": str(of.m),
-            "sampled": figure(example.sample(of).order_statistic),
+            "sampled": figure(of.sample().order_statistic),
         },
     )
 
 
-def _true(of: Scenario, most: list[float]) -> tuple[Any, str]:
+def _true(of: Example, most: list[float]) -> tuple[Any, str]:
     at = np.linspace(0, 1.2 * most[1], 300)
     shares = (1 - of.gamma, 1 - _FEWER)
     marks = tuple(
         (_one_in(1 - share), np.array([move]), np.array([100 * share])) for share, move in zip(shares, most, strict=True)
     )
     chart = curves(
-        (("true distribution", at, 100 * example.true_cdf(of, at)),),
+        (("true distribution", at, 100 * of.true_cdf(at)),),
         dots=marks,
         x="how far the answer moves (years)",
         y="share of changes (%)",
@@ -107,37 +107,31 @@ def _one_in(share: float) -> str:
     return f"1 in {1 / share:,.0f}"
 
 
-def bounded() -> Scenario:
+def bounded() -> Example:
     """The example with times cut off, so that there is a worst case."""
-    return example.limited(_MOST)
-
-
-def _noises(of: Scenario) -> tuple[Any, Any]:
-    """Sized to Δ̂, and to the worst case."""
-    worst = preview.calibrated_worst_case(of)
-    assert worst is not None, "times that are cut off have a worst case"
-    return example.sized(of), worst
+    return Example().limited(_MOST)
 
 
 def _bounded() -> Found:
     of = bounded()
-    sampled, worst = _noises(of)
+    sampled, worst = of.sample().order_statistic, of.proved()
+    times = worst.law.scale / of.law().scale
     return Found(
-        truth=worst.law.scale / sampled.law.scale,
+        truth=times,
         figure=lambda: _both(of),
         numbers={
             "n": f"{of.n:,}",
             "most": figure(_MOST),
             "worst": figure(worst.sensitivity.value),
-            "sampled": figure(sampled.sensitivity.value),
-            "times": figure(worst.law.scale / sampled.law.scale),
+            "sampled": figure(sampled),
+            "times": figure(times),
             "some": _one_in(of.gamma),
         },
     )
 
 
-def _both(of: Scenario) -> tuple[Any, str]:
-    sampled, worst = (example.law(one) for one in _noises(of))
+def _both(of: Example) -> tuple[Any, str]:
+    sampled, worst = of.law(), of.proved().law
     at = np.linspace(-1, 1, 401) * worst.half_width(_SHOWN)
     lines = (("for Δ̂", at, sampled.density(at)), ("for the worst case", at, worst.density(at)))
     chart = curves(lines, x="noise (years)", y="how likely", likelihood=True)
@@ -150,7 +144,7 @@ def _both(of: Scenario) -> tuple[Any, str]:
 
 def to_try() -> Scenario:
     """The example with a worst case."""
-    return bounded()
+    return scenario(bounded())
 
 
 STEPS = {

@@ -13,11 +13,11 @@ from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
-from dpcore.workbench.contributions.cap import Keeping, remarks, remarks_on_bounds
-from dpcore.workbench.contributions.of_question import narrowed
-from dpcore.workbench.contributions.parts import dropped
-from dpcore.workbench.contributions.predict import split
-from dpcore.workbench.question import asked_alone
+from pages.experiment.contributions.cap import Keeping, remarks, remarks_on_bounds
+from pages.experiment.contributions.of_question import narrowed
+from pages.experiment.contributions.parts import dropped
+from pages.experiment.contributions.predict import split
+from pages.experiment.question import asked_alone
 from pages.shared import form, sliders
 from pages.shared.escape import behind, escaped
 from pages.state import state

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore.workbench.contributions.asked import Asked
-from dpcore.workbench.contributions.cap import Keeping
-from dpcore.workbench.contributions.noise import Errors
-from dpcore.workbench.contributions.of_question import Question
-from dpcore.workbench.contributions.parts import dropped, rows_a_person
-from dpcore.workbench.contributions.predict import NEAR, Prediction, Predictions, by_size, levels
 from pages.charts import people
+from pages.experiment.contributions.asked import Asked
+from pages.experiment.contributions.cap import Keeping
+from pages.experiment.contributions.noise import Errors
+from pages.experiment.contributions.of_question import Question
+from pages.experiment.contributions.parts import dropped, rows_a_person
+from pages.experiment.contributions.predict import NEAR, Prediction, Predictions, by_size, levels
 from pages.people.caps_and_bounds import take_bounds, take_cap
 from pages.reports.spreadsheet import as_csv
 from pages.shared import badges, picture

@@ -7,11 +7,11 @@ from functools import partial
 import streamlit as st
 
 from dpcore.base.types import settles
-from dpcore.workbench.contributions.parts import dropped, rows_a_person
-from dpcore.workbench.contributions.predict import by_size
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
 from pages.charts import people
+from pages.experiment.contributions.parts import dropped, rows_a_person
+from pages.experiment.contributions.predict import by_size
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.people import caps_and_bounds, charts
 from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.server.contents import link_to

@@ -7,15 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
-from dpcore.plots.answers.several import published_each
-from dpcore.workbench.tables import Table
+from pages import charts
+from pages.charts.answers.several import published_each
+from pages.files.tables import Table
 from pages.release import taking_up, two_answers
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing
@@ -37,12 +37,12 @@ FILE = "private answer"  # what a picture of one is named after: the question ca
 def show(entry: Entry, answer: Any, response: Any) -> None:
     """One after another."""
     alone, jointly = entry.near or ((), ())
-    at, charts = 0, published_each(response, answer, alone)
+    at, figures = 0, published_each(response, answer, alone)
     for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
         number = f"{entry.numbers[place]}. " if entry.numbers else ""
         st.markdown(f"**{number}{escaped(entry.about.questions[place])}**")
         parts = kind.parts(part)
-        chart = charts[place]
+        chart = figures[place]
         if chart is not None:
             key = f"curve_{entry.ticket}_{place}"
             taken = Picture(entry.about.questions[place], made_from(entry), file=FILE)
@@ -244,7 +244,7 @@ def _response(entry: Entry, response: Any) -> None:
     if entry.about.questions:
         show(entry, about, response)
         return
-    chart = plots.published(response, about, reach)
+    chart = charts.published(response, about, reach)
     if chart is not None:
         taken = Picture(entry.about.target, made_from(entry), file=FILE)
         picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)

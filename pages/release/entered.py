@@ -12,8 +12,8 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.saved.everything import is_saved
 from pages.shared.escape import escaped
 from pages.state import ledger, state

@@ -6,8 +6,8 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.release import books, entered, plans
 from pages.release.listed import show as listed
 from pages.shared import absent, notices, progress, receipt, saved_files

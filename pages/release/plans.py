@@ -10,8 +10,8 @@ from dpcore.guarantees import words
 from dpcore.guarantees.words import counted_in
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.registry.fit import fits, usable
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.shared.receipt import SAMPLED, WORST
 from pages.state import ledger, state

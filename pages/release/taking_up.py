@@ -10,9 +10,9 @@ import streamlit as st
 
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
 from pages.experiment.private_fit import AFTERWARDS, fits_an_oracle
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Table
 from pages.release.plans import unfit
 from pages.server.contents import link_to
 from pages.shared.escape import escaped

@@ -8,7 +8,7 @@ from dpcore.base.counted import counted
 from dpcore.base.rounded import ShownNumber
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.workbench.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
+from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
 from pages.shared.escape import behind, escaped
 from pages.state.entry import Entry
 

@@ -16,12 +16,12 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
-from dpcore.workbench.files.parquet import MOST_CELLS
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Form, Table, read_file
+from pages.files.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
+from pages.files.parquet import MOST_CELLS
+from pages.files.persons import Persons
+from pages.files.tables import Form, Table, read_file
 
 MEGABYTE = 2**20
 MOST_OF_A_TAB = 200 * MEGABYTE

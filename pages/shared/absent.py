@@ -8,11 +8,11 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
-from dpcore.workbench import preview
-from dpcore.workbench.csv_columns.header import listed, quoted
-from dpcore.workbench.defaults import title
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Column
+from pages.experiment import preview
+from pages.experiment.defaults import title
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.csv_columns.header import listed, quoted
+from pages.files.tables import Column
 from pages.server.contents import link_to
 from pages.shared import notices
 from pages.shared.escape import escaped

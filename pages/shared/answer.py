@@ -15,8 +15,8 @@ from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import TableRecords
+from pages.experiment import preview
+from pages.experiment.scenario import TableRecords
 from pages.experiment.unprotected import far_apart
 from pages.shared.escape import behind, escaped
 from pages.state.view import Shown, View, Waiting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpcore.workbench.tables import Table
+from pages.files.tables import Table
 from pages.state import ledger, state
 
 PUBLIC_DRAWS = "public draws: may be shown"

@@ -9,10 +9,10 @@ import streamlit as st
 
 from dpcore.base.slots import Slot
 from dpcore.registry.fit import slots_of
-from dpcore.workbench.defaults import choices_for, kind_called, kind_of, own_settings
-from dpcore.workbench.question import asked_alone
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import choices_for, kind_called, kind_of, own_settings
+from pages.experiment.question import asked_alone
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.shared import form
 from pages.shared.escape import escaped
 from pages.state import state

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots
-from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages import charts
+from pages.experiment.headlines.base import MeasuredHeadline
 from pages.shared.escape import escaped
 from pages.state import place
 from pages.state.view import Shown
@@ -19,7 +20,7 @@ _BOX = 120
 
 def drawn(view: Shown) -> tuple[Any, str] | None:
     """The chart and its description; None for a kind of answer that has none."""
-    return plots.as_dots(view.headline, view.leading, off(view))
+    return charts.as_dots(view.headline, view.leading, off(view))
 
 
 def box(view: Shown) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
-from dpcore.workbench.scenario import MOST_M
+from pages import charts
+from pages.experiment.scenario import MOST_M
 from pages.state.view import Shown, View, curve_of
 
 Figure = tuple[Any, str]
@@ -25,7 +25,7 @@ def sensitivity(view: View, *, second_axis: bool) -> Figure | None:
     if view.trials is None:
         return None
     sample, reference = view.trials.sample, view.trials.reference
-    chart = plots.sensitivity_cdf(
+    chart = charts.sensitivity_cdf(
         sample,
         true=reference.cdf if reference else None,
         true_name=reference.name if reference else "",
@@ -55,24 +55,24 @@ def _second_axis(view: View) -> str:
 
 def operating_points(view: View) -> Figure:
     """What m buys."""
-    return plots.operating_points(view.scenario.point, most_m=MOST_M), OPERATING_POINTS
+    return charts.operating_points(view.scenario.point, most_m=MOST_M), OPERATING_POINTS
 
 
 def answers(view: Shown) -> Figure:
     """Possible private answers around the one without noise."""
     promised = view.worst_noise if view.free else None
-    return said(view, plots.answer(view.headline if promised is None else replace(view.headline, noise=promised)))
+    return said(view, charts.answer(view.headline if promised is None else replace(view.headline, noise=promised)))
 
 
 def errors(view: Shown) -> Figure:
     """Marked at this ε, under the noise that leads."""
     headline, epsilon = view.headline, view.scenario.epsilon
     chosen = headline.error(view.leading.law)
-    chart = plots.errors(curve_of(view), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
+    chart = charts.errors(curve_of(view), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
     alt = f"Expected error against ε: sampled, worst case and without privacy; at ε = {epsilon:g} it is {chosen:.3g}."
     return said(view, (chart, alt))
 
 
 def said(view: Shown, drawn: Figure) -> Figure:
     """With a sentence in the figure where it is of a made-up table."""
-    return plots.made_up(*drawn) if view.headline.exact.simulated else drawn
+    return charts.made_up(*drawn) if view.headline.exact.simulated else drawn

@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.shared.sliders import choice, number, numbers_in
 from pages.state import state
 from pages.wording.sentences import plain

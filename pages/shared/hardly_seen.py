@@ -9,9 +9,9 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.types import Oracle
-from dpcore.workbench.contributions.of_question import rows_of
-from dpcore.workbench.contributions.private_choice import MOST_PEOPLE, people
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.contributions.of_question import rows_of
+from pages.experiment.contributions.private_choice import MOST_PEOPLE, people
+from pages.experiment.scenario import Scenario
 
 
 def warning(choice: Scenario, oracle: Oracle) -> str:

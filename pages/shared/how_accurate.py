@@ -9,10 +9,11 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.words import figure
-from dpcore.workbench import cost
-from dpcore.workbench.error_curve import closest, least_epsilon, reach_at
-from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
-from dpcore.workbench.scenario import MOST_GAMMA, MOST_M
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment import cost
+from pages.experiment.error_curve import closest, least_epsilon, reach_at
+from pages.experiment.headlines.base import MeasuredHeadline
+from pages.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.shared.escape import escaped
 from pages.shared.live import anew
 from pages.shared.sliders import EPSILON_GRID, number

@@ -9,8 +9,8 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.registry.catalog import members
-from dpcore.workbench.defaults import title
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.defaults import title
+from pages.experiment.scenario import Scenario
 from pages.shared.escape import behind, escaped
 from pages.state.entry import Entry
 from pages.wording.values import bound_words

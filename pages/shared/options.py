@@ -12,10 +12,10 @@ import streamlit as st
 
 from dpcore.base.types import person_of, settles, takes_fields
 from dpcore.errors import DpcoreError
-from dpcore.workbench.defaults import kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for, title
-from dpcore.workbench.question import asked_alone, asked_plainly, own_columns
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for, title
+from pages.experiment.question import asked_alone, asked_plainly, own_columns
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Table
 from pages.server.contents import link_to
 from pages.shared import columns, form, private_fit
 from pages.shared.sliders import number, numbers_in

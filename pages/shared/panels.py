@@ -12,8 +12,8 @@ from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.words import figure
-from dpcore.plots.accuracy_axis import accuracies, title
-from dpcore.workbench.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
+from pages.charts.accuracy_axis import accuracies, title
+from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.shared import badges, dots, drawn, how_accurate, progress, proof
 from pages.shared.escape import escaped
 from pages.shared.live import anew, explore, mounts

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 import streamlit as st
 
-from dpcore.plots.svg import svg
+from pages.charts.svg import svg
 from pages.shared import badges
 from pages.shared.live import anew
 from pages.state import place

@@ -17,13 +17,13 @@ from dpcore.guarantees import words as guarantees
 from dpcore.guarantees.words import figure, percent
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
-from dpcore.workbench.computable import answered
-from dpcore.workbench.contributions.of_question import asked_of
-from dpcore.workbench.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand
-from dpcore.workbench.scenario import LEAST_EPSILON, Scenario, TableRecords
-from dpcore.workbench.tables import Table
 from pages.charts.people import chances_of_bounds, chances_of_caps
 from pages.charts.people.chances import NEARLY_ALL, shown
+from pages.experiment.computable import answered
+from pages.experiment.contributions.of_question import asked_of
+from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand
+from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
+from pages.files.tables import Table
 from pages.server.contents import link_to
 from pages.shared import badges, hardly_seen, picture
 from pages.shared.escape import escaped

@@ -13,10 +13,10 @@ from dpcore.base.counted import counted
 from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import LEAST_EPSILON, Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
 from pages.experiment.private_fit import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
+from pages.experiment.scenario import LEAST_EPSILON, Scenario
+from pages.files.tables import Table
 from pages.shared import private_choice
 from pages.shared.escape import escaped
 from pages.state import choosing

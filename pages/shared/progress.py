@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
+from pages import charts
 from pages.server.jobs import Job, keeper
 from pages.server.pool import pool
 from pages.shared import badges, picture
@@ -133,7 +133,7 @@ def _take(m: int) -> None:
 
 def _chart(view: Waiting, job: Job) -> None:
     distances = job.distances
-    figure_: Any = plots.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
+    figure_: Any = charts.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
     alt = f"Cumulative distribution of how far the answer moves in the {counted(len(distances), ' trials')} made so far."
     if job.running:  # a picture of these trials would be another one each second
         st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, chance_of_missing_more
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.words import figure, percent, sentence
-from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
-from dpcore.plots.sampler import chance_of_missing_more
-from dpcore.workbench.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
+from pages import charts
+from pages.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
+from pages.experiment.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
 from pages.shared import badges, picture
 from pages.shared.escape import escaped, table
 from pages.shared.live import anew, mounts
@@ -103,7 +102,7 @@ def rows(scenario: Scenario, fixed: str) -> list[dict[str, str]]:
     gamma, m = scenario.gamma, scenario.m
     found = []
     for bound in Bound:
-        confidence = plots.confidence_for(bound, scenario.confidence)
+        confidence = charts.confidence_for(bound, scenario.confidence)
         of: dict[str, Callable[[], OperatingPoint]] = {
             FIX_GAMMA: partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence),
             FIX_M: partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence),
@@ -191,9 +190,9 @@ def _proof(view: View) -> None:
     )
     alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
     taken = Picture("Chance that more is not protected than γ", badges.PUBLIC_DRAWS)
-    picture.chart(plots.miss(point), "miss", alt, taken, height=240)
+    picture.chart(charts.miss(point), "miss", alt, taken, height=240)
     taken = Picture("The order of Δ̂ under each bound", badges.PUBLIC_DRAWS)
-    picture.chart(plots.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", taken, height=240)
+    picture.chart(charts.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", taken, height=240)
     if isinstance(view, Shown):
         _losses(view)
     if view.worst_case is not None:
@@ -222,14 +221,14 @@ def _losses(view: Shown) -> None:
         "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."
     )
     known = view.trials.reference
-    chart = plots.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
+    chart = charts.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
     taken = Picture("How much the changes left out lose", badges.PUBLIC_DRAWS)
     picture.chart(chart, "losses", "Share of changes that lose more than t times the promised ε.", taken, height=240)
 
 
 def _change_bound() -> None:
     bound = Bound[st.session_state["bound"]]
-    state.change(bound=bound, confidence=plots.confidence_for(bound))
+    state.change(bound=bound, confidence=charts.confidence_for(bound))
 
 
 def _numbers(view: View) -> None:

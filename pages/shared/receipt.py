@@ -14,11 +14,11 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.workbench import cost, preview
-from dpcore.workbench.computable import answered
-from dpcore.workbench.defaults import title
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import cost, preview
+from pages.experiment.computable import answered
+from pages.experiment.defaults import title
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Column, Table
 from pages.server.pool import lane
 from pages.shared import fitted_oracle, saved_files, sharing, standing, suggested
 from pages.shared.escape import behind, escaped

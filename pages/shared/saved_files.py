@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import TableError
-from dpcore.workbench.tables import Table
+from pages.files.tables import Table
 from pages.reports.saved.everything import Saved
 from pages.shared.escape import escaped
 from pages.state import ledger, place, state

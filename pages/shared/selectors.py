@@ -14,11 +14,11 @@ from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.types import can_be_asked, takes_fields
 from dpcore.errors import DpcoreError
-from dpcore.workbench import question
-from dpcore.workbench.defaults import kind_called, kind_of, oracle_for, oracle_kinds, target_kinds, title
-from dpcore.workbench.question import asked_plainly, kinds_like
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import question
+from pages.experiment.defaults import kind_called, kind_of, oracle_for, oracle_kinds, target_kinds, title
+from pages.experiment.question import asked_plainly, kinds_like
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.shared import columns as columns_of
 from pages.shared import dots, exports, options
 from pages.shared.escape import escaped

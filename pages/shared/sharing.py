@@ -7,7 +7,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.ledger.accounting import Ledger, Line, Standing
-from dpcore.workbench.tables import Table
+from pages.files.tables import Table
 from pages.state.book import Book
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore.workbench.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.shared.live import anew, mounts
 from pages.state import state
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dpcore.base.types import from_an_answer
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.workbench import preview
-from dpcore.workbench.computable import answered
-from dpcore.workbench.headlines.base import kind_of_headline
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
+from pages.experiment.computable import answered
+from pages.experiment.headlines.base import kind_of_headline
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.state import draws
 from pages.state.view import Shown, view_apart
 

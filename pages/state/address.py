@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import VERSION, Scenario
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import VERSION, Scenario
 from pages.state import doubts, pinned_link, pins, place, state
 from pages.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
 from pages.state.listed import here

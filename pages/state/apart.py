@@ -8,7 +8,7 @@ from dpcore.guarantees.words import figure
 from dpcore.ledger.lines import Event, Line
 from dpcore.ledger.of_one_table import protects_rows_and_people, why_apart
 from dpcore.ledger.spending import Spent
-from dpcore.workbench.csv_columns.header import listed
+from pages.files.csv_columns.header import listed
 
 _ROWS = "some protect a row each and others a person with all rows"
 _PEOPLE = "some hide whether somebody is in the table and others which person somebody is"

@@ -19,10 +19,10 @@ from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
 from dpcore.ledger.of_one_table import first_that_takes, protects_rows_and_people
 from dpcore.ledger.spending import Spent
-from dpcore.workbench import preview
-from dpcore.workbench.files.forms import to_json
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
+from pages.experiment.scenario import Scenario
+from pages.files.forms import to_json
+from pages.files.tables import Table
 from pages.state.drawing import Drawing
 from pages.state.entry import Entry
 from pages.state.tab import FORGOTTEN, after_a_loss

@@ -11,11 +11,11 @@ from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
-from dpcore.workbench.defaults import first_mechanism, mechanism_for
-from dpcore.workbench.question import draws_for, oracle_of_fields
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import first_mechanism, mechanism_for
 from pages.experiment.private_fit import fits_an_oracle, with_fit
+from pages.experiment.question import draws_for, oracle_of_fields
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.state import state
 from pages.wording.sentences import plain
 

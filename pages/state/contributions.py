@@ -7,13 +7,13 @@ from typing import final
 
 from dpcore.base.bounds import Interval
 from dpcore.errors import DpcoreError
-from dpcore.workbench.computable import answered
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.of_question import Question, predicted, question
-from dpcore.workbench.contributions.predict import Prediction, Predictions, predict
-from dpcore.workbench.question import own_columns
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.computable import answered
+from pages.experiment.contributions.cap import Cap
+from pages.experiment.contributions.of_question import Question, predicted, question
+from pages.experiment.contributions.predict import Prediction, Predictions, predict
+from pages.experiment.question import own_columns
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.state import draws, state
 from pages.wording.sentences import plain
 

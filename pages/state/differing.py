@@ -9,10 +9,10 @@ from typing import Any, final
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.workbench.defaults import first_mechanism, kind_of, own_settings
-from dpcore.workbench.question import asked_alone
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import first_mechanism, kind_of, own_settings
+from pages.experiment.question import asked_alone
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.wording.members import oracle_words
 from pages.wording.question_words import question
 from pages.wording.values import bound_words, kind_words, name_words, number, small, spoken

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.workbench.scenario import plain_form
+from pages.experiment.scenario import plain_form
 from pages.state import place
 from pages.state.link import REFUSED, field_of
 from pages.wording.values import quoted

@@ -15,14 +15,13 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import cost, preview
-from dpcore.workbench import oracle_check as oracle_checks
-from dpcore.workbench.headlines.base import NonPrivate
-from dpcore.workbench.oracle_check import OracleCheck
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
-from pages.experiment import changes, elsewhere
+from pages.experiment import changes, cost, elsewhere, preview
+from pages.experiment import oracle_check as oracle_checks
 from pages.experiment.changes import Trial
+from pages.experiment.headlines.base import NonPrivate
+from pages.experiment.oracle_check import OracleCheck
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.server.jobs import Job, keeper
 from pages.server.pool import lane
 from pages.state import state, tab

@@ -15,7 +15,7 @@ from typing import Any, final
 
 import streamlit as st
 
-from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA
 from pages.state import address, place, state
 
 _KEY, _FAILED = "hand", "hand_failed"

@@ -20,7 +20,7 @@ from dpcore.base.counted import counted
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.of_one_table import charged, joined, planned
-from dpcore.workbench.tables import Table
+from pages.files.tables import Table
 from pages.reports.saved.whose import Whose
 from pages.state.book import Book, PlannedRelease
 from pages.state.entry import charge_of

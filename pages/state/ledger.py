@@ -12,10 +12,10 @@ import secrets
 import streamlit as st
 
 from dpcore.ledger.accounting import Line
-from dpcore.workbench.defaults import kind_of
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import kind_of
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.server import jobs
 from pages.state import state, tab
 from pages.state.book import Book, line_of, part_of

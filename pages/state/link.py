@@ -14,11 +14,11 @@ from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
-from dpcore.workbench.defaults import columns_for, first_kind, first_mechanism, kind_of, target_for, target_kinds, title
-from dpcore.workbench.question import asked, draws_for, kinds_like
-from dpcore.workbench.scenario import VERSION, Scenario, parse
-from dpcore.workbench.tables import Column, Table
+from pages.experiment.defaults import columns_for, first_kind, first_mechanism, kind_of, target_for, target_kinds, title
 from pages.experiment.oracle_origin import first_oracle
+from pages.experiment.question import asked, draws_for, kinds_like
+from pages.experiment.scenario import VERSION, Scenario, parse
+from pages.files.tables import Column, Table
 from pages.state import state
 from pages.wording.sentences import plain, setting_words
 from pages.wording.values import name_words, quoted, small, spoken

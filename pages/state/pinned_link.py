@@ -8,8 +8,8 @@ from dataclasses import fields
 from typing import Any
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.scenario import VERSION, Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import VERSION, Scenario
+from pages.files.tables import Table
 from pages.state.link import OTHERWISE, PLAIN, REFUSED, VERSION_KEY, from_query, to_query
 from pages.wording.sentences import plain
 from pages.wording.values import quoted

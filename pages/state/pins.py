@@ -10,14 +10,14 @@ from typing import Any, final
 import numpy as np
 import streamlit as st
 
-from dpcore import plots
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
-from dpcore.plots.side_by_side import NOW
-from dpcore.workbench.error_curve import ErrorCurve, error_curve
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages import charts
+from pages.charts.side_by_side import NOW
+from pages.experiment.error_curve import ErrorCurve, error_curve
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.state import draws, state
 from pages.state.pinned_link import LETTERS, fitted, same
 from pages.state.view import Shown, View, view_apart
@@ -187,7 +187,7 @@ class Stood:
     @cached_property
     def density(self) -> tuple[FloatArray, FloatArray] | None:
         """How likely its private answers are, where that is a curve."""
-        return plots.density(self.view.headline, self.view.leading) if isinstance(self.view, Shown) else None
+        return charts.density(self.view.headline, self.view.leading) if isinstance(self.view, Shown) else None
 
 
 @final

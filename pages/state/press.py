@@ -21,11 +21,11 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.workbench import cost, preview
-from dpcore.workbench.computable import answered
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import cost, preview
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess
+from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.drawing import Drawing, Outcome
 from pages.state.entry import About, Entry, charge_of, now

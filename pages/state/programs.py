@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from dpcore import plots
 from dpcore.errors import DpcoreError
-from dpcore.plots.answers.several import published_each
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages import charts
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.code.asked import Told
 from pages.reports.code.cells import Program
 from pages.reports.code.of_list import of_list
@@ -39,8 +37,9 @@ def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], flo
     shown = view(scenario, table)
     if not isinstance(shown, Seen):
         return _WAITING if isinstance(shown, Waiting) else _REFUSED
-    as_dots = plots.as_dots(shown.headline, shown.leading, 1.0) is not None
+    as_dots = charts.as_dots(shown.headline, shown.leading, 1.0) is not None
     beside = Shown(
+        sample=shown.trials.sample,
         reference=shown.trials.reference,
         proved=shown.proved,
         free=shown.free,
@@ -85,7 +84,6 @@ def of_the_release(entry: Entry, entries: Sequence[Entry]) -> Program | str:
         date=entry.made,
         table=state.tables().get(scenario.table),
         together=_together(entry, entries),
-        drawn=_drawn(entry),
         near=entry.near[0] if entry.about.questions and entry.near is not None else None,
     )
     return or_why(lambda: of_release(made))
@@ -112,14 +110,3 @@ def _together(entry: Entry, entries: Sequence[Entry]) -> tuple[str, ...]:
     own = entry.about.settings or {}
     names = [name for one in settings if one is not None and one["oracle"] == own.get("oracle") for name in one["columns"]]
     return tuple(dict.fromkeys(names))
-
-
-def _drawn(entry: Entry) -> tuple[int, ...]:
-    """At which places of the response its page shows a figure."""
-    assert entry.release is not None
-    response: Any = entry.release.response
-    answer: Any = entry.about.answer
-    if entry.about.questions and entry.near is not None:
-        each = published_each(response, answer, entry.near[0])
-        return tuple(place for place, figure in enumerate(each) if figure is not None)
-    return (0,) if plots.published(response, answer, entry.reach) is not None else ()

@@ -9,11 +9,11 @@ from dpcore.answers.grouped import law_of_each
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.workbench import preview
-from dpcore.workbench.computable import answered
-from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment import preview
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 
 
 def ranks_of(law: Any, answer: Any) -> int | None:

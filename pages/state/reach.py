@@ -12,12 +12,12 @@ from dpcore.base.counted import counted
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.workbench import preview
-from dpcore.workbench.headlines.base import SHARE_WITHIN, MeasuredHeadline
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.experiment import preview
 from pages.experiment.as_large import as_large
+from pages.experiment.headlines.base import MeasuredHeadline
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.state import draws
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None

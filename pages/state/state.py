@@ -16,7 +16,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP
 from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
-from dpcore.workbench.defaults import (
+from pages.experiment.defaults import (
     DELTA,
     NAME,
     columns_for,
@@ -28,11 +28,11 @@ from dpcore.workbench.defaults import (
     oracle_kinds,
     target_for,
 )
-from dpcore.workbench.defaults import example as example_of
-from dpcore.workbench.lessons.tables import ours
-from dpcore.workbench.question import asked, asked_plainly
-from dpcore.workbench.scenario import LEAST_GAMMA, MOST_M, Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import example as example_of
+from pages.experiment.lessons.tables import ours
+from pages.experiment.question import asked, asked_plainly
+from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
+from pages.files.tables import Table
 from pages.state import place
 from pages.wording.sentences import pairs, plain
 from pages.wording.values import bound_words

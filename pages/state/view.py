@@ -16,13 +16,13 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import preview
-from dpcore.workbench.computable import answered
-from dpcore.workbench.error_curve import ErrorCurve, error_curve
-from dpcore.workbench.headlines.base import Headline
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import preview
+from pages.experiment.computable import answered
+from pages.experiment.error_curve import ErrorCurve, error_curve
+from pages.experiment.headlines.base import Headline
 from pages.experiment.no_cost import Known, costs_no_accuracy
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Column, Table
 from pages.server.jobs import Job
 from pages.state import draws, state
 from pages.wording.sentences import plain

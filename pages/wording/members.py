@@ -16,10 +16,10 @@ from dpcore.base.types import (
     takes_fields,
 )
 from dpcore.guarantees.words import percent
-from dpcore.workbench.tables import Column
+from pages.files.tables import Column
 from pages.wording.values import kind_words, name_words, number, quoted, small
 
-_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "dpcore.workbench.scenario")
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
 _INNER = ("curve", "oracle", "rows", "columns", "question")  # members within members, which have words of their own
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}

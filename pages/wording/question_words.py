@@ -10,9 +10,9 @@ from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.ledger.spending import Spent
 from dpcore.targets.on import unasked
-from dpcore.workbench import defaults
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import defaults
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Column, Table
 
 # What a budget lacks for one more release, in a sentence.
 

@@ -15,7 +15,7 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
-from dpcore.workbench.tables import Column
+from pages.files.tables import Column
 from pages.wording.members import oracle_words, target_words
 from pages.wording.refusals import refusal
 from pages.wording.values import bound_words, kind_title, kind_words, name_words, norm_words, number, plain_text, quoted, spoken

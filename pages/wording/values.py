@@ -16,8 +16,8 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from dpcore.workbench.defaults import title
-from dpcore.workbench.scenario import OF_THE_TABLE
+from pages.experiment.defaults import title
+from pages.experiment.scenario import OF_THE_TABLE
 
 _MOST = 40  # characters of a value that somebody else wrote
 _NORMS = {"LINF": "L∞", "RANGE": "range"}

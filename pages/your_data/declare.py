@@ -8,11 +8,11 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.csv_columns.header import listed
-from dpcore.workbench.tables import Table
+from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.files.declarations.declared_table import problems, ready
+from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 from pages.your_data import editor, kept

@@ -8,11 +8,11 @@ from contextlib import suppress
 import streamlit as st
 
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns import Format, names_in
-from dpcore.workbench.tables import Sheet, Table
+from pages.files.csv_columns import Format, names_in
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.proposal import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
+from pages.files.tables import Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import waiting, writing
 from pages.your_data import whose

@@ -9,12 +9,12 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns.header import listed
-from dpcore.workbench.defaults import target_kinds
-from dpcore.workbench.guesses import Guesses
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import target_kinds
+from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
+from pages.files.guesses import Guesses
+from pages.files.persons import Persons
+from pages.files.tables import Table
 from pages.server import uploads
 from pages.server.contents import link_to
 from pages.shared import notices, saved_files

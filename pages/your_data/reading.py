@@ -7,8 +7,8 @@ from dataclasses import fields
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from dpcore.workbench.tables import Form, Sheet, proposed
+from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from pages.files.tables import Form, Sheet, proposed
 from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped

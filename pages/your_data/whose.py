@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import LONGEST, ROW, Unit
-from dpcore.workbench.guesses import Guesses
-from dpcore.workbench.persons import MOST_PEOPLE, Persons
-from dpcore.workbench.tables import Parquet, Table
+from pages.files.guesses import Guesses
+from pages.files.persons import MOST_PEOPLE, Persons
+from pages.files.tables import Parquet, Table
 from pages.shared.escape import escaped
 from pages.shared.held import drop, hold
 from pages.wording.sentences import plain

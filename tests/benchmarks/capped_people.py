@@ -1,4 +1,4 @@
-"""Tables of people, and what a cap leaves of them in plain loops: a second way to what the workbench predicts."""
+"""Tables of people, and what a cap leaves of them in plain loops: a second way to what the page People predicts."""
 
 from __future__ import annotations
 

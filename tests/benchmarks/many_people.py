@@ -23,8 +23,8 @@ import numpy, pandas, pyarrow.compute
 from dpcore import targets
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Format, read_file
+from pages.files.persons import Persons
+from pages.files.tables import Format, read_file
 rows = (b"p%07d,%d\\n" % (i, i % 10) for i in range(10**6 - 1))
 content = b"person,x\\n" + b"".join(rows) + b"q" * int(sys.argv[1]) + b",1\\n"
 began, worked = time.perf_counter(), time.process_time()

@@ -9,10 +9,10 @@ import numpy as np
 
 from dpcore import RANGE, Adjacency, Exponential, PureDP, targets
 from dpcore.base.people import PERSON
-from dpcore.workbench.contributions.asked import COUNT, SUM, Asked, Terms
-from dpcore.workbench.contributions.cap import counted_rows
-from dpcore.workbench.contributions.noise import LaplaceNoise
-from dpcore.workbench.contributions.private_choice import PrivateChoice, private_cap
+from pages.experiment.contributions.asked import COUNT, SUM, Asked, Terms
+from pages.experiment.contributions.cap import counted_rows
+from pages.experiment.contributions.noise import LaplaceNoise
+from pages.experiment.contributions.private_choice import PrivateChoice, private_cap
 from tests.benchmarks.capped_people import TABLES, Table
 
 TITLE = "What a private cap on people's rows costs"

@@ -9,10 +9,10 @@ import numpy as np
 
 from dpcore import RANGE, Adjacency, Exponential, PureDP, targets
 from dpcore.base.people import PERSON
-from dpcore.workbench.contributions.asked import COUNT, SUM, Terms
-from dpcore.workbench.contributions.cap import Cap, counted_rows
-from dpcore.workbench.contributions.noise import LaplaceNoise
-from dpcore.workbench.contributions.private_choice import PrivateChoice, private_bound
+from pages.experiment.contributions.asked import COUNT, SUM, Terms
+from pages.experiment.contributions.cap import Cap, counted_rows
+from pages.experiment.contributions.noise import LaplaceNoise
+from pages.experiment.contributions.private_choice import PrivateChoice, private_bound
 from tests.benchmarks.capped_people import TABLES, Table
 from tests.benchmarks.private_cap import VALUE, WHOSE, chosen
 

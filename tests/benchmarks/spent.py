@@ -77,19 +77,19 @@ def install(clocks: Clocks, file: Path) -> None:
     from streamlit.runtime.runtime import Runtime
     from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
-    from dpcore import plots
     from dpcore.guarantees import words
-    from dpcore.workbench import preview
+    from pages import charts
+    from pages.experiment import preview
 
-    collection, dpcore, figures, to_json, charts, elements, messages, script, _ = PARTS
+    collection, dpcore, figures, to_json, all_charts, elements, messages, script, _ = PARTS
     clocks.wrap(collection, gc, "collect")
     clocks.wrap(
         dpcore, preview, "exploration", "reference", "answer", "calibrated", "calibrated_worst_case", "worst_case", "headline"
     )
     clocks.wrap(dpcore, words, "name", "sentence", "figure")
-    clocks.wrap(figures, plots, *(name for name in plots.__all__ if name.islower()))
+    clocks.wrap(figures, charts, *(name for name in charts.__all__ if name.islower()))
     clocks.wrap(to_json, plotly.io, "to_json")
-    clocks.wrap(charts, st, "plotly_chart")
+    clocks.wrap(all_charts, st, "plotly_chart")
     drawn = (name for name in dir(st) if isinstance(getattr(getattr(st, name), "__self__", None), DeltaGenerator))
     clocks.wrap(elements, st, *(name for name in drawn if name != "plotly_chart"), "navigation")
     clocks.wrap(messages, Runtime, "_send_message")

@@ -12,8 +12,8 @@ import nbformat
 import streamlit as st
 
 from dpcore import Condition, targets
-from dpcore.workbench.listed.question_list import Listed, QuestionList
-from dpcore.workbench.listed.union import united
+from pages.experiment.listed.question_list import Listed, QuestionList
+from pages.experiment.listed.union import united
 from pages.reports.document import Edition
 from pages.reports.html import html
 from pages.shared.reports.release import report

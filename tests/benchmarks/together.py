@@ -9,11 +9,11 @@ import numpy as np
 from dpcore import L1, Bound, Condition, Laplace, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Target
 from dpcore.targets.together import in_shares
-from dpcore.workbench import preview
-from dpcore.workbench.listed.accuracy import accuracy_of
-from dpcore.workbench.listed.distances import Sampled, measured
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import preview
+from pages.experiment.listed.accuracy import accuracy_of
+from pages.experiment.listed.distances import Sampled, measured
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Column, Table
 from tests.benchmarks.timing import seconds
 
 TITLE = "Several questions together"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from dpcore.plots.operating_points import GAMMAS, NAMES, shown_bounds
+from pages.charts.operating_points import GAMMAS, NAMES, shown_bounds
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from dpcore.plots.groups import Whiskers, groups
-from dpcore.plots.style import BLUE
-from dpcore.plots.svg import Theme, svg
+from pages.charts.groups import Whiskers, groups
+from pages.charts.style import BLUE
+from pages.charts.svg import Theme, svg
 from pages.reports.document import Address, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
 from pages.reports.html import html
 from tests.browser.axe import refuse_violations

@@ -13,13 +13,14 @@ import pytest
 from playwright.sync_api import Browser, Page
 from plotly.offline import get_plotlyjs
 
-from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, plots, sample_sensitivity, targets
-from dpcore.plots.answers.several import one_number
-from dpcore.plots.groups import Whiskers, groups
-from dpcore.plots.lessons import curves
-from dpcore.plots.style import figure
-from dpcore.plots.svg.picture import Picture
-from dpcore.plots.svg.text import lines_of
+from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from pages import charts
+from pages.charts.answers.several import one_number
+from pages.charts.groups import Whiskers, groups
+from pages.charts.lessons import curves
+from pages.charts.style import figure
+from pages.charts.svg.picture import Picture
+from pages.charts.svg.text import lines_of
 
 pytestmark = pytest.mark.browser
 _SIZE = {"width": 480, "height": 300}
@@ -44,12 +45,12 @@ def _figures() -> dict[str, Any]:
     marks = {"type": "scatter", "mode": "markers", "name": "a", "x": np.geomspace(3e-4, 20, 9), "y": np.geomspace(2e5, 3, 9)}
     wide = {"type": "log", "dtick": 1, "exponentformat": "power"}
     return {
-        "distances": plots.sensitivity_cdf(sample, unit="€"),
-        "a density": plots.responses(np.ones(1), noise, None),
-        "bars": plots.responses(values, noise, None, labels=("p", "q", "r"), bars=True),
-        "shares": plots.miss(point),
-        "trials": plots.operating_points(point, most_m=10_000),
-        "orders": plots.orders(point),
+        "distances": charts.sensitivity_cdf(sample, unit="€"),
+        "a density": charts.responses(np.ones(1), noise, None),
+        "bars": charts.responses(values, noise, None, labels=("p", "q", "r"), bars=True),
+        "shares": charts.miss(point),
+        "trials": charts.operating_points(point, most_m=10_000),
+        "orders": charts.orders(point),
         "groups": groups(("p", "q", "r"), values, [Whiskers("w", values, "#0072B2")], name="n", colour="#009E73", from_zero=True),
         "a number": one_number(12_345.0, 812.0, "€"),
         "small numbers": curves((("a", values * 1e-5, values),), x="x", y="y"),

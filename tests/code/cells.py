@@ -1,6 +1,6 @@
 """cells.py NOTEBOOK: runs the code cells of a notebook in order, as a kernel does, where nothing but Python is installed.
 
-It prints how many cells ran, and how many showed a figure as SVG.
+It prints how many cells ran, and how many showed a figure.
 """
 
 from __future__ import annotations
@@ -18,6 +18,6 @@ for cell in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))["cells"]:
         last = ast.Expression(body.pop().value) if body and isinstance(body[-1], ast.Expr) else None
         exec(compile(ast.Module(body, []), "cell", "exec"), names)
         value = None if last is None else eval(compile(last, "cell", "eval"), names)
-        shown += "<svg" in value._repr_svg_() if hasattr(value, "_repr_svg_") else 0
+        shown += type(value).__name__ == "Figure"
         cells += 1
 print(f"cells {cells}, figures {shown}")

@@ -10,13 +10,13 @@ import numpy as np
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.sampling.sampler import sample_sensitivity
-from dpcore.workbench.computable import answered
-from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of
-from dpcore.workbench.listed.distances import Sampled, measured
-from dpcore.workbench.listed.question_list import QuestionList, question_of
-from dpcore.workbench.preview import answer
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Column, Table
+from pages.experiment.computable import answered
+from pages.experiment.listed.accuracy import Accuracy, accuracy_of
+from pages.experiment.listed.distances import Sampled, measured
+from pages.experiment.listed.question_list import QuestionList, question_of
+from pages.experiment.preview import answer
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Column, Table
 from pages.learn import lesson
 from pages.learn.found import lessons
 from pages.reports.code.asked import Told

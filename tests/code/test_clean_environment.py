@@ -32,7 +32,7 @@ _LONGEST = 60.0  # seconds of a notebook
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new environment's, with dpcore as pip installs it, at the versions of requirements.txt."""
+    """A new environment's, with dpcore and plotly as pip installs them, at the versions of requirements.txt."""
     tree, place = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("environment")
     shutil.copytree(ROOT / "dpcore", tree / "dpcore", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
@@ -40,7 +40,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     uv, made = Path(sys.executable).with_name("uv"), place / "bin" / "python"
     _run(str(uv), "venv", "--quiet", "--clear", "--python", sys.executable, str(place))
     pins = str(ROOT / "requirements.txt")
-    _run(str(uv), "pip", "install", "--quiet", "--python", str(made), "--constraints", pins, str(tree))
+    _run(str(uv), "pip", "install", "--quiet", "--python", str(made), "--constraints", pins, f"{tree}[plots]")
     return made
 
 
@@ -52,7 +52,7 @@ def _run(*command: str, cwd: Path | None = None) -> str:
 
 
 def test_the_environment_has_the_library_and_what_it_needs_alone(python: Path) -> None:
-    names = "'plotly', 'pandas', 'sklearn', 'streamlit', 'nbformat'"
+    names = "'pandas', 'sklearn', 'streamlit', 'nbformat'"
     code = f"import importlib.util as found; print(*(name for name in ({names}) if found.find_spec(name)))"
     assert _run(str(python), "-c", code).strip() == ""
 
@@ -65,8 +65,8 @@ def test_a_script_and_the_cells_of_a_notebook_run_there(sort: str, python: Path,
     (tmp_path / "taken.ipynb").write_text(notebook(made), encoding="utf-8")
     begun = time.monotonic()
     _run(str(python), "-W", "error", "script.py", cwd=tmp_path)
-    figures = len(list(tmp_path.glob("figure_*.svg")))
-    assert figures == script(made).count(".write_text(")
+    figures = len(list(tmp_path.glob("figure_*.html")))
+    assert figures == script(made).count(".write_html(")
     assert figures >= 1
     said = _run(str(python), "-W", "error", str(_CELLS), "taken.ipynb", cwd=tmp_path)
     assert said.splitlines()[-1].endswith(f", figures {figures}")
@@ -75,7 +75,6 @@ def test_a_script_and_the_cells_of_a_notebook_run_there(sort: str, python: Path,
 
 @pytest.mark.slow
 def test_a_notebook_runs_under_jupyter_within_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where plotly is installed: there its figures are plotly's."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     book = nbformat.reads(notebook(taken.of_explore()), as_version=4)

@@ -13,7 +13,7 @@ import pytest
 
 import pages.lessons
 from dpcore.guarantees.words import figure
-from dpcore.workbench.lessons.step import Choice, Mark
+from pages.experiment.lessons.step import Choice, Mark
 from pages.learn import found
 from pages.learn.found import filled
 from pages.server.startup import warn_of
@@ -42,7 +42,7 @@ Say it.
 ## Try
 Try it.
 """
-MODULE = """from dpcore.workbench.lessons.step import Choice, Found, Mark, Step
+MODULE = """from pages.experiment.lessons.step import Choice, Found, Mark, Step
 ORDER = 1
 STEPS = {"one": Step(Mark(0, 1, 1, 0, "{}"), lambda: Found(1.0, lambda: (None, ""), {"hello": "you"}))}
 def to_try(): ...

@@ -10,7 +10,7 @@ from dpcore import L1, Bound, Exponential, Laplace, curves, oracles, targets
 from dpcore.oracles.product import of_columns
 from dpcore.registry.catalog import members
 from dpcore.targets.on_lattice import of_curve
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.state import state
 from pages.wording import values
 from tests.contracts.conftest import Plant

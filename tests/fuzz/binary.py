@@ -26,12 +26,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns import Format, read_columns
-from dpcore.workbench.files import child, parquet, workbook
-from dpcore.workbench.files.forms import broken
-from dpcore.workbench.tables import proposed, read_file
-from tests.dpcore.workbench.files.binary_workbooks import xls, xlsb
-from tests.dpcore.workbench.files.workbooks import ods, packed, xlsx_parts
+from pages.files import child, parquet, workbook
+from pages.files.csv_columns import Format, read_columns
+from pages.files.forms import broken
+from pages.files.tables import proposed, read_file
+from tests.pages.files.binary_workbooks import xls, xlsb
+from tests.pages.files.workbooks import ods, packed, xlsx_parts
 
 _TOGETHER = 50
 _WORKBOOKS = (b"PK", b"\xd0\xcf")

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from dpcore.errors import TableError
-from dpcore.workbench.tables import read_csv
+from pages.files.tables import read_csv
 from tests.fuzz.large import LARGE, cost
 
 MOST_SECONDS, MOST_MEGABYTES, MOST_LETTERS = 5.0, 600.0, 700

@@ -10,10 +10,10 @@ from typing import Any
 from dpcore.base.declared import CATEGORY, CONSTANT
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Format, Parquet, Sheet, Table, read_csv
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.settings import KIND, Settings
+from pages.files.persons import Persons
+from pages.files.tables import Format, Parquet, Sheet, Table, read_csv
 from pages.state import state
 from pages.state.book import Book
 from pages.state.link import PLAIN, from_query

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpcore.workbench.csv_columns import MOST_BYTES
+from pages.files.csv_columns import MOST_BYTES
 
 _ROOT = Path(__file__).parents[2]
 _CODE = """
@@ -18,7 +18,7 @@ import sys, time
 from pathlib import Path
 import pandas
 from dpcore.errors import TableError
-from dpcore.workbench.tables import read_csv
+from pages.files.tables import read_csv
 content = Path(sys.argv[1]).read_bytes()
 begun, worked = time.perf_counter(), time.process_time()
 try:

@@ -27,8 +27,8 @@ from typing import Any
 from unittest.mock import patch
 
 from dpcore.errors import DpcoreError, TooSlowError
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from tests.fuzz.mutations import link
 
 MOST_SECONDS, MOST_BYTES = 2.0, 200 * 2**20  # of processor time, and above what a warm process holds
@@ -142,7 +142,7 @@ def redrawn(said: dict[str, str]) -> None:
     """All that Explore and People make of a link."""
     import streamlit as st
 
-    from dpcore import plots
+    from pages import charts
     from pages.explore import learned
     from pages.shared import answer, dots, drawn, proof
     from pages.state import state
@@ -168,11 +168,11 @@ def redrawn(said: dict[str, str]) -> None:
         *(proof.rows(scenario, fixed) for fixed in proof.WAYS),
     ]
     made.append(oracle_words(scenario.resolved_oracle(table)))
-    made += [plots.operating_points(scenario.point, most_m=100_000), plots.miss(scenario.point), plots.orders(scenario.point)]
+    made += [charts.operating_points(scenario.point, most_m=100_000), charts.miss(scenario.point), charts.orders(scenario.point)]
     if shown.trials is not None:
         sample, reference = shown.trials.sample, shown.trials.reference
         made.append(
-            plots.sensitivity_cdf(
+            charts.sensitivity_cdf(
                 sample,
                 true=reference.cdf if reference else None,
                 true_name=reference.name if reference else "",
@@ -183,10 +183,10 @@ def redrawn(said: dict[str, str]) -> None:
             )
         )
         if scenario.delta is None:
-            made.append(plots.losses(sample, true=reference.cdf if reference else None))
+            made.append(charts.losses(sample, true=reference.cdf if reference else None))
     if isinstance(shown, Shown):
         headline = shown.headline
-        made += [*drawn.errors(shown), *plots.answer(headline), headline.rows(), headline.together(shown.noise)]
+        made += [*drawn.errors(shown), *charts.answer(headline), headline.rows(), headline.together(shown.noise)]
         made += dots.drawn(shown) or ()
         dots.box(shown)
     for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):

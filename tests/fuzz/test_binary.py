@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from dpcore.workbench.files.forms import broken
+from pages.files.forms import broken
 from tests.fuzz import binary
 
 ROOT = Path(__file__).parents[2]

@@ -140,11 +140,11 @@ def of_file(case: Case) -> None:
 
 def of_declarations(case: Case) -> None:
     """Read, and used for a table."""
-    from dpcore.workbench.files.forms import Form
-    from dpcore.workbench.tables import Parquet, Sheet
     from pages.files.declarations.declared_table import declared_table, problems
     from pages.files.declarations.proposal import proposed
     from pages.files.declarations.settings import fitted, settings_of
+    from pages.files.forms import Form
+    from pages.files.tables import Parquet, Sheet
 
     try:
         settings = settings_of(case.tree["declared"])

@@ -10,9 +10,9 @@ import pytest
 
 from data.exhibits import figure_6
 from data.make_gallery import EXHIBITS, make, reworded
-from dpcore.workbench.preview import calibrated, exploration
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import read_catalog
+from pages.experiment.preview import calibrated, exploration
+from pages.experiment.scenario import Scenario
+from pages.files.tables import read_catalog
 from pages.learn.exhibits.exhibit import Exhibit, read_gallery, written
 from pages.state import link
 from tests.gallery.stored import FOLDER, stored

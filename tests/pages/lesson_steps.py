@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from dpcore.workbench.lessons.step import Mark
+from pages.experiment.lessons.step import Mark
 from pages.learn.found import lessons
 from tests.pages.visit import press, sound
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.state.link import to_query
 from tests.pages.visit import (
     charts,

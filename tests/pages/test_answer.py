@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.workbench import preview
+from pages.experiment import preview
 from pages.state.state import catalog
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, link, opened, pick, scenario, settled, slide, sound, text, visit

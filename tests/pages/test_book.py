@@ -20,10 +20,10 @@ from dpcore.ledger.accounting import Event, Ledger, Standing
 from dpcore.mechanisms import noise as release_noise
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.workbench import cost
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import cost
+from pages.experiment.scenario import Scenario
+from pages.files.persons import Persons
+from pages.files.tables import Column, Table
 from pages.state import state
 from pages.state.book import Book, line_of
 from pages.state.press import Press, press, terms

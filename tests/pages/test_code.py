@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,15 @@ import numpy as np
 import pytest
 
 from dpcore import targets
-from dpcore.workbench import preview
-from dpcore.workbench.derived import Derived, between
+from dpcore.ledger.derived import Derived, between
+from pages.experiment import preview
 from pages.learn import lesson
 from pages.learn.found import lessons
 from pages.reports.code.cells import Lines, Program
 from pages.reports.code.script import script
 from pages.shared.exports import NAME
 from pages.state import programs, state
+from tests.code import taken
 from tests.pages.reports.code.run import cells_of, figures_in, ran, ran_text
 from tests.pages.test_list import _add, _begun
 from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
@@ -153,9 +156,9 @@ def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: P
     made = lesson.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program), made
     names, _ = ran(made, tmp_path)
-    assert dict(names["found"].numbers) == dict(one.steps[list(one.steps)[-1]].find().numbers)
+    assert names["numbers"] == dict(one.steps[list(one.steps)[-1]].find().numbers)
     assert len(figures_in(tmp_path)) == len(one.steps)
-    assert not re.search(r"^(?:from|import) (?:pages|streamlit)", script(made), re.MULTILINE)
+    _alone(script(made))
     code = "\n".join(cell.code for cell in made.cells if isinstance(cell, Lines))
     functions = re.findall(r"^def (\w+)", code, re.MULTILINE)
     assert len(functions) == len(set(functions)) >= len(one.steps)
@@ -183,3 +186,18 @@ def test_a_target_of_somebodys_own_has_a_sentence(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(programs, "of_scenario", refused)
     assert "not one of dpcore's own" in text(opened(visit(), "link"))
+
+
+@pytest.mark.parametrize("name", ["of_explore", "of_confidential", "of_questions", "of_a_release"])
+def test_a_program_takes_what_it_needs_from_dpcore_and_plotly_alone(name: str) -> None:
+    _alone(script(getattr(taken, name)()))
+
+
+def _alone(text: str) -> None:
+    """Nothing of it is the app's."""
+    tree = ast.parse(text)
+    named = {one.module or "" for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
+    named |= {name.name for one in ast.walk(tree) if isinstance(one, ast.Import) for name in one.names}
+    rooms = {name.split(".")[1] for name in named if name.startswith("dpcore.")}
+    assert not rooms & {"workbench", "plots"}
+    assert {name.split(".")[0] for name in named} - set(sys.stdlib_module_names) <= {"dpcore", "numpy", "plotly", "scipy"}

@@ -11,8 +11,8 @@ import pytest
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Copula
-from dpcore.workbench.defaults import kind_of, oracle_for, oracle_kinds
-from dpcore.workbench.scenario import Scenario, TableCopula, TableRecords
+from pages.experiment.defaults import kind_of, oracle_for, oracle_kinds
+from pages.experiment.scenario import Scenario, TableCopula, TableRecords
 from pages.state import state
 from tests.pages.visit import link, notices, opened, pick, scenario, settled, sound, text
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore.targets import Capped, Count, KnownCount, Sum
-from dpcore.workbench.tables import read_catalog
+from pages.files.tables import read_catalog
 from pages.state import state
 from pages.state.link import from_query, to_query
 from tests.pages.prose import refuse_code

@@ -9,9 +9,9 @@ import pytest
 from dpcore import Condition, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Guarantee, PureDP, RandomDP
 from dpcore.mechanisms.base import Mechanism
-from dpcore.workbench.defaults import first_mechanism
-from dpcore.workbench.question import asked
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.defaults import first_mechanism
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.state import state
 from pages.state.differing import differences
 

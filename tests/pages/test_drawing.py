@@ -18,7 +18,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.oracles import Uniform
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.state import state
 from pages.state.drawing import Drawing, Outcome
 from tests.engines.slow_targets import slow

@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.ledger.accounting import Ledger
 from dpcore.oracles import Uniform
 from dpcore.targets import Quantile
-from dpcore.workbench.tables import Column, Table, read_csv
+from pages.files.tables import Column, Table, read_csv
 from pages.state import identity
 from pages.state.book import Book, PlannedRelease
 from pages.state.press import Press

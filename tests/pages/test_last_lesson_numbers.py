@@ -13,9 +13,10 @@ from scipy.integrate import quad
 from scipy.stats import laplace
 
 from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.audits import adaptive_gamma, best_guess
 from dpcore.guarantees.words import figure, guess
-from dpcore.workbench.lessons import adaptive, example, guesser
-from dpcore.workbench.lessons.step import Found
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Found
 from pages.learn.found import lessons
 from pages.lessons import many_questions, one_person, void, who_is_not_protected
 
@@ -59,10 +60,10 @@ def test_a_person_with_many_visits_is_guessed_as_often_as_the_closed_form(each: 
 def test_the_best_cap_has_the_least_error_by_a_plain_count(each: np.ndarray) -> None:
     """√(what is dropped² + 2(s/ε)²): mathematics, section 9.3."""
     error = {cap: math.hypot(np.maximum(each - cap, 0).sum(), math.sqrt(2) * cap / 0.1) for cap in range(1, 251)}
-    compared = [one.cap.rows for one in one_person.caps()]
-    assert [one.errors.total for one in one_person.caps()] == pytest.approx([error[cap] for cap in compared], rel=1e-5)
-    assert (compared[0], compared[-1]) == (1, 250)
-    best = min(compared, key=error.__getitem__)
+    at, dropped, wide = one_person.caps()
+    assert np.hypot(dropped, wide) == pytest.approx([error[int(cap)] for cap in at], rel=1e-5)
+    assert (at[0], at[-1]) == (1, 250)
+    best = min(map(int, at), key=error.__getitem__)
     found = _found("one_person", "best_cap")
     assert found.truth == best
     assert error[best] < 1.001 * min(error.values()), "of all caps none is better by what can be seen"
@@ -83,7 +84,7 @@ def test_a_second_name_doubles_the_epsilon() -> None:
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 2.0])
 def test_one_answer_is_guessed_as_in_the_closed_form_and_several_as_when_tried(epsilon: float) -> None:
     """40,000 guesses from 8 answers: four standard deviations are 0.01."""
-    chances = guesser.right_from_several(epsilon, 9)
+    chances = best_guess.right_from_several(epsilon, 9)
     assert 100 * chances[0] == pytest.approx(_right(epsilon), abs=0.02)
     rng = np.random.default_rng(8)
     answers = rng.laplace(size=(40_000, 8), scale=1 / epsilon)  # of the first table, the other's lie 1 further
@@ -91,7 +92,7 @@ def test_one_answer_is_guessed_as_in_the_closed_form_and_several_as_when_tried(e
     right = (loss > 1e-9).mean() + (np.abs(loss) <= 1e-9).mean() / 2  # a coin, where neither is more likely
     assert chances[7] == pytest.approx(right, abs=0.01)
     if epsilon == 0.5:
-        assert guesser.right_from_several(1.1 * epsilon, 8)[7] != pytest.approx(right, abs=0.01), (
+        assert best_guess.right_from_several(1.1 * epsilon, 8)[7] != pytest.approx(right, abs=0.01), (
             "a 10 % larger ε is told from this"
         )
     assert all(chances[1:] > chances[:-1])
@@ -137,7 +138,7 @@ def test_bounds_read_off_the_table_tell_two_neighbours_apart() -> None:
     """By another integral, between the places where the two densities cross or bend; and when it is tried, 200,000 times."""
     (first, narrow), (other, wide) = void.looked()
     scales = [law.half_width(0.5) / math.log(2) for law in (narrow, wide)]
-    table = np.asarray(example.pairs(example.scenario(), 1)[0][0], dtype=float)
+    table = np.asarray(Example().pairs(1)[0][0], dtype=float)
     assert scales == pytest.approx([table.max() / N, 50 / N], rel=1e-6)
     assert other - first == pytest.approx((50 - table[0]) / N, rel=1e-9)
     one, two = laplace(first, scales[0]), laplace(other, scales[1])
@@ -164,7 +165,7 @@ def test_redrawing_leaves_out_what_the_mathematics_says(times: int, known: float
 
 def test_an_answer_that_chooses_the_second_gamma_leaves_out_more_than_both() -> None:
     """Section 4.5 has .0282 and .0126, of 4,000,000 pairs; of 400,000, four standard deviations are .0011."""
-    seen = adaptive.seen()
+    seen = adaptive_gamma.seen()
     assert seen.missed == pytest.approx(0.0282, abs=0.0011)
     assert seen.promised == pytest.approx(0.0126, abs=0.0003)
     assert seen.so_far[-1] == seen.missed
@@ -195,7 +196,7 @@ def test_an_attacker_finds_one_that_is_left_out_as_often_as_when_it_is_tried(n: 
 def test_the_longest_loan_is_left_out_nearly_always() -> None:
     found = _found("who_is_not_protected", "looked_for")
     assert float(found.truth) == pytest.approx(100 * who_is_not_protected.found_by_an_attacker(N, N * SAMPLED))
-    random, longest = who_is_not_protected.tried(example.scenario())
+    random, longest = who_is_not_protected.tried(Example())
     assert [found.numbers[name] for name in ("random", "longest")] == [str((one > SAMPLED).sum()) for one in (random, longest)]
     assert (longest > SAMPLED).mean() == pytest.approx(float(found.truth) / 100, abs=0.063), "four standard deviations of 199"
 

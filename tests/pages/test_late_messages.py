@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.state import choosing
 from tests.pages.visit import go, link, opened, pick, scenario, settled, sound, text, visit
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.workbench.lessons.tables import DATA
+from pages.experiment.lessons.tables import DATA
 from pages.learn import gallery
 from pages.learn.exhibits.exhibit import Gallery, read_gallery
 from pages.state import state

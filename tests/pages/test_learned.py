@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.gaussian import analytic_scale
-from dpcore.plots.style import BLUE, VERMILION
 from dpcore.sampling.drawn_again import drawn_again
+from pages.charts.style import BLUE, VERMILION
 from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
 from pages.shared import counted_odds
 from tests.pages.prose import refuse_code

@@ -16,8 +16,8 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP
-from dpcore.workbench import preview
-from dpcore.workbench.defaults import (
+from pages.experiment import changes, preview
+from pages.experiment.defaults import (
     columns_for,
     first_mechanism,
     mechanism_for,
@@ -27,8 +27,7 @@ from dpcore.workbench.defaults import (
     target_for,
     target_kinds,
 )
-from dpcore.workbench.scenario import Scenario, TableRecords
-from pages.experiment import changes
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.explore import learned
 from pages.shared import counted_odds, dots
 from pages.state import draws, state

@@ -10,8 +10,8 @@ import re
 
 import pytest
 
-from dpcore.workbench.lessons.step import Mark
 from pages.charts.live.encoded import text as in_json
+from pages.experiment.lessons.step import Mark
 from pages.learn import desk
 from pages.learn.found import Lesson, filled, lessons
 from pages.learn.lesson import _computed

@@ -9,11 +9,12 @@ import pytest
 from scipy.stats import binom
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore.audits import best_guess
 from dpcore.audits.neighbours import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
-from dpcore.workbench.lessons import example, guesser
-from dpcore.workbench.lessons.step import Found
+from pages.experiment.lessons.example import Example
+from pages.experiment.lessons.step import Found
 from pages.learn.found import lessons
 from pages.lessons import nineteen_trials, worst_case
 
@@ -58,17 +59,17 @@ def test_ten_times_as_many_records_count_a_tenth() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 5.0, 20.0])
 def test_the_better_guess_is_right_as_often_as_the_closed_form(epsilon: float) -> None:
-    law = example.law(example.sized(example.scenario(epsilon=epsilon)))
-    assert guesser.right(law, SAMPLED) == pytest.approx(1 - math.exp(-epsilon / 2) / 2, abs=1e-7)
+    law = Example(epsilon=epsilon).law()
+    assert best_guess.right(law, SAMPLED) == pytest.approx(1 - math.exp(-epsilon / 2) / 2, abs=1e-7)
 
 
 def test_a_guess_is_right_so_often_when_it_is_tried() -> None:
     """60,000 private answers of each table: five standard deviations are 0.0066."""
-    law, rng = example.law(example.sized(example.scenario())), np.random.default_rng(3)
+    law, rng = Example().law(), np.random.default_rng(3)
     first, second = (law.simulate(np.array([at]), size=60_000, rng=rng)[:, 0] for at in (0.0, SAMPLED))
     right = (np.mean(first < SAMPLED / 2) + np.mean(second > SAMPLED / 2)) / 2
-    assert guesser.right(law, SAMPLED) == pytest.approx(right, abs=0.0066)
-    assert guesser.right(law, 1.1 * SAMPLED) != pytest.approx(right, abs=0.0066), "10 % further apart is told from this"
+    assert best_guess.right(law, SAMPLED) == pytest.approx(right, abs=0.0066)
+    assert best_guess.right(law, 1.1 * SAMPLED) != pytest.approx(right, abs=0.0066), "10 % further apart is told from this"
 
 
 @pytest.mark.parametrize(("step", "epsilon"), [("guesser", 1.0), ("large", 5.0)])
@@ -98,7 +99,7 @@ def test_the_sampled_sensitivity_is_the_190th_of_199() -> None:
 @pytest.mark.parametrize("gamma", [0.5, 0.05, 0.001])
 def test_all_but_a_share_of_changes_stay_within_the_papers_closed_form(gamma: float) -> None:
     """Example 6: log(1/γ)/n."""
-    assert worst_case.covered(example.scenario(), gamma) == pytest.approx(math.log(1 / gamma) / N, rel=1e-9)
+    assert worst_case.covered(Example(), gamma) == pytest.approx(math.log(1 / gamma) / N, rel=1e-9)
 
 
 def test_the_worst_case_and_its_price() -> None:

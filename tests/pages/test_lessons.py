@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.workbench.lessons.step import Found, Mark
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.lessons.step import Found, Mark
+from pages.experiment.scenario import Scenario
 from pages.learn import lesson as lesson_page
 from pages.learn.found import filled
 from pages.learn.lesson import computed

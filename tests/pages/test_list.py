@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import targets
-from dpcore.workbench.listed.question_list import QuestionList
+from pages.experiment.listed.question_list import QuestionList
 from pages.release.listed import press as press_of_list
 from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 

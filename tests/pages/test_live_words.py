@@ -10,11 +10,11 @@ import pytest
 
 from dpcore import Bound, Gaussian
 from dpcore.base.groups import Groups
-from dpcore.workbench.question import asked
-from dpcore.workbench.scenario import Scenario
 from pages.charts import live
 from pages.charts.live.encoded import text
 from pages.experiment.live.tables import by_gamma, units
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.shared import answer
 from pages.shared.escape import unmarked
 from pages.shared.live import given

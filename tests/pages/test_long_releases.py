@@ -10,8 +10,8 @@ import pytest
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
-from dpcore.workbench import cost
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import cost
+from pages.files.tables import Column, Table
 from pages.release.listed.press import ListPress
 from pages.release.listed.press import press as press_list
 from pages.state.book import Book

@@ -19,8 +19,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import Scenario
+from pages.experiment import preview
+from pages.experiment.scenario import Scenario
 from pages.server import pool as pools
 from pages.server.jobs import Job
 from pages.shared import progress

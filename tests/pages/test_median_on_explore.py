@@ -12,8 +12,8 @@ import pytest
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
-from dpcore.workbench.error_curve import ErrorCurve, error_curve
-from dpcore.workbench.headlines.base import Headline
+from pages.experiment.error_curve import ErrorCurve, error_curve
+from pages.experiment.headlines.base import Headline
 from pages.state import view
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit

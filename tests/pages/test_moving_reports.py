@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.plots import NOT_YOUR_DATA
-from dpcore.workbench.lessons.tables import DATA
+from pages.charts import NOT_YOUR_DATA
+from pages.experiment.lessons.tables import DATA
 from pages.reports.document import Edition
 from tests.pages.test_reports import Files, forms, odd, prose, report, sha256
 from tests.pages.visit import confidential, pick, sound, visit

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore.base.declared import CONSTANT
-from dpcore.plots import NOT_YOUR_DATA
+from pages.charts import NOT_YOUR_DATA
 from tests.pages.visit import charts, confidential, pick, sound, visit
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))

@@ -16,9 +16,9 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.ledger.accounting import Standing
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.table import Table
-from dpcore.workbench.tables import read_csv
+from pages.experiment.scenario import Scenario
+from pages.files.table import Table
+from pages.files.tables import read_csv
 from pages.release.listed import press as listed_press
 from pages.release.listed.press import ListPress
 from pages.state import identity

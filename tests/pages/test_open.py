@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dpcore.workbench.defaults import kind_of, target_kinds
-from dpcore.workbench.tables import read_catalog
+from pages.experiment.defaults import kind_of, target_kinds
+from pages.files.tables import read_catalog
 from pages.shared.panels import GAMMA_GRID
 from pages.shared.sliders import EPSILON_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit

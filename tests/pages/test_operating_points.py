@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.guarantees.operating_points import Bound
-from dpcore.plots.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
-from dpcore.workbench.scenario import MOST_M
+from pages.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
+from pages.experiment.scenario import MOST_M
 from pages.state import state
 from pages.state.link import to_query
 from tests.pages.visit import charts, notices, opened, scenario, sound, visit

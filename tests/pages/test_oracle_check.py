@@ -8,8 +8,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.workbench import oracle_check
-from pages.experiment import elsewhere
+from pages.experiment import elsewhere, oracle_check
 from tests.pages.visit import charts, declare, link, opened, pick, press, settled, sound, text, upload, use, visit
 
 KEY = "oracle_check"

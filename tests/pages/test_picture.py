@@ -9,7 +9,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from dpcore.plots.svg import document
+from pages.charts.svg import document
 from pages.shared import badges
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture, ascii_name
@@ -45,8 +45,12 @@ def test_every_chart_has_a_button_for_its_picture() -> None:
 
 def test_no_page_draws_a_chart_past_it() -> None:
     """Those that are drawn while trials arrive are others each second: they have no picture."""
-    calls = {path.name: path.read_text().count("st.plotly_chart(") for path in PAGES.glob("**/*.py")}
-    assert {name: count for name, count in calls.items() if count} == {"picture.py": 1, "frame.py": 1, "progress.py": 1}
+    calls = {str(path.relative_to(PAGES)): path.read_text().count("st.plotly_chart(") for path in PAGES.glob("**/*.py")}
+    assert {name: count for name, count in calls.items() if count} == {
+        "shared/picture.py": 1,
+        "shared/wall/frame.py": 1,
+        "shared/progress.py": 1,
+    }
 
 
 def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, str]]) -> None:

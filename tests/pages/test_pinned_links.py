@@ -10,8 +10,8 @@ import pytest
 
 from dpcore import Adjacency, Laplace, oracles, targets
 from dpcore.errors import TableError
-from dpcore.workbench.question import asked
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.reports.saved.everything import Saved
 from pages.reports.saved.everything import read as read_file
 from pages.state import state

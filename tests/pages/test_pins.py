@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.state import draws, pins, state
 from pages.state.view import NOT_MADE
 from tests.pages.test_confidential import CSV, TRACES

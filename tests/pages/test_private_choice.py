@@ -15,8 +15,8 @@ from dpcore.base.counted import counted
 from dpcore.base.types import settles
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.scenario import Scenario, TableRecords
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.persons import Persons
 from pages.release import entered
 from pages.server import contents
 from pages.shared import private_choice

@@ -13,8 +13,8 @@ from dpcore.base.types import from_an_answer
 from dpcore.guarantees.privacy import PureDP
 from dpcore.ledger.accounting import Standing
 from dpcore.oracles import Binned
-from dpcore.workbench.question import asked
 from pages.experiment.private_fit import fits_an_oracle
+from pages.experiment.question import asked
 from pages.state import ledger
 from tests.pages.visit import (
     confidential,

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpcore.workbench.tables import Format, Table
-from tests.dpcore.workbench.files.workbooks import xlsx
+from pages.files.tables import Format, Table
+from tests.pages.files.workbooks import xlsx
 from tests.pages.visit import declarations, declare, scenario, sound, text, upload, use, visit
 
 _EXCEL = "cost;ward\n1.234,5;Süd\n2,5;Nord\n".encode("windows-1252")

@@ -14,8 +14,8 @@ from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.document import Edition, Notice, Points, Section, Text
 from pages.reports.document import Table as Cells
 from pages.shared.reports import kept

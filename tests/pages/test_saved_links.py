@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from dpcore.workbench.defaults import example
-from dpcore.workbench.lessons.tables import ours
-from dpcore.workbench.preview import exploration
+from pages.experiment.defaults import example
+from pages.experiment.lessons.tables import ours
+from pages.experiment.preview import exploration
 from pages.state.link import from_query, to_query
 
 SAVED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "reference" / "links.json").read_text(encoding="utf-8"))

@@ -30,8 +30,8 @@ from dpcore.errors import (
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.errors import EngineLostError, Remedy
-from dpcore.workbench.scenario import TableCopula, TableRecords
-from dpcore.workbench.tables import Column
+from pages.experiment.scenario import TableCopula, TableRecords
+from pages.files.tables import Column
 from pages.wording.sentences import oracle_words, plain, setting_words, target_words
 from tests.contracts.members import members
 from tests.pages.prose import refuse_code

@@ -12,7 +12,7 @@ from dpcore.base.norms import L2
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.oracles import Bernoulli, Product, TwoClasses, Uniform
 from dpcore.targets import LinearSVM, Mean, MeanDirection
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.state.link import to_query
 from tests.pages.visit import (
     CHARTS,

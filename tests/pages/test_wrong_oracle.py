@@ -13,10 +13,10 @@ from dpcore.base.condition import Condition
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Normal, TwoClasses
 from dpcore.targets import KnownMean
-from dpcore.workbench.preview import exploration
-from dpcore.workbench.question import asked
 from pages.experiment import elsewhere
 from pages.experiment.elsewhere import in_world, missed_in, missed_on_average
+from pages.experiment.preview import exploration
+from pages.experiment.question import asked
 from pages.state import state
 from tests.pages.visit import charts, go, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
 from tests.pages.visit import declare as declared

@@ -18,7 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.explore.page import SENTENCE
 
 _APP = Path(__file__).parents[2] / "app.py"

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from dpcore.base.types import FloatArray
-from dpcore.plots.sampler import band_traces, half_width, right_edge
+from dpcore.guarantees.operating_points import half_width
+from pages.charts.sampler import band_traces, right_edge
 
 pytestmark = pytest.mark.statistical
 RUNS = {199: 2_000, 3_000: 1_000, 20_000: 600, 100_000: 300}

@@ -22,7 +22,7 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from dpcore.workbench.tables import read_csv
+from pages.files.tables import read_csv
 from tests.reference.read import numbers
 from tests.test_examples import ROOT
 

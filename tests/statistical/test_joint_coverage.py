@@ -9,10 +9,10 @@ import pytest
 
 from dpcore import L1, Laplace, PureDP
 from dpcore.targets.together import in_shares
-from dpcore.workbench import preview
-from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of
-from dpcore.workbench.listed.distances import Proved
-from tests.dpcore.workbench.listed.asked import AGE, BY_WARD, COST, COST_OF_B, MANY, TABLE, N, listed
+from pages.experiment import preview
+from pages.experiment.listed.accuracy import Accuracy, accuracy_of
+from pages.experiment.listed.distances import Proved
+from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, COST_OF_B, MANY, TABLE, N, listed
 
 pytestmark = pytest.mark.statistical
 WIDTHS = {3: (10.0, 1.0, 2.0), 4: (10.0, 1.0, 4.0, 3.0), 2: (4.0, 3.0)}

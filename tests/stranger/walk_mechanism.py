@@ -5,7 +5,7 @@ from __future__ import annotations
 import dpcore
 from dpcore.registry.catalog import from_json, to_code, to_json
 from dpcore.targets import LetterCounts, Mean
-from dpcore.workbench.defaults import mechanism_kinds
+from pages.experiment.defaults import mechanism_kinds
 from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.guarantees.words import figure
-from dpcore.plots.responses import ACROSS, DECADES, up
-from dpcore.plots.style import NOT_PROVED
-from dpcore.workbench.headlines.base import Headline
+from pages.charts.responses import ACROSS, DECADES, up
+from pages.charts.style import NOT_PROVED
+from pages.experiment.headlines.base import Headline
 
 
 def errors(shown: Headline) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside, has
-from dpcore.workbench.headlines.base import Headline
+from pages.experiment.headlines.base import Headline
 
 _ROOM = "pages.charts.live.kinds"
 

@@ -13,11 +13,11 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.words import figure
-from dpcore.plots.accuracy_axis import ACCURACIES, title
-from dpcore.plots.operating_points import ACROSS, GAMMAS, LOOKS, NAMES, UP, confidence_for, least_m, shown_bounds
-from dpcore.plots.sampler import BAND, band, edge_of, moved, staircase
 from dpcore.sampling.sampler import SensitivitySample
+from pages.charts.accuracy_axis import ACCURACIES, title
 from pages.charts.live.encoded import drawn, exactly
+from pages.charts.operating_points import ACROSS, GAMMAS, LOOKS, NAMES, UP, confidence_for, least_m, shown_bounds
+from pages.charts.sampler import BAND, band, edge_of, moved, staircase
 from pages.experiment.live.tables import GammaTable, SensitivityTable
 
 

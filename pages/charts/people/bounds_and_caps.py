@@ -12,8 +12,8 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from dpcore.plots.style import CIVIDIS, VERMILION, figure
-from dpcore.workbench.contributions.predict import NEAR, Prediction, Predictions
+from pages.charts.style import CIVIDIS, VERMILION, figure
+from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -12,9 +12,9 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from dpcore.plots.style import BLUE, GREEN, GREY, figure, line, shown, thinned
-from dpcore.workbench.contributions.predict import BySize
 from pages.charts.people.chances import logarithmic
+from pages.charts.style import BLUE, GREEN, GREY, figure, line, shown, thinned
+from pages.experiment.contributions.predict import BySize
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

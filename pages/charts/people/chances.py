@@ -9,8 +9,8 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from dpcore.plots.style import BLUE, GREEN, VERMILION, figure, line
-from dpcore.workbench.contributions.private_choice import PrivateChoice
+from pages.charts.style import BLUE, GREEN, VERMILION, figure, line
+from pages.experiment.contributions.private_choice import PrivateChoice
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

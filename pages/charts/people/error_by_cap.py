@@ -11,9 +11,9 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
-from dpcore.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line
-from dpcore.workbench.contributions.predict import Prediction, Split, split
 from pages.charts.people.chances import logarithmic
+from pages.charts.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line
+from pages.experiment.contributions.predict import Prediction, Split, split
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -11,9 +11,9 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
-from dpcore.plots.style import BLUE, VERMILION, figure, shown
-from dpcore.workbench.contributions.predict import Level, split
 from pages.charts.people.chances import logarithmic
+from pages.charts.style import BLUE, VERMILION, figure, shown
+from pages.experiment.contributions.predict import Level, split
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

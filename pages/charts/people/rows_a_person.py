@@ -10,9 +10,9 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import percent
-from dpcore.plots.style import BLUE, GREY, VERMILION, figure
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.parts import Dropped, RowsAPerson
+from pages.charts.style import BLUE, GREY, VERMILION, figure
+from pages.experiment.contributions.cap import Cap
+from pages.experiment.contributions.parts import Dropped, RowsAPerson
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -20,8 +20,8 @@ from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench.computable import UNREACHABLE
-from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
+from pages.experiment.computable import UNREACHABLE
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
 
 # The values that γ and ε take under the hand: close to one another, and round.
 

@@ -10,11 +10,11 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns import MOST_TEXT_BYTES
-from dpcore.workbench.persons import Persons, told_apart
-from dpcore.workbench.tables import Parquet, Table, names_again, people_again, read_again
+from pages.files.csv_columns import MOST_TEXT_BYTES
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
+from pages.files.persons import Persons, told_apart
+from pages.files.tables import Parquet, Table, names_again, people_again, read_again
 
 _WIDEST = 256  # characters of a value of a table of people: how many rows and texts it has is no public number
 

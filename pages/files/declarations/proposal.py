@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from dpcore.base.types import Database
-from dpcore.workbench.csv_columns.format import Format
-from dpcore.workbench.tables import Parquet, Table
+from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.column_type import share
@@ -15,6 +14,7 @@ from pages.files.declarations.column_types.number import Number
 from pages.files.declarations.column_types.text import Text
 from pages.files.declarations.column_types.yes_no import YesNo
 from pages.files.declarations.declaration import Declaration, words_of
+from pages.files.tables import Parquet, Table
 
 # Columns that identify a person, by their names: they are not proposed for use.
 

@@ -8,12 +8,12 @@ from typing import Any, final
 
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns.header import listed, quoted
-from dpcore.workbench.files.forms import Form, from_json, to_json
-from dpcore.workbench.guesses import Guesses, read_guesses
-from dpcore.workbench.persons import Persons
+from pages.files.csv_columns.header import listed, quoted
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
+from pages.files.forms import Form, from_json, to_json
+from pages.files.guesses import Guesses, read_guesses
+from pages.files.persons import Persons
 
 VERSION = 1
 MOST_BYTES = 2**22

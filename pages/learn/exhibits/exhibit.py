@@ -12,7 +12,7 @@ import numpy as np
 
 from dpcore.base.checks import finite, named, whole
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
 
 

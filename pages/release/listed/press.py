@@ -15,11 +15,11 @@ from dpcore.base.types import Oracle, asked_together, person_of
 from dpcore.errors import DpcoreError, IncompatibleReleasesError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
-from dpcore.workbench import cost, preview
-from dpcore.workbench.listed.distances import refused
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from pages.experiment import cost, preview
+from pages.experiment.listed.distances import refused
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Table
 from pages.state.book import Book
 from pages.state.press import RELEASE_SECONDS, Press, leave_out, make, terms
 from pages.wording.question_words import questions

@@ -12,10 +12,10 @@ from dpcore.base.norms import L2
 from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
-from dpcore.workbench.listed.accuracy import Accuracy
-from dpcore.workbench.listed.question_list import Listed, QuestionList
-from dpcore.workbench.tables import Table
 from pages.experiment.as_large import as_large
+from pages.experiment.listed.accuracy import Accuracy
+from pages.experiment.listed.question_list import Listed, QuestionList
+from pages.files.tables import Table
 from pages.shared.escape import behind, escaped
 from pages.state.listed import changes, wanted
 from pages.state.ranks import before_a_press

@@ -13,10 +13,10 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.workbench import cost, preview
-from dpcore.workbench.defaults import title
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.tables import Table
+from pages.experiment import cost, preview
+from pages.experiment.defaults import title
+from pages.experiment.listed.question_list import QuestionList
+from pages.files.tables import Table
 from pages.release.listed import press
 from pages.server.pool import lane
 from pages.shared import saved_files, standing, suggested

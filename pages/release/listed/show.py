@@ -10,12 +10,12 @@ from dpcore.base.types import asked_together, can_be_asked
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.targets.together import MOST_PARTS
-from dpcore.workbench import preview
-from dpcore.workbench.defaults import columns_for, kind_called, target_kinds, title
-from dpcore.workbench.listed.accuracy import Accuracy
-from dpcore.workbench.listed.question_list import QuestionList, question_of
-from dpcore.workbench.scenario import Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
+from pages.experiment.defaults import columns_for, kind_called, target_kinds, title
+from pages.experiment.listed.accuracy import Accuracy
+from pages.experiment.listed.question_list import QuestionList, question_of
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Table
 from pages.release.listed import questions, receipt
 from pages.shared import exports, sliders
 from pages.shared.escape import escaped

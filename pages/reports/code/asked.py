@@ -10,7 +10,7 @@ from dpcore.base.types import Database, person_of
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.workbench.scenario import OF_THE_TABLE, Scenario, TableRecords
+from pages.experiment.scenario import OF_THE_TABLE, Scenario, TableRecords
 from pages.reports.code import records
 from pages.reports.code.cells import Cell, Lines, words
 from pages.reports.code.python import called, literal, named
@@ -31,7 +31,7 @@ class Told:
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class Run:
     """A run of draws at a point under a seed, and the Δ̂ that came of it; None where nobody has seen it yet.
 
     ``why``: why no release is made of them.
@@ -94,7 +94,7 @@ def made_up(seed: int) -> Iterator[Cell]:
     )
 
 
-def draws(drawn: Drawn) -> Iterator[Cell]:
+def draws(drawn: Run) -> Iterator[Cell]:
     """The draws under their seed, Δ̂ of them, and that it is the one that was shown."""
     point, value = drawn.point, drawn.value
     yield words(

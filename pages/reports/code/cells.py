@@ -33,11 +33,10 @@ class Lines:
 @final
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Python that gives the name ``chart`` to one, and what the figure shows: in a sentence, or where that is empty as the code
-    has it under the name ``described``."""
+    """Python that gives the name ``chart`` to one, of plotly's description of it; and what it shows, in a sentence."""
 
     code: str
-    alt: str = ""
+    alt: str
 
 
 Cell = Words | Lines | Figure

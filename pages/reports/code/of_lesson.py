@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
+import itertools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import Database
-from dpcore.registry.as_code import as_code, dtype_code
-from dpcore.registry.laid_out import Bracket, Part, laid_out, literal
-from dpcore.workbench.tables import Table
-from pages.reports.code.cells import Cell, Figure, Lines, Program, Words
-from pages.reports.code.python import named
+from dpcore.registry.as_code import dtype_code
+from dpcore.registry.laid_out import Bracket, laid_out, literal
+from pages.reports.code.cells import Cell, Lines, Program, Words
+from pages.reports.code.python import drawn, named
 from pages.reports.code.records import written
+
+_EXAMPLE = "pages.experiment.lessons.example"
+_GIVEN = (_EXAMPLE, "pages.experiment.lessons.step", "pages.experiment.lessons.tables")  # what a program needs of them it holds
 
 # The source of a module, taken apart: what a call needs of it, in the module's own order.
 
@@ -31,10 +37,15 @@ class Source:
 
     @classmethod
     def of(cls, text: str) -> Source:
-        """That of a module's text."""
+        """That of a module's text, and of the example before it where it takes that."""
+        text = _computed_alone(text)
+        if f"from {_EXAMPLE} import" in text:
+            text = f"{inspect.getsource(importlib.import_module(_EXAMPLE))}\n{text}"
         imports, parts = dict[str, str](), dict[str, ast.stmt]()
         for node in ast.parse(text).body:
             if isinstance(node, ast.ImportFrom):
+                if node.module in _GIVEN:
+                    continue
                 imports |= {one.asname or one.name: _from(node, one) for one in node.names}
             elif isinstance(node, ast.Import):
                 imports |= {one.asname or one.name: f"import {_as(one)}" for one in node.names}
@@ -56,7 +67,7 @@ class Source:
         text, before = "", None
         for node in dict.fromkeys(self.parts[name] for name in names):
             apart = "" if before is None else "\n" if _short(node) and _short(before) else "\n\n\n"
-            text += apart + (ast.get_source_segment(self.text, node) or "")
+            text += apart + _source(self.text, node)
             before = node
         return text
 
@@ -64,6 +75,25 @@ class Source:
         """The module's imports that this code needs, one a line."""
         used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
         return tuple(dict.fromkeys(line for name, line in self.imports.items() if name in used))
+
+
+def _computed_alone(text: str) -> str:
+    """A module in which a step finds its truth and its numbers in a dict, and no figure."""
+    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Found"]
+    lines = text.encode().splitlines(keepends=True)
+    start = list(itertools.accumulate((len(line) for line in lines), initial=0))
+    whole = b"".join(lines)
+    drawn = [one for call in found for one in call.keywords if one.arg in ("figure", "asked")]
+    for one in sorted(drawn, key=lambda one: one.lineno, reverse=True):
+        begin, end = start[one.lineno - 1] + one.col_offset, start[(one.end_lineno or 0) - 1] + (one.end_col_offset or 0)
+        whole = whole[:begin] + whole[end:].lstrip(b",").lstrip()
+    return re.sub(r"\bFound\b(?=[(:])", "dict", whole.decode())
+
+
+def _source(text: str, node: ast.stmt) -> str:
+    """As it is written, with its decorators."""
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
 
 
 def _from(node: ast.ImportFrom, one: ast.alias) -> str:
@@ -103,7 +133,8 @@ _EACH = "Each step makes its numbers anew, says whether they are those of the ap
 @final
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """A step as its page says it, each number in its place. ``find``: the name of the function that computes it."""
+    """A step as its page says it, each number in its place. ``find``: the name of the function that computes it. ``figure``: the
+    chart, and what it shows."""
 
     title: str
     question: str
@@ -112,17 +143,19 @@ class Told:
     keep: str
     find: str
     numbers: Mapping[str, str]
+    figure: tuple[Any, str]
 
 
 def of_lesson(
-    title: str, about: str, steps: tuple[Told, ...], *, module: str, text: str, tables: tuple[Table, ...]
+    title: str, about: str, steps: tuple[Told, ...], *, module: str, text: str, columns: Mapping[tuple[str, str], Database]
 ) -> Program | str:
     """The program, or a sentence that says why there is none. ``module`` and ``text``: the lesson's own file, of which the
-    functions that it needs are shown once. ``tables``: those that it takes with it."""
+    functions that it needs are shown once. ``columns``: the tables' own that it
+    takes with it."""
     source = Source.of(text)
     if strange := [step.title for step in steps if step.find not in source.parts]:
         return _NO_FUNCTION.format(module=module, step=strange[0])
-    cells = tuple(_cells(about, steps, source, tables))
+    cells = tuple(_cells(about, steps, source, columns))
     imported = source.imports_of("\n".join(cell.code for cell in cells if not isinstance(cell, Words)))
     foreign = [line for line in imported if line.startswith(("from pages", "import pages", "import streamlit", "from streamlit"))]
     if foreign:
@@ -130,12 +163,12 @@ def of_lesson(
     return Program(title, cells, imports=imported)
 
 
-def _cells(about: str, steps: tuple[Told, ...], source: Source, tables: tuple[Table, ...]) -> Iterator[Cell]:
+def _cells(about: str, steps: tuple[Told, ...], source: Source, columns: Mapping[tuple[str, str], Database]) -> Iterator[Cell]:
     yield Words(_plain(f"{about}\n\n{_EACH}"))
-    if tables:
-        yield Words("## The tables\n\nThese are public tables of the app. The lesson speaks of them.")
-    for table in tables:
-        yield Lines(_table(table))
+    if columns:
+        yield Words("## The tables\n\nThese are columns of public tables of the app. The lesson speaks of them.")
+        held = "\n".join(_values(of, values) for of, values in columns.items())
+        yield Lines(f"COLUMNS = {{}}\n{held}\n\n\ndef column(table, name):\n    return COLUMNS[table, name]")
     known = frozenset[str]()
     for step in steps:
         yield Words(_plain(f"## {step.title}\n\n{step.question}"))
@@ -145,11 +178,11 @@ def _cells(about: str, steps: tuple[Told, ...], source: Source, tables: tuple[Ta
             yield Lines(source.lines_of(needed))
         yield Lines(
             f"found = {step.find}()\n{named('shown', dict(step.numbers))}  # in the app\n"
-            'assert dict(found.numbers) == shown, f"The app showed {shown}, and here they are {dict(found.numbers)}."\n'
-            "print(dict(found.numbers))"
+            'numbers = found["numbers"]\nassert numbers == shown, f"The app showed {shown}, and here they are {numbers}."\n'
+            "print(numbers)"
         )
         yield Words(_plain(f"{step.reveal}\n\n{step.keep}\n\nThe chart: {step.chart}."))
-        yield Figure("chart, described = found.figure()")
+        yield drawn(*step.figure)
 
 
 def _plain(text: str) -> str:
@@ -157,23 +190,10 @@ def _plain(text: str) -> str:
     return text.replace("{}", "{ }")
 
 
-def _table(table: Table) -> str:
-    """The table is brought along, with the values of its columns."""
-    lines = ["values = {}"]
-    for name, column in table.values.items():
-        lines.append(_values(name, column))
-    said: list[tuple[str, Part]] = [
-        (f"{name}=", as_code(getattr(table, name)))
-        for name in ("name", "columns", "public", "title", "about", "oracle", "target", "suggested_columns", "unit", "persons")
-    ]
-    made = Bracket("Table(", (*said, ("values=", "values")), ")")
-    return "\n".join([*lines, laid_out(Bracket("tables.bring(", (("", made),), ")"))])
-
-
-def _values(name: str, column: Database) -> str:
+def _values(of: tuple[str, str], column: Database) -> str:
     """One column's, packed."""
     kind = dtype_code(np.dtype(column.dtype))
     return f'packed = """\n{written(column)}\n"""\n' + laid_out(
         Bracket("np.frombuffer(", (("", "zlib.decompress(base64.b64decode(packed))"), ("dtype=", kind)), ")"),
-        before=f"values[{literal(name)}] = ",
+        before=f"COLUMNS[{literal(of[0])}, {literal(of[1])}] = ",
     )

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from dpcore.base.counted import counted
-from dpcore.base.declared import Column
 from dpcore.base.types import Database, asked_together
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import sentence
-from dpcore.registry.as_code import as_code
-from dpcore.registry.laid_out import Bracket, laid_out
-from dpcore.workbench import preview
-from dpcore.workbench.listed.accuracy import Accuracy
-from dpcore.workbench.listed.distances import Sampled
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages import charts
+from pages.experiment import preview
+from pages.experiment.listed.accuracy import Accuracy
+from pages.experiment.listed.distances import Sampled
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Drawn, Told, checked, point_code
-from pages.reports.code.cells import Cell, Figure, Lines, Program, words
-from pages.reports.code.of_scenario import before, columns_code, records_after, scenario_code
-from pages.reports.code.python import called, named
+from pages.reports.code.asked import Run, Told
+from pages.reports.code.cells import Cell, Lines, Program, words
+from pages.reports.code.of_scenario import before, records_after
+from pages.reports.code.python import drawn
 from pages.reports.code.script import extras
 
 _TOO_LARGE = (
@@ -83,40 +82,26 @@ def _together(
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=f"{what}, each over its width"))
     if near is None:
-        yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
         yield from _promised(scenario, _sampled(scenario, scenario.point))
         return
+    oracle = scenario.resolved_oracle(table)
+    run = preview.exploration(scenario, oracle) if isinstance(near.size, Sampled) else None
+    noise: Any = preview.calibrated_worst_case(scenario) if run is None else preview.calibrated(scenario, run)
+    yield from _sized(scenario, near, noise)
     yield from records_after(scenario, table, told)
-    columns = table.taken(scenario.columns, scenario.target)
-    yield words(
-        "For what it shows the app holds all choices in one value, a scenario, with what is publicly declared of the columns."
-    )
-    yield Lines(f"{scenario_code(scenario)}\n{columns_code(columns)}")
-    yield from _sized(scenario, near)
-    yield from _accuracies(made, scenario, columns, near, simulated=not table.public)
+    yield from _accuracies(made, scenario, table, near, noise)
     size = near.size
     yield from _promised(scenario, _sampled(scenario, size.point) if isinstance(size, Sampled) else scenario.privacy)
 
 
-def _sized(scenario: Scenario, near: Accuracy) -> Iterator[Cell]:
+def _sized(scenario: Scenario, near: Accuracy, noise: Any) -> Iterator[Cell]:
     """How far all of them move together: by trials, or proved."""
-    value = near.size.of(asked_widths(scenario))
+    value = noise.sensitivity.value
     if isinstance(near.size, Sampled):
-        point = near.size.point
-        yield words(
-            f"## How far the answers move\n\nEach question is measured on the same m = {point.m:,} pairs of made-up tables, in "
-            f"its own unit. For the widths that were chosen, Δ̂ is number {point.k:,} of the distances of all together in order."
-        )
-        yield Lines(
-            f"{point_code(point)}\nsize = Sampled(measured(scenario, oracle, m=point.m), norm, point)\n"
-            f'{checked("size.of(target.widths)", value, "Δ̂ of all together")}\nprint("Δ̂ =", size.of(target.widths))'
-        )
+        yield from asked.draws(Run(adjacency=scenario.adjacency, point=near.size.point, seed=scenario.seed, value=value))
         return
-    yield words("## The worst case\n\nIt is proved how far one change can move all answers together, for any widths.")
-    yield Lines(
-        "size = Proved(target.parts, norm, n, adjacency)\n"
-        f"{checked('size.of(target.widths)', value, 'the worst case')}\nprint(size.of(target.widths))"
-    )
+    yield from asked.proved(scenario, value)
 
 
 def asked_widths(scenario: Scenario) -> tuple[float, ...]:
@@ -125,48 +110,29 @@ def asked_widths(scenario: Scenario) -> tuple[float, ...]:
     return widths
 
 
-def _accuracies(
-    made: QuestionList, scenario: Scenario, columns: tuple[Column, ...], near: Accuracy, *, simulated: bool
-) -> Iterator[Cell]:
+def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accuracy, noise: Any) -> Iterator[Cell]:
     """Each question's ±, and what private answers look like."""
     how = "all at once" if near.jointly else "each alone"
     yield words(
         f"## How close the answers are\n\n95 in 100 private answers lie this close to the one without noise, {how}. Each is in "
-        "the unit of its question."
+        "the unit of its question, as the app said it."
     )
-    foretold = any(one.foretold is not None for one in near.headline.each)
-    guesses = {"guesses": repr(near.headline.exact.guesses)} if foretold else {}
-    exact = called(
-        "NonPrivate", value="np.atleast_1d(target(database))", simulated=str(simulated), database="database", **guesses
-    )
-    also = "".join(f", {name}={value}" for name, value in guesses.items())
-    plain = laid_out(Bracket("replace(", (("", "target"), ("widths=", as_code((1.0,) * len(made.joined)))), ")"))
-    places = named("questions", tuple(place + 1 for place in made.joined))
+    sampled = isinstance(near.size, Sampled)
+    reaches = dict(zip((place + 1 for place in made.joined), near.reaches(asked_widths(scenario), scenario.epsilon), strict=True))
+    said = "\n".join(f'print("question {place}: ± {within:.6g}")' for place, within in reaches.items())
+    sized = "sensitivity" if sampled else "proved"
     yield Lines(
-        f"alone = scenario.with_(target={plain})\n"
-        f"exact = NonPrivate(value=np.atleast_1d(alone.target(database)), simulated={simulated}, database=database{also})\n"
-        f"near = accuracy_of(alone, columns, exact, size, jointly={near.jointly})\n{places}\n"
-        f"for question, within in zip(questions, near.reaches(target.widths, {scenario.epsilon!r})):\n"
-        '    print(f"question {question}: ± {within:.6g}")'
+        f"noise = mechanism.calibrate({sized}, privacy)\n{said}\nexact = np.atleast_1d(target(database))\n"
+        "rng = np.random.default_rng(2017)\nprint(noise.simulate(exact, size=5, rng=rng, database=database))"
     )
     yield words("The figure shows one private answer to each question, simulated. It is no release.")
-    sized = called("target.global_sensitivity", "norm", "n", "adjacency") if not isinstance(near.size, Sampled) else ""
-    run = called(
-        "sample_sensitivity",
-        "target",
-        "oracle",
-        norm="norm",
-        n="n",
-        at="point",
-        seed=str(scenario.seed),
-        adjacency="adjacency",
-        before="sample = ",
-    )
-    sensitivity = f"sensitivity = {sized}" if sized else f"{run}\nsensitivity = replace(sample, explored=True).sensitivity()"
-    shown = called("preview.headline", "scenario", "columns", exact, "noise", before="shown = ")
-    drawn = "chart, described = plots.answer(shown)"
-    over = "\nchart, described = plots.made_up(chart, described)" if simulated else ""
-    yield Figure(f"{sensitivity}\nnoise = mechanism.calibrate(sensitivity, privacy)\n{shown}\n{drawn}{over}")
+    exact = preview.answer(scenario, table)
+    if not table.public:
+        exact = preview.simulated_answer(scenario, scenario.resolved_oracle(table))
+    exact = replace(exact, guesses=near.headline.exact.guesses)
+    columns = table.taken(scenario.columns, scenario.target)
+    chart = charts.answer(preview.headline(scenario, columns, exact, noise))
+    yield drawn(*(chart if table.public else charts.made_up(*chart)))
 
 
 def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst_case: bool) -> Iterator[Cell]:
@@ -176,7 +142,7 @@ def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=question), oracle=proved is None)
     if proved is None:
-        yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
     else:
         yield from asked.proved(scenario, proved)
     sized = "sensitivity" if proved is None else "proved"

@@ -10,20 +10,38 @@ from dpcore.answers.answer import KindOfAnswer, Within, moved_in
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.types import Database, Oracle, person_of
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.ledger.derived import shown_numbers
 from dpcore.mechanisms.base import Release
-from dpcore.workbench.derived import shown_numbers
-from dpcore.workbench.scenario import MOST_M, Scenario, TableRecords
-from dpcore.workbench.tables import Table
+from pages import charts
+from pages.charts.answers.several import published_each
+from pages.experiment.scenario import MOST_M, Scenario, TableRecords
+from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Drawn, Told
+from pages.reports.code.asked import Run, Told
 from pages.reports.code.cells import Cell, Figure, Lines, Program, words
 from pages.reports.code.of_scenario import CDF, POINTS
-from pages.reports.code.python import called, literal, named
+from pages.reports.code.python import called, drawn, literal, named
 from pages.reports.code.script import extras
 
 _OTHER = (
     "This release cannot be made anew: its oracle was made of the table's own records, and the table is no longer here as it was."
 )
+
+_OF_DISTANCES = """share = np.arange(1, point.m + 1) / point.m
+band = np.sqrt(np.log(2 / 0.05) / (2 * point.m))
+steps = {"type": "scatter", "mode": "lines", "x": np.sort(sample.distances), "line": {"shape": "hv"}}
+hidden = {"showlegend": False, "line": {"shape": "hv", "width": 0}}
+chart = go.Figure(
+    {
+        "data": [
+            steps | hidden | {"y": np.maximum(share - band, 0)},
+            steps | hidden | {"y": np.minimum(share + band, 1), "fill": "tonexty", "showlegend": True, "name": "95 % band"},
+            steps | {"y": share, "name": "trials"},
+            {"type": "scatter", "mode": "lines", "x": [sensitivity.value] * 2, "y": [0, 1], "name": "Δ̂"},
+        ],
+        "layout": {"xaxis": {"title": {"text": MOVED}}, "yaxis": {"title": {"text": "share of changes"}}},
+    }
+)"""
 
 
 @final
@@ -31,8 +49,7 @@ _OTHER = (
 class Made:
     """A release with what its page says of it. ``answer``: what its response is, as it is read at its scale. ``table``: where it
     is still there. ``together``: columns that other lines of the same press name, which an oracle of the table's own records
-    draws with its own. ``drawn``: at which places of a response of several answers there is a figure; (0,) of one answer that is
-    drawn. ``near``: how close each number of several answers is."""
+    draws with its own. ``near``: how close each number of several answers is; None of one answer."""
 
     scenario: Scenario
     release: Release[Any]
@@ -45,7 +62,6 @@ class Made:
     date: str
     table: Table | None = None
     together: tuple[str, ...] = ()
-    drawn: tuple[int, ...] = ()
     near: tuple[float, ...] | None = None
 
 
@@ -133,18 +149,21 @@ def _response(made: Made) -> Iterator[Cell]:
         f"{named('response', made.release.response)}\n{named('answer', made.answer)}\n"
         'for name, said in answer.parts(response):\n    print(f"{name}: {said}")'
     )
-    if made.drawn and made.near is None:
-        within = named("within", made.reach)
-        yield Figure(f"{within}\nchart = plots.published(response, answer, within)", "The private answer.")
-    elif made.drawn:
-        yield Lines(f"{named('near', made.near)}\neach = published_each(response, answer, near)")
-        for place in made.drawn:
-            yield Figure(f"chart = each[{place}]", f"The private answer to question {place + 1}.")
+    response: Any = made.release.response
+    answer: Any = made.answer
+    if made.near is None:
+        published = charts.published(response, answer, made.reach)
+        if published is not None:
+            yield drawn(published, "The private answer.")
+        return
+    for place, chart in enumerate(published_each(response, answer, made.near), 1):
+        if chart is not None:
+            yield drawn(chart, f"The private answer to question {place}.")
 
 
 def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[Cell]:
     yield from asked.draws(
-        Drawn(
+        Run(
             adjacency=made.release.adjacency,
             point=point_of(of),
             seed=int(of["seed"] or 0),
@@ -153,9 +172,9 @@ def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[C
         )
     )
     unit = moved_in(made.answer)
-    drawn = called("plots.sensitivity_cdf", "sample", unit=literal(unit), covered="sensitivity.value", before="chart = ")
-    yield Figure(drawn, CDF)
-    yield Figure(called("plots.operating_points", "point", most_m=str(MOST_M), before="chart = "), POINTS)
+    moved = f"how far the answer moves{f' ({unit})' if unit else ''}"
+    yield Figure(_OF_DISTANCES.replace("MOVED", literal(moved)), CDF)
+    yield drawn(charts.operating_points(point_of(of), most_m=MOST_M), POINTS)
 
 
 def point_of(of: Mapping[str, Any]) -> OperatingPoint:

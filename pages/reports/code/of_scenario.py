@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
+
+import numpy as np
 
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import from_an_answer
 from dpcore.guarantees import words as in_words
-from dpcore.mechanisms.response_law import sampling_of
-from dpcore.registry.as_code import as_code, in_lines
-from dpcore.registry.laid_out import Bracket, Part, laid_out
-from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
-from dpcore.workbench.preview import REFERENCE_SEED, Reference
-from dpcore.workbench.scenario import MOST_M, Scenario, TableRecords
-from dpcore.workbench.tables import Column, Table
+from dpcore.mechanisms.response_law import SHARE_WITHIN, sampling_of
+from dpcore.sampling.sampler import SensitivitySample
+from pages import charts
+from pages.experiment import preview
+from pages.experiment.headlines.base import Headline
+from pages.experiment.preview import Reference
+from pages.experiment.scenario import MOST_M, Scenario, TableRecords
+from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Drawn, Told
-from pages.reports.code.cells import Cell, Figure, Lines, Program, words
-from pages.reports.code.python import called, literal
+from pages.reports.code.asked import Run, Told
+from pages.reports.code.cells import Cell, Lines, Program, words
+from pages.reports.code.python import called, drawn
 from pages.reports.code.script import extras
 
-_VARIABLES = ("target", "norm", "n", "mechanism")  # of a scenario, which have names of their own in a program
 CDF = "The empirical distribution of how far the answer moves, with its 95 % band, and Δ̂ at the order k."
 POINTS = "The least number of trials m for each γ under each bound, with this choice marked."
 
@@ -30,9 +32,11 @@ POINTS = "The least number of trials m for each γ under each bound, with this c
 @final
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What Explore shows besides the headline. ``proved``: whether the worst case leads. ``off``: how far off an answer may be in
-    the dots; None where nobody said so. ``dots``: whether the answers are drawn as dots, too."""
+    """What Explore shows besides the headline: the ``sample`` that Δ̂ is of, and the law it is compared with. ``proved``: whether
+    the worst case leads. ``off``: how far off an answer may be in the dots; None where nobody said so. ``dots``: whether the
+    answers are drawn as dots, too."""
 
+    sample: SensitivitySample[Any]
     reference: Reference | None = None
     proved: bool = False
     free: bool = False
@@ -65,11 +69,10 @@ def _cells(headline: Headline, table: Table, told: Told, shown: Shown) -> Iterat
     )
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, told)
-    yield from asked.draws(Drawn(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=value))
+    yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=value))
     if headline.worst is not None:
         yield from asked.proved(scenario, headline.worst.sensitivity.value)
     yield from _distances(headline, shown)
-    yield Figure(called("plots.operating_points", "point", most_m=str(MOST_M), before="chart = "), POINTS)
     yield from records_after(scenario, table, told)
     yield from _answers(headline, table, shown)
     yield from promised(headline, shown)
@@ -90,8 +93,8 @@ def records_after(scenario: Scenario, table: Table, told: Told) -> Iterator[Cell
 
 
 def _distances(headline: Headline, shown: Shown) -> Iterator[Cell]:
-    """The distances in a figure, beside the true law where that is known."""
-    worst, reference = headline.worst is not None, shown.reference
+    """The distances in a figure, beside the true law where that is known; and what m buys."""
+    reference = shown.reference
     with_it = (
         "" if reference is None else f" Beside it stands the {'true one' if reference.m is None else 'one of a large sample'}."
     )
@@ -99,112 +102,43 @@ def _distances(headline: Headline, shown: Shown) -> Iterator[Cell]:
         f"The figure shows the share of made-up tables in which the answer moved by no more than a distance.{with_it} The next "
         "one shows how many made-up tables a smaller γ takes."
     )
-    if reference is not None:
-        yield Lines(_reference(reference))
-    given = {} if reference is None else {"true": "true", "true_name": literal(reference.name)}
-    if worst:
-        given["global_sensitivity"] = "proved.value"
-    if not shown.proved:
-        given["covered"] = "sensitivity.value"
-    unit = moved_in(headline.answer)
-    code = called("plots.sensitivity_cdf", "sample", unit=literal(unit), **given, before="chart = ")
-    yield Figure(code, CDF)
-
-
-def _reference(reference: Reference) -> str:
-    if reference.m is None:
-        return "true = true_cdf(target, oracle, norm, n)"
-    return (
-        called(
-            "sample_sensitivity",
-            "target",
-            "oracle",
-            norm="norm",
-            n="n",
-            at=f"OperatingPoint.for_sample_size({reference.m})",
-            seed=str(REFERENCE_SEED),
-            adjacency="adjacency",
-            before="large = ",
-        )
-        + "\ntrue = large.cdf"
+    chart = charts.sensitivity_cdf(
+        shown.sample,
+        true=None if reference is None else reference.cdf,
+        true_name="" if reference is None else reference.name,
+        unit=moved_in(headline.answer),
+        global_sensitivity=None if headline.worst is None else headline.worst.sensitivity.value,
+        covered=None if shown.proved else headline.noise.sensitivity.value,
     )
+    yield drawn(chart, CDF)
+    yield drawn(charts.operating_points(headline.scenario.point, most_m=MOST_M), POINTS)
 
 
-def _answers(headline: Headline, table: Table, shown: Shown) -> Iterator[Cell]:
-    """The noise, a few private answers, and those of the app's figure."""
-    scenario, worst = headline.scenario, headline.worst is not None
+def _answers(headline: Any, table: Table, shown: Shown) -> Iterator[Cell]:
+    """The noise, a few private answers, and those of the app's figures."""
+    worst = headline.worst
     whose = "the table's own answer" if table.public else "the answer of the made-up table"
     yield words(
         f"## What would be published\n\nThe mechanism is calibrated to Δ̂ and ε. Around {whose} it gives answers like the five "
         "that are printed. They are simulated: none is a release."
     )
     lines = ["noise = mechanism.calibrate(sensitivity, privacy)"]
-    lines.append(f"worst = {'mechanism.calibrate(proved, privacy)' if worst else 'None  # no worst case is proved here'}")
+    lines.append(f"worst = {'None  # no worst case is proved here' if worst is None else 'mechanism.calibrate(proved, privacy)'}")
     leads = "worst" if shown.proved else "noise"
     lines += ["exact = np.atleast_1d(target(database))", "rng = np.random.default_rng(2017)"]
     lines.append(called("print", f"{leads}.simulate(exact, size=5, rng=rng, database=database)"))
     yield Lines("\n".join(lines))
-    yield words(
-        "For its figures the app holds all choices in one value, a scenario, with what is publicly declared of the columns. "
-        "Here it is made of the names above."
-    )
-    yield Lines(
-        "\n".join([scenario_code(scenario), columns_code(headline.columns), _headline(headline, simulated=not table.public)])
-    )
+    if not table.public:  # what is shown may be compared with the table's own answer: nothing of that leaves the app
+        made_up = preview.simulated_answer(headline.scenario, headline.scenario.resolved_oracle(table))
+        headline = replace(headline, exact=replace(made_up, guesses=headline.exact.guesses))
+    figures = [charts.answer(replace(headline, noise=worst) if shown.free and worst is not None else headline)]
     if shown.dots:
-        off = repr(shown.off) if shown.off is not None else f"float(np.max(shown.reaches({leads}, {SHARE_WITHIN})))"
-        yield _drawn(f"plots.as_dots(shown, {leads}, {off})", table)
-    around = "replace(shown, noise=worst)" if shown.free and worst else "shown"
-    yield _drawn(f"plots.answer({around})", table)
-
-
-def _drawn(made: str, table: Table) -> Figure:
-    over = "" if table.public else "\nchart, described = plots.made_up(chart, described)"
-    return Figure(f"chart, described = {made}{over}")
-
-
-def scenario_code(scenario: Scenario, *, oracle: str = "oracle") -> str:
-    """The scenario, of the names that a program has."""
-    parts: list[tuple[str, Part]] = []
-    for name in (
-        "table",
-        "columns",
-        "target",
-        "oracle",
-        "norm",
-        "n",
-        "bound",
-        "confidence",
-        "m",
-        "gamma",
-        "epsilon",
-        "delta",
-        "mechanism",
-        "seed",
-        "adjacency",
-    ):
-        value: Any = getattr(scenario, name)
-        if name in _VARIABLES:
-            parts.append((f"{name}=", name))
-        elif name == "oracle":
-            parts.append(("oracle=", oracle))
-        elif name == "adjacency":
-            parts.append(("adjacency=", "adjacency"))
-        else:
-            parts.append((f"{name}=", as_code(value)))
-    return laid_out(Bracket("Scenario(", tuple(parts), ")"), before="scenario = ")
-
-
-def columns_code(columns: tuple[Column, ...]) -> str:
-    """What is publicly declared of the columns."""
-    return in_lines(columns, before="columns = ")
-
-
-def _headline(headline: Headline, *, simulated: bool) -> str:
-    guesses = {} if headline.foretold is None else {"guesses": repr(headline.exact.guesses)}
-    made = called("NonPrivate", value="exact", simulated=str(simulated), database="database", **guesses)
-    fresh = "None" if isinstance(headline.scenario.oracle, TableRecords) else "oracle"
-    return called("preview.headline", "scenario", "columns", made, "noise", worst="worst", fresh=fresh, before="shown = ")
+        leading = worst if shown.proved and worst is not None else headline.noise
+        off = float(np.max(headline.reaches(leading, SHARE_WITHIN))) if shown.off is None else shown.off
+        dots = charts.as_dots(headline, leading, off)
+        figures = [*([] if dots is None else [dots]), *figures]
+    for chart in figures:
+        yield drawn(*(chart if table.public else charts.made_up(*chart)))
 
 
 def promised(headline: Headline, shown: Shown) -> Iterator[Cell]:

@@ -5,44 +5,35 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from dpcore.registry.as_code import in_lines, literal
-from dpcore.registry.laid_out import Bracket, Part, laid_out
-from pages.reports.code.cells import Cell, Words
+import numpy as np
 
-__all__ = ["called", "imports", "literal", "named"]
+from dpcore.registry.as_code import as_code, in_lines, literal
+from dpcore.registry.laid_out import Bracket, Part, laid_out
+from pages.reports.code.cells import Cell, Figure, Words
+
+__all__ = ["called", "drawn", "imports", "literal", "named"]
 
 _LINE = 100
+_MANY = 24  # numbers, from which an array is its bytes
+_FIGURES = "import plotly.graph_objects as go"
 _OF_PYTHON = ("base64", "csv", "secrets", "zlib")
 _FROM = {  # beside the names that dpcore itself has
     name: module
     for module, names in {
         "dataclasses": "replace",
-        "dpcore": "plots",
         "dpcore.answers.answer": "answer_of read_at response_of",
         "dpcore.audits.closed_forms": "true_cdf",
-        "dpcore.base.declared": "Column",
         "dpcore.base.norms": "norm_named",
-        "dpcore.guarantees.unit": "Unit",
+        "dpcore.ledger.derived": "Derived between",
         "dpcore.oracles.copula": "of_sample",
         "dpcore.oracles.resample": "of_records",
         "dpcore.oracles.resample_people": "of_people",
-        "dpcore.plots.answers.several": "published_each",
-        "dpcore.plots.svg": "svg",
         "dpcore.sampling.blocks": "generator",
-        "dpcore.workbench": "preview",
-        "dpcore.workbench.derived": "Derived between",
-        "dpcore.workbench.guesses": "Guesses",
-        "dpcore.workbench.headlines.base": "NonPrivate",
-        "dpcore.workbench.listed.accuracy": "accuracy_of",
-        "dpcore.workbench.listed.distances": "Proved Sampled measured",
-        "dpcore.workbench.lessons": "tables",
-        "dpcore.workbench.persons": "Persons",
-        "dpcore.workbench.scenario": "Scenario",
-        "dpcore.workbench.table": "Table",
         "pathlib": "Path",
     }.items()
     for name in names.split()
@@ -60,6 +51,23 @@ def called(function: str, *given: str, before: str = "", **by_name: str) -> str:
     return laid_out(Bracket(f"{function}(", items, ")"), before=before)
 
 
+def drawn(figure: Any, alt: str) -> Figure:
+    """A figure as plotly's description of it: its traces and its layout, with long arrays as their bytes."""
+    return Figure(laid_out(Bracket("go.Figure(", (("", as_code(_plain(figure.ready()))),), ")"), before="chart = "), alt)
+
+
+def _plain(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _plain(item) for name, item in part.items() if item is not None}
+    if isinstance(part, (list, tuple)):
+        return [_plain(item) for item in part]
+    if not isinstance(part, np.ndarray):
+        return part
+    if part.dtype != np.float64 or part.ndim != 1 or part.size < _MANY:
+        return part.tolist()
+    return {"dtype": "f8", "bdata": b64encode(part.tobytes()).decode("ascii")}
+
+
 def imports(cells: Iterable[Cell], also: str = "", given: tuple[str, ...] = ()) -> str:
     """The imports of all that the cells name, beside those that are ``given``."""
     code = "\n".join([*(cell.code for cell in cells if not isinstance(cell, Words)), also])
@@ -68,10 +76,10 @@ def imports(cells: Iterable[Cell], also: str = "", given: tuple[str, ...] = ()) 
     plain = [f"import {name}" for name in _OF_PYTHON if name in used]
     known = {name: module for name, module in _known().items() if name in used}
     of_python = [_line(module, known) for module in ("dataclasses", "pathlib") if module in known.values()]
-    numpy = ["import numpy as np"] if "np" in used else []
+    installed = ["import numpy as np"] * ("np" in used) + [_FIGURES] * ("go" in used)
     ours = [_line(module, known) for module in sorted(set(known.values()) - {"dataclasses", "pathlib"})]
     first = ["from __future__ import annotations"] if given else []  # as the module has it that it is from
-    return "\n\n".join("\n".join(group) for group in (first, plain + of_python, numpy, [*sorted(given), *ours]) if group)
+    return "\n\n".join("\n".join(group) for group in (first, plain + of_python, installed, [*sorted(given), *ours]) if group)
 
 
 def _imported(line: str) -> list[ast.alias]:

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from pages.reports.code.cells import Cell, Figure, Lines, Program, Words
-from pages.reports.code.python import called, imports, literal
+from pages.reports.code.python import imports
 
 # What a program needs: said in its first lines.
 
@@ -38,7 +38,8 @@ def _extras(value: Any) -> Iterator[str]:
 
 def first_words(program: Program, figures: int) -> Words:
     """The title, what is to be installed, which versions it was made with, and what is written beside it."""
-    wanted = f'"{".[" + ",".join(program.needs) + "]"}"' if program.needs else "."
+    needs = sorted({*program.needs, *(["plots"] if any(isinstance(cell, Figure) for cell in program.cells) else [])})
+    wanted = f'"{".[" + ",".join(needs) + "]"}"' if needs else "."
     parts = [
         "# {}",
         "It needs Python 3.11 or newer and the library dpcore. In the folder of dpcore, run:",
@@ -49,7 +50,7 @@ def first_words(program: Program, figures: int) -> Words:
     if program.beside is not None:
         parts.append(f"The table is large, so its records are in a file of their own. Keep {program.beside[0]} beside this one.")
     if figures:
-        first, last = "figure_1.svg", f"figure_{figures}.svg"
+        first, last = "figure_1.html", f"figure_{figures}.html"
         parts.append(f"It writes its figures beside itself: {first}{f' to {last}' if figures > 1 else ''}.")
     return Words("\n\n".join(parts), (program.title,))
 
@@ -86,12 +87,13 @@ _HERE = "HERE = Path(__file__).parent"
 
 
 def script(program: Program) -> str:
-    """Its words are comments, and each figure is written to a file beside it, ``figure_1.svg`` and so on."""
+    """Its words are comments, and each figure is written to a file beside it, ``figure_1.html`` and so on."""
     cells, figures = list[Words | Lines](), 0
     for cell in program.cells:
         if isinstance(cell, Figure):
             figures += 1
-            cells.append(Lines(f"{cell.code}\n{_written(cell, figures)}"))
+            written = f'chart.write_html(HERE / "figure_{figures}.html", include_plotlyjs="directory")'
+            cells += [_shows(cell), Lines(f"{cell.code}\n{written}")]
         else:
             cells.append(cell)
     needs_here = any("HERE" in cell.code for cell in cells if isinstance(cell, Lines))
@@ -101,14 +103,8 @@ def script(program: Program) -> str:
     return "\n\n".join([said, head, *([_HERE] if needs_here else []), *parts]) + "\n"
 
 
-def _written(cell: Figure, number: int) -> str:
-    drawn = called("svg", "chart", alt=described(cell), before="picture = ")
-    return f'{drawn}\n(HERE / "figure_{number}.svg").write_text(picture, encoding="utf-8")'
-
-
-def described(cell: Figure) -> str:
-    """What a figure shows, as Python."""
-    return literal(one_line(cell.alt)) if cell.alt else "described"
+def _shows(cell: Figure) -> Words:
+    return Words("The figure: {}", (cell.alt,))
 
 
 def _comment(cell: Words) -> str:
@@ -144,7 +140,8 @@ def notebook(program: Program) -> str:
     head = imports(program.cells, _NOTEBOOK_HERE if needs_here else "", program.imports)
     opening = made.new_markdown_cell(_markdown(first_words(program, 0)))
     first = made.new_code_cell(f"{head}\n\n{_NOTEBOOK_HERE}" if needs_here else head)
-    cells = [opening, first, *(_cell(cell, made) for cell in program.cells)]
+    said = (part for cell in program.cells for part in ((_shows(cell), cell) if isinstance(cell, Figure) else (cell,)))
+    cells = [opening, first, *(_cell(cell, made) for cell in said)]
     for place, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{place}"  # and no random one: the same view gives the same file
     told = {
@@ -160,7 +157,7 @@ def _cell(cell: Cell, made: Any) -> Any:
     if isinstance(cell, Words):
         return made.new_markdown_cell(_markdown(cell))
     if isinstance(cell, Figure):
-        return made.new_code_cell(f"{cell.code}\n{called('chart.described', described(cell))}")
+        return made.new_code_cell(f"{cell.code}\nchart")
     return made.new_code_cell(cell.code)
 
 

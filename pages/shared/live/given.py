@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from dpcore.answers.answer import moved_in
-from dpcore.workbench.scenario import MOST_M
 from pages.charts import live
 from pages.experiment.live import tables as worked_out
 from pages.experiment.live.tables import SensitivityTable
+from pages.experiment.scenario import MOST_M
 from pages.shared import drawn
 from pages.shared.live import counted_odds, words
 from pages.state.view import Shown, View

@@ -14,10 +14,10 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
-from dpcore.workbench.scenario import MOST_M
 from pages.charts import live
 from pages.charts.live.encoded import roughly, unit
 from pages.experiment.live.tables import SensitivityTable
+from pages.experiment.scenario import MOST_M
 from pages.experiment.unprotected import stride
 from pages.shared import answer
 from pages.shared.escape import behind, escaped, unmarked

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpcore import plots
-from dpcore.plots.side_by_side import Density, Errors, Moves
-from dpcore.workbench.defaults import kind_of
-from dpcore.workbench.question import asked_alone
+from pages import charts
+from pages.charts.side_by_side import Density, Errors, Moves
+from pages.experiment.defaults import kind_of
+from pages.experiment.question import asked_alone
 from pages.shared import badges, panels
 from pages.shared.picture import Picture
 from pages.shared.wall import frame
@@ -90,7 +90,9 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None
         st.markdown("None of their trials are made.")
         return
     alt = f"Cumulative distributions of how far the answer moves in the trials of {_names(some)}, with each Δ̂."
-    size.chart(plots.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt, Picture(_FIRST, badges.PUBLIC_DRAWS, at=at))
+    size.chart(
+        charts.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt, Picture(_FIRST, badges.PUBLIC_DRAWS, at=at)
+    )
     if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
         st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
     badges.public_draws()
@@ -103,7 +105,7 @@ def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> No
         return
     what, after = some[0].erring
     _of_answers(
-        plots.errors_beside(curves, what=what, unit=after.strip()),
+        charts.errors_beside(curves, what=what, unit=after.strip()),
         some,
         size,
         f"Expected errors of {_names(some)} against ε, each marked at its own.",
@@ -120,7 +122,7 @@ def _densities(some: list[Stood], says: dict[str, str], size: Frame, at: Any) ->
     if not drawn:
         st.markdown(_NO_ANSWER)
         return
-    chart = plots.densities(drawn, unit=some[0].erring[1].strip())
+    chart = charts.densities(drawn, unit=some[0].erring[1].strip())
     alt, picture = f"Possible private answers of {_names(some)}.", Picture(_ANSWERS, _made_from(some), at=at)
     _of_answers(chart, some, size, alt, picture)
 
@@ -129,7 +131,7 @@ def _of_answers(chart: Any, some: list[Stood], size: Frame, alt: str, picture: P
     """Which tables it was made from is said on it, or under it where they are not of one kind."""
     simulated = [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
     if len(simulated) == len(some):
-        chart, alt = plots.made_up(chart, alt)
+        chart, alt = charts.made_up(chart, alt)
     size.chart(chart, f"beside_answers_{_key(some)}", alt, picture)
     if simulated and len(simulated) < len(some):
         st.markdown(f":small[Made from a made-up table in place of a confidential one: {_names(simulated)}.]")

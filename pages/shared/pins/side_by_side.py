@@ -8,8 +8,9 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.workbench import cost
-from dpcore.workbench.headlines.base import SHARE_WITHIN, Row
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment import cost
+from pages.experiment.headlines.base import Row
 from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of

@@ -12,8 +12,8 @@ from dpcore.answers.numbers import SHARE as OF_ALL
 from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
-from dpcore.plots.answers.several import published_one
-from dpcore.plots.svg import Theme, svg
+from pages.charts.answers.several import published_one
+from pages.charts.svg import Theme, svg
 from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
 from pages.state.entry import Entry
 from pages.state.ranks import in_words, short

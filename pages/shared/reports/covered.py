@@ -9,7 +9,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Standing
-from dpcore.workbench.tables import Table as Data
+from pages.files.tables import Table as Data
 from pages.reports.document import Block, Notice, Section, Table, Text, Tone
 from pages.state.book import Book
 from pages.state.entry import Entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpcore.guarantees import words
 from dpcore.ledger.accounting import Line
-from dpcore.workbench.tables import Table as Data
+from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Report, Section, Table, Text
 from pages.shared.reports import covered, spent, view
 from pages.state.book import Book

@@ -11,9 +11,9 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table as Data
+from pages.experiment import preview
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
 from pages.shared.reports.covered import Covered

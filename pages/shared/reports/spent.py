@@ -11,7 +11,7 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.ledger.of_one_table import protects_rows_and_people
 from dpcore.ledger.spending import Spent
-from dpcore.workbench.tables import Table as Data
+from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from pages.shared.reports.noise import questions
 from pages.state.apart import in_all, why

@@ -9,8 +9,8 @@ from functools import partial
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.reports.html import html
 from pages.shared.escape import escaped

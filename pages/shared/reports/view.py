@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.plots.made_up import NOT_YOUR_DATA
-from dpcore.plots.svg import Theme, svg
-from dpcore.workbench.defaults import title
-from dpcore.workbench.headlines.base import Row
+from pages.charts.made_up import NOT_YOUR_DATA
+from pages.charts.svg import Theme, svg
+from pages.experiment.defaults import title
+from pages.experiment.headlines.base import Row
 from pages.reports import html as file
 from pages.reports.document import (
     Address,

@@ -8,8 +8,8 @@ from typing import Any, final
 
 import streamlit as st
 
-from dpcore.plots.large_type import in_large_type
-from dpcore.plots.named import Room, named
+from pages.charts.large_type import in_large_type
+from pages.charts.named import Room, named
 from pages.shared.escape import escaped
 from pages.shared.live.mounts import Size
 from pages.shared.picture import Picture

@@ -9,12 +9,12 @@ import streamlit as st
 
 from dpcore.base.types import person_of, settles
 from dpcore.guarantees.privacy import Adjacency, ApproxDP
-from dpcore.workbench.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
-from dpcore.workbench.listed.distances import own_width
-from dpcore.workbench.listed.question_list import Listed, QuestionList, question_of
-from dpcore.workbench.listed.union import united
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
+from pages.experiment.listed.distances import own_width
+from pages.experiment.listed.question_list import Listed, QuestionList, question_of
+from pages.experiment.listed.union import united
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.state import state
 from pages.state.listed.here import attempt, change, current
 from pages.state.listed.wanted import kept

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.tables import Table
+from pages.experiment.listed.question_list import QuestionList
+from pages.files.tables import Table
 from pages.state import state
 from pages.wording.sentences import plain
 

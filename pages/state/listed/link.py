@@ -11,12 +11,12 @@ from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.ledger.saved import object_of
 from dpcore.registry.fit import fits, usable
 from dpcore.targets.together import MOST_PARTS
-from dpcore.workbench.defaults import kind_of
-from dpcore.workbench.listed.question_list import Listed, QuestionList
-from dpcore.workbench.listed.union import fit_to
-from dpcore.workbench.question import kinds_like
-from dpcore.workbench.scenario import Scenario, parse, plain_form
-from dpcore.workbench.tables import Table
+from pages.experiment.defaults import kind_of
+from pages.experiment.listed.question_list import Listed, QuestionList
+from pages.experiment.listed.union import fit_to
+from pages.experiment.question import kinds_like
+from pages.experiment.scenario import Scenario, parse, plain_form
+from pages.files.tables import Table
 from pages.state.link import REFUSED
 from pages.wording.sentences import plain
 

@@ -12,12 +12,12 @@ from dpcore.base.types import FloatArray, Oracle, asked_together
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.words import figure
-from dpcore.workbench import cost
-from dpcore.workbench.listed.accuracy import Accuracy, accuracy_of
-from dpcore.workbench.listed.distances import Proved, Sampled, Size, measured, swallowed, uncovered
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import MOST_EPSILON, MOST_M, Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import cost
+from pages.experiment.listed.accuracy import Accuracy, accuracy_of
+from pages.experiment.listed.distances import Proved, Sampled, Size, measured, swallowed, uncovered
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
+from pages.files.tables import Table
 from pages.state import draws
 from pages.state.listed.here import ListRefusedError, attempt, current
 

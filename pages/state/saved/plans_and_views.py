@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.ledger.accounting import Standing
-from dpcore.workbench.listed.question_list import QuestionList
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.saved.everything import Saved, SavedPlan
 from pages.state.book import PlannedRelease, line_of
 from pages.state.link import REFUSED

@@ -7,7 +7,7 @@ from typing import final
 
 import streamlit as st
 
-from dpcore.workbench.tables import Table
+from pages.files.tables import Table
 from pages.reports.saved.everything import Saved, read
 from pages.state import identity, ledger, pins, state
 from pages.state.listed import here

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore.workbench.csv_columns.header import listed, quoted
-from dpcore.workbench.tables import Table
+from pages.files.csv_columns.header import listed, quoted
 from pages.files.declarations.settings import Settings
+from pages.files.tables import Table
 from pages.reports.saved.everything import Saved, SavedPlan
 from pages.reports.saved.whose import Whose
 from pages.state import identity, ledger, pins, state

@@ -18,7 +18,7 @@ from dpcore.base.types import inverse_of
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.product import laws_of, of_fields
 from dpcore.registry.fit import suited, takers
-from dpcore.workbench.tables import read_csv
+from pages.files.tables import read_csv
 
 SEX = Column("sex", "Sex", role="text", categories=("F", "M"))
 NOTE, AGE = Column("note", role="text"), Column("age", bounds=(0.0, 120.0))

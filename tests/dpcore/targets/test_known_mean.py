@@ -15,7 +15,7 @@ from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
-from dpcore.workbench.tables import Table, read_csv
+from pages.files.tables import Table, read_csv
 
 COST = Column("cost", "Cost", "€", bounds=(0.0, 100.0))
 MEAN = targets.KnownMean((0.0, 100.0))

@@ -15,10 +15,10 @@ from dpcore.errors import InvalidValueError
 from dpcore.ledger.accounting import Planned, Standing
 from dpcore.mechanisms.base import Release
 from dpcore.registry.catalog import from_json, to_json
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
 from pages.experiment.private_fit import asking, laws, moved, usual_bins, with_fit
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 
 N = 400
 COST, SEX = Column("cost", bounds=(0.0, 100.0)), Column("sex", role=TEXT, categories=("F", "M", "other"))

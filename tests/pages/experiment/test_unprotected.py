@@ -11,9 +11,9 @@ from dpcore import oracles, targets
 from dpcore.base.norms import L1
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column
+from pages.experiment.scenario import Scenario
 from pages.experiment.unprotected import far_apart
+from pages.files.tables import Column
 
 N = 500
 

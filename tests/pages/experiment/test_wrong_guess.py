@@ -10,12 +10,12 @@ import pytest
 
 from dpcore.base.norms import L1
 from dpcore.targets import KnownMean
-from dpcore.workbench import preview
-from dpcore.workbench.defaults import example
-from dpcore.workbench.guesses import Guesses
-from dpcore.workbench.headlines.base import NonPrivate
-from dpcore.workbench.lessons.tables import ours
+from pages.experiment import preview
+from pages.experiment.defaults import example
+from pages.experiment.headlines.base import NonPrivate
+from pages.experiment.lessons.tables import ours
 from pages.experiment.wrong_guess import wrong_guess
+from pages.files.guesses import Guesses
 
 _N, _RELEASES = 1_200, 20_000
 

@@ -14,10 +14,10 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
 from pages.experiment.live import tables
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.shared import counted_odds
 from pages.shared.escape import unmarked
 from pages.shared.live import counted_odds as live

@@ -27,7 +27,7 @@ from dpcore.ledger.accounting import Event, Standing
 from dpcore.ledger.saved import MOST_LINES
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.workbench.csv_columns.format import Format
+from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.settings import Settings
 from pages.reports.saved.everything import MOST_BYTES, Saved, SavedPlan, is_saved, read

@@ -13,8 +13,8 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.ledger.accounting import Line
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Column, Table
 from pages.reports.saved.everything import Saved, read
 from pages.state import state
 from pages.state.book import Book, line_of

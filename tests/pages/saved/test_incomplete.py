@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.ledger.accounting import Line, Standing
-from dpcore.workbench.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.reports.saved.everything import read
 from pages.state.book import Book, line_of
 from pages.state.saved import sentences

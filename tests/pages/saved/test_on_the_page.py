@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import PureDP, targets
 from dpcore.registry.catalog import to_json
-from dpcore.workbench.tables import read_csv
+from pages.files.tables import read_csv
 from pages.reports.saved.everything import read
 from pages.state import ledger
 from tests.pages.test_reports import report

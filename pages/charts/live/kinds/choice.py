@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.plots.selection import PROVED, SAMPLED, of_scores, shown_of
-from dpcore.plots.style import NOT_PROVED
-from dpcore.workbench.headlines.base import Headline
 from pages.charts.live.encoded import exactly, roughly
 from pages.charts.live.errors import errors
 from pages.charts.live.side_by_side import over_names
+from pages.charts.selection import PROVED, SAMPLED, of_scores, shown_of
+from pages.charts.style import NOT_PROVED
+from pages.experiment.headlines.base import Headline
 
 _MOST = {"gumbel": 1_000, "permute-and-flip": 100}  # different scores whose chances a browser works out in a frame
 _MOST_OF_CURVE = {"gumbel": 1_000, "permute-and-flip": 16}  # the same for each of the places of a curve

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from dpcore.guarantees.words import figure
-from dpcore.plots.answers.fitted_curve import described
-from dpcore.plots.fits import BAND, BAND_NAME, POLYNOMIAL, PRIVATE, RECORDS, WORST, draws_of, private, some
-from dpcore.plots.style import BLUE, GREEN, GREY, NOT_PROVED, PURPLE, VERMILION
-from dpcore.workbench.headlines.fitted_curve import FittedCurveHeadline
+from pages.charts.answers.fitted_curve import described
+from pages.charts.fits import BAND, BAND_NAME, POLYNOMIAL, PRIVATE, RECORDS, WORST, draws_of, private, some
 from pages.charts.live.encoded import exactly, roughly
 from pages.charts.live.errors import errors
 from pages.charts.live.side_by_side import BY, of_scale_one
+from pages.charts.style import BLUE, GREEN, GREY, NOT_PROVED, PURPLE, VERMILION
+from pages.experiment.headlines.fitted_curve import FittedCurveHeadline
 
 _MOST_RECORDS = 200
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.answers.fitted_line import described
-from dpcore.plots.lines import (
+from pages.charts.answers.fitted_line import described
+from pages.charts.lines import (
     BAND,
     BAND_NAME,
     ENDS,
@@ -23,11 +23,11 @@ from dpcore.plots.lines import (
     records,
     seeds,
 )
-from dpcore.plots.style import BLUE, GREY, NOT_PROVED, VERMILION
-from dpcore.workbench.headlines.fitted_line import FittedLineHeadline
 from pages.charts.live.encoded import exactly, roughly, unit
 from pages.charts.live.errors import errors
 from pages.charts.live.side_by_side import BY, of_scale_one
+from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION
+from pages.experiment.headlines.fitted_line import FittedLineHeadline
 
 _MOST_RECORDS = 200
 _BESIDE = 0.03  # of the width, to the left and the right of all records

@@ -6,16 +6,15 @@ from typing import Any
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.answers.grouped import SAMPLED, WORST, described
-from dpcore.plots.groups import APART, FAINT, WIDE, up
-from dpcore.plots.style import BLUE, GREEN, VERMILION
-from dpcore.workbench.headlines.base import SHARE_WITHIN
-from dpcore.workbench.headlines.grouped import GroupedHeadline
-from dpcore.workbench.headlines.numbers import NumbersHeadline
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.answers.grouped import SAMPLED, WORST, described
+from pages.charts.groups import APART, FAINT, WIDE, up
 from pages.charts.live.encoded import unit
 from pages.charts.live.errors import errors
 from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
+from pages.charts.style import BLUE, GREEN, VERMILION
+from pages.experiment.headlines.grouped import GroupedHeadline
+from pages.experiment.headlines.numbers import NumbersHeadline
 
 
 def names(shown: GroupedHeadline) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import { roundUp } from "../module/spans.js";
 const COLUMNS = 27; // of dots
 const FURTHEST = 2; // times the furthest dot, up to which a line is drawn
 
-// Where each dot stands, from noise in rising order: no column straddles `off`. As dpcore/plots/responses.py has it.
+// Where each dot stands, from noise in rising order: no column straddles `off`. As pages/charts/responses.py has it.
 export function stacked(noise, reach, off) {
   const width = (2 * reach) / COLUMNS || 1;
   const inside = Math.min(off, reach);

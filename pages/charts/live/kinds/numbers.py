@@ -8,15 +8,15 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from dpcore.mechanisms.response_law import NoiseLaw
-from dpcore.plots.groups import MOST_DRAWN
-from dpcore.plots.responses import DOTS, SIZED_TO, UP_SEVERAL, of_noise, one_private, published_in
-from dpcore.plots.style import BLUE, GREEN, GREY, NOT_PROVED, VERMILION
-from dpcore.workbench.headlines.base import SHARE_WITHIN, Headline
-from dpcore.workbench.headlines.numbers import NumbersHeadline, joint_half_width
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.groups import MOST_DRAWN
 from pages.charts.live.encoded import exactly, unit
 from pages.charts.live.errors import errors
 from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
+from pages.charts.responses import DOTS, SIZED_TO, UP_SEVERAL, of_noise, one_private, published_in
+from pages.charts.style import BLUE, GREEN, GREY, NOT_PROVED, VERMILION
+from pages.experiment.headlines.base import Headline
+from pages.experiment.headlines.numbers import NumbersHeadline, joint_half_width
 
 _REACH, _POINTS = 30.0, 161
 _ROOM, _APART = 0.8, 0.24  # of a place that its bars take, and between two marks

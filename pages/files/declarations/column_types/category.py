@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.format import Format
+from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types.column_type import ColumnType, rule_of, share
 from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration, Words, words_of
 

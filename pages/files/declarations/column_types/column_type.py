@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.base.declared import CONSTANT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.format import Format
+from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import LONGEST, Declaration, Words
 
 # Public bounds as a person types them.

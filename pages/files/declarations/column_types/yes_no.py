@@ -10,7 +10,7 @@ from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.base.slots import TWO
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from dpcore.workbench.csv_columns.format import Format
+from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types.column_type import ColumnType, rule_of
 from pages.files.declarations.declaration import Declaration, Words, words_of
 

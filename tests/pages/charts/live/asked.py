@@ -11,11 +11,11 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.workbench import preview
-from dpcore.workbench.headlines.base import Headline, NonPrivate
-from dpcore.workbench.scenario import Scenario
 from pages.charts import live
+from pages.experiment import preview
+from pages.experiment.headlines.base import Headline, NonPrivate
 from pages.experiment.live import tables
+from pages.experiment.scenario import Scenario
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore.guarantees.words import figure
-from dpcore.workbench.error_curve import error_or_none
 from pages.charts import live
+from pages.experiment.error_curve import error_or_none
 from tests.pages.charts.live import test_choice, test_curves, test_look, test_side_by_side
 from tests.pages.charts.live.node import Node
 

@@ -9,10 +9,10 @@ import pytest
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from dpcore.plots.responses import DOTS, beyond, of_noise, stacked
-from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import live
 from pages.charts.live.encoded import exactly
+from pages.charts.responses import DOTS, beyond, of_noise, stacked
 from tests.pages.charts.live.node import Node
 from tests.pages.charts.live.test_look import CASES
 

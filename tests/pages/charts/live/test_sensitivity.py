@@ -9,9 +9,9 @@ import pytest
 
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
-from dpcore.plots.sampler import BAND, band, edge_of, staircase
 from pages.charts import live
 from pages.charts.live.encoded import exactly
+from pages.charts.sampler import BAND, band, edge_of, staircase
 from tests.pages.charts.live import marks, test_look
 from tests.pages.charts.live.asked import Asked
 from tests.pages.charts.live.node import Node

@@ -12,11 +12,11 @@ from dpcore import L2, Gaussian, oracles, targets
 from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
-from dpcore.plots.answers.grouped import SAMPLED
-from dpcore.plots.answers.grouped import WORST as WORST_OF_GROUPS
-from dpcore.plots.responses import SIZED_TO, one_private
-from dpcore.workbench.headlines.base import SHARE_WITHIN
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import live
+from pages.charts.answers.grouped import SAMPLED
+from pages.charts.answers.grouped import WORST as WORST_OF_GROUPS
+from pages.charts.responses import SIZED_TO, one_private
 from tests.pages.charts.live.asked import Asked
 from tests.pages.charts.live.marks import close, told
 from tests.pages.charts.live.node import Node

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpcore import Adjacency, PureDP
-from dpcore.workbench.contributions.asked import COUNT, SUM, Asked, Terms
-from dpcore.workbench.contributions.cap import Cap, CountedRows, Keeping, counted_rows
-from dpcore.workbench.contributions.noise import LaplaceNoise
-from dpcore.workbench.contributions.predict import Predictions, predict
-from tests.dpcore.workbench.contributions.naive import field
+from pages.experiment.contributions.asked import COUNT, SUM, Asked, Terms
+from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
+from pages.experiment.contributions.noise import LaplaceNoise
+from pages.experiment.contributions.predict import Predictions, predict
+from tests.pages.experiment.contributions.naive import field
 
 NUMBERS = [1] * 60 + [2] * 20 + [3] * 8 + [10] * 6 + [40, 90]
 BY_WEIGHT = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER)

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
-from dpcore.plots.style import MOST_POINTS
-from dpcore.workbench.contributions.asked import COUNT, MEAN, SUM
-from dpcore.workbench.contributions.cap import Cap
-from dpcore.workbench.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person
-from dpcore.workbench.contributions.predict import MOST_PEOPLE, PERSON, ROW, BySize, by_size, levels, split
-from dpcore.workbench.contributions.private_choice import PrivateChoice
 from pages.charts import people
 from pages.charts.people.bounds_and_caps import outline
 from pages.charts.people.chances import logarithmic
 from pages.charts.people.rows_a_person import MOST_BARS
+from pages.charts.style import MOST_POINTS
+from pages.experiment.contributions.asked import COUNT, MEAN, SUM
+from pages.experiment.contributions.cap import Cap
+from pages.experiment.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person
+from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, BySize, by_size, levels, split
+from pages.experiment.contributions.private_choice import PrivateChoice
 from tests.pages.charts.people import made
 
 LOST = Dropped(rows=0.34, people=0.2, value=0.4)

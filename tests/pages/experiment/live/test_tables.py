@@ -11,12 +11,12 @@ from dpcore import LINF, Bernstein, Bound, Gaussian, OperatingPoint, PureDP, ora
 from dpcore.curves import KernelDensity
 from dpcore.errors import GammaOutOfReachError
 from dpcore.targets import OnLattice
-from dpcore.workbench import preview
-from dpcore.workbench.defaults import example
-from dpcore.workbench.lessons.tables import ours
-from dpcore.workbench.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
+from pages.experiment import preview
+from pages.experiment.defaults import example
+from pages.experiment.lessons.tables import ours
 from pages.experiment.live import tables
 from pages.experiment.live.tables import beside, epsilons, gammas
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
 
 TABLE = ours()["loan_defaults"]
 EXAMPLE = example(TABLE)

@@ -9,11 +9,11 @@ import pytest
 
 from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.errors import TableError
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table, problems, ready
 from pages.files.declarations.proposal import proposed as propose
+from pages.files.persons import Persons
+from pages.files.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
 
 COST = Declaration(name="cost", type="number", lowest="0", highest="1000")
 WARD = Declaration(name="ward", type="category", categories=("01", "2"))
@@ -91,7 +91,7 @@ def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from tests.dpcore.workbench.files.workbooks import xlsx
+    from tests.pages.files.workbooks import xlsx
 
     out = io.BytesIO()
     pq.write_table(pa.table({"cost": ["1", "k.A.", "3"], "ward": [2, 1, None]}), out)
@@ -192,7 +192,7 @@ def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_
 
 
 def test_more_rows_than_a_table_of_people_can_have_are_said_where_it_is_brought(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcore.workbench import persons as module
+    from pages.files import persons as module
 
     content = b"cost,who\n1,a\n2,b\n3,c\n"
     draft = read_csv(content, "t", public=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpcore.workbench.tables import Table, read_csv
 from pages.files.declarations.proposal import identifies, proposed, read_off
+from pages.files.tables import Table, read_csv
 
 
 def _row(i: int) -> str:

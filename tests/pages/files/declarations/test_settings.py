@@ -10,12 +10,12 @@ import pytest
 
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
-from dpcore.workbench.csv_columns.format import Format
-from dpcore.workbench.persons import Persons
-from dpcore.workbench.tables import Form, Parquet, Sheet
+from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.settings import KIND, Settings, fitted, is_settings, read_settings
+from pages.files.persons import Persons
+from pages.files.tables import Form, Parquet, Sheet
 
 GERMAN, STAY = Format("windows-1252", ";", ",", "."), Unit("stay", several=True)
 COLUMNS = (

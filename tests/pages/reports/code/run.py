@@ -21,7 +21,7 @@ def ran(program: Program, folder: Path) -> tuple[dict[str, Any], str]:
 
 def ran_text(code: str, folder: Path) -> tuple[dict[str, Any], str]:
     """The same of a script's text."""
-    names: dict[str, Any] = {"__file__": str(folder / "script.py"), "__name__": "program"}
+    names: dict[str, Any] = {"__file__": str(folder / "script.py"), "__name__": "__main__"}
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(compile(code, "script.py", "exec"), names)
@@ -34,5 +34,5 @@ def cells_of(program: Program) -> list[tuple[str, str]]:
 
 
 def figures_in(folder: Path) -> list[str]:
-    """The SVG files that a script wrote."""
-    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("figure_*.svg"))]
+    """The pages with a figure that a script wrote."""
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("figure_*.html"))]

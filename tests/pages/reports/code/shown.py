@@ -8,13 +8,13 @@ from dpcore.base.declared import Column
 from dpcore.base.types import takes_fields
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
-from dpcore.workbench import preview
-from dpcore.workbench.defaults import first_mechanism, oracle_for, oracle_kinds, target_for
-from dpcore.workbench.headlines.base import Headline
-from dpcore.workbench.lessons import tables
-from dpcore.workbench.question import oracle_of_fields
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Table
+from pages.experiment import preview
+from pages.experiment.defaults import first_mechanism, oracle_for, oracle_kinds, target_for
+from pages.experiment.headlines.base import Headline
+from pages.experiment.lessons import tables
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.reports.code.asked import Told
 from pages.reports.code.of_scenario import Shown, of_scenario
 
@@ -63,7 +63,8 @@ def headline(of: Scenario, table: Table) -> Headline:
 
 def program(of: Scenario, table: Table, told: Told = TOLD, **shown: Any) -> Any:
     """Its program."""
-    return of_scenario(headline(of, table), table, told, Shown(**shown))
+    sample = preview.exploration(of, of.resolved_oracle(table))
+    return of_scenario(headline(of, table), table, told, Shown(sample=sample, **shown))
 
 
 def table(name: str) -> Table:

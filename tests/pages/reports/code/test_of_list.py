@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcore.workbench.listed.question_list import question_of
+from pages.experiment.listed.question_list import question_of
 from pages.reports.code import records
 from pages.reports.code.cells import Program
 from pages.reports.code.of_list import of_list
@@ -26,7 +26,7 @@ def test_the_records_of_one_line_stand_beside_it_and_those_of_several_have_a_sen
     assert isinstance(made, Program)
     names, said = ran(made, tmp_path)
     assert "question 3: ±" in said
-    assert names["size"].of(names["target"].widths) == near(together, whose).size.of(together.widths)
+    assert names["sensitivity"].value == near(together, whose).size.of(together.widths)
     choice = question_of(scenario(whose, "QuantileScores", ("age",)), whose)
     several = replace(together, questions=(*together.questions, replace(choice, oracle=None)))
     said_why = of_list(several, whose, TOLD, ("a", "b", "c", "d"), near(together, whose))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import ast
+from base64 import b64decode
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from dpcore import Condition, Gaussian, Groups, targets
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound
-from dpcore.plots.drawn import Drawn
-from dpcore.workbench import preview
-from dpcore.workbench.scenario import Scenario
-from dpcore.workbench.tables import Column, Table
+from pages.experiment import preview
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Column, Table
 from pages.reports.code import records
 from pages.reports.code.script import notebook, script
 from tests.pages.reports.code.run import cells_of, figures_in, ran
@@ -62,27 +63,27 @@ def test_the_script_gives_the_same_numbers_to_the_bit_and_draws_its_figures(name
     assert (names["worst"] is None) == (shown.worst is None)
     assert (np.asarray(names["exact"]) == shown.exact.value).all()
     assert names["database"].tobytes() == whose.prepare(of.columns, of.target).database.tobytes()
-    assert names["scenario"] == of or name in ("own records", "copula")
     assert len(figures_in(tmp_path)) == (4 if name == "example" else 3)
     assert all(len(line) <= 130 for line in script(made).split("\n"))
     assert [kind for kind, _ in cells_of(made)][:2] == ["markdown", "code"]
 
 
 def test_the_figures_are_those_of_the_app(tmp_path: Path) -> None:
-    from dpcore import plots
+    from pages import charts
 
     of = scenario(table("loan_defaults"), "Mean", ("years_to_default",))
     shown, whose = headline(of, table("loan_defaults")), table("loan_defaults")
     reference = preview.reference(of.target, of.resolved_oracle(whose), of.norm, of.n)
     names, _ = ran(program(of, whose, reference=reference), tmp_path)
-    there, here = plots.answer(shown)[0], names["chart"]
-    assert isinstance(here, Drawn)
-    assert _plain(here.ready()) == _plain(there.ready())
+    there, here = charts.answer(shown)[0], names["chart"]
+    assert isinstance(here, go.Figure)
+    assert _plain(here.to_plotly_json()) == _plain(go.Figure(there.ready()).to_plotly_json())
 
 
 def _plain(part: Any) -> Any:
     if isinstance(part, dict):
-        return {name: _plain(item) for name, item in part.items()}
+        packed = "bdata" in part
+        return np.frombuffer(b64decode(part["bdata"])).tolist() if packed else {name: _plain(one) for name, one in part.items()}
     if isinstance(part, (list, tuple, np.ndarray)):
         return [_plain(item) for item in part]
     return part
@@ -164,7 +165,7 @@ def test_what_is_to_be_installed_besides_is_said_first(
     whose = table("two_classes" if kind == "LinearSVM" else "scientists")
     made = program(scenario(whose, kind, names, oracle, m=19), whose)
     assert made.needs == needs
-    assert f'pip install ".[{needs[0]}]"' in " ".join(script(made).split("\n")[:6])
+    assert f'pip install ".[{needs[0]},plots]"' in " ".join(script(made).split("\n")[:6])
 
 
 def test_a_target_of_somebodys_own_has_no_code() -> None:

@@ -1,1 +1,0 @@
-"""One experiment on one table: its scenario, what fits the table, and what comes of it."""

@@ -1,0 +1,38 @@
+"""Loadings: bars of a private direction beside those of the one without noise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpcore.answers.answer import Within
+from dpcore.answers.loadings import Loadings
+from pages.charts.groups import Whiskers, groups, shortened
+from pages.charts.responses import beside
+from pages.charts.style import BLUE
+from pages.experiment.headlines.loadings import LoadingsHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_MOST_LETTERS = 9  # of a name on the axis
+
+
+def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
+    """The direction without noise and one private one each, with whiskers that hold 95 in 100; and a description."""
+    noises = [noise for noise in (shown.noise, shown.worst) if noise is not None]
+    drawn = [
+        (shown.private(noise.law, 1, [shown.scenario.seed, 10 + i])[0], shown.spread(noise)) for i, noise in enumerate(noises)
+    ]
+    names = shortened((*shown.loadings.labels, "share"), _MOST_LETTERS)
+    figure = beside(shown.own, drawn, labels=tuple(names), raw_name=shown.exact.name, bars=True)
+    at = f"at ε = {shown.scenario.epsilon:g}"
+    return figure, f"Bars of the loadings and the share of the variance {shown.exact.of}, and privately {at}, ± the noise."
+
+
+def published(response: Any, answer: Loadings, within: Within = None) -> go.Figure:
+    """The released loadings; with a whisker each where it is known how far 95 in 100 lie."""
+    values = answer.of(response[None])[0]
+    whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
+    return groups(answer.names, values, whiskers, name="private answer", colour=BLUE, from_zero=True)

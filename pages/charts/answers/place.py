@@ -1,0 +1,79 @@
+"""A place on a scale: how likely each part of the scale is to be published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated
+from pages.charts.answers.numbers import dotted
+from pages.charts.responses import of_places
+from pages.charts.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
+from pages.experiment.headlines.place import PlaceHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_CELLS = 120  # parts of the scale that have a density each
+_BEYOND = 5e-4  # of the responses, at either end, that are left out of the picture
+
+
+def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
+    """The density of private answers along the scale, and a description."""
+    exact, unit = shown.exact, shown.answer.unit
+    chances = [("noise sized to Δ̂", shown.chances(shown.noise.law), BLUE, "solid")]
+    if shown.worst is not None:
+        chances.append(("worst case", shown.chances(shown.worst.law), VERMILION, "dash"))
+    starts = _starts([chance for _, chance, _, _ in chances])
+    traces = [
+        line(name, *_density(shown.places, chance, starts), colour, line={"dash": dash}) for name, chance, colour, dash in chances
+    ]
+    top = float(traces[0]["y"].max())
+    if shown.worst is None:
+        traces.append(no_proved_worst_case())
+    traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
+    drawn = figure(
+        traces,
+        x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
+    )
+    return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
+
+
+def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+    """Fifty private places, and how many are further off than that."""
+    return dotted(shown, shown.without_noise, of_places(shown.places - shown.without_noise, shown.chances(noise.law)), off)
+
+
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+    """A place is read, and not drawn."""
+    return None
+
+
+def density(shown: PlaceHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:
+    """Along the scale: the share of the responses a unit of it."""
+    chance, places = shown.chances(noise.law), shown.places
+    at, likely = _density(places, chance, _starts([chance]))
+    return at, likely * (len(places) - 1) / max(float(places[-1] - places[0]), np.finfo(float).tiny)
+
+
+def _starts(chances: list[FloatArray]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Where the cells begin, as indices of places, and last where they end: over all that is likely under any of the laws."""
+    size = len(chances[0])
+    first, last = size - 1, 0
+    for chance in chances:
+        low, high = np.searchsorted(np.cumsum(chance), (_BEYOND, 1 - _BEYOND))
+        first, last = min(first, int(low)), max(last, int(high))
+    ends = np.linspace(max(0, first - 1), min(size, last + 2), _CELLS + 1)
+    return np.unique(ends.round().astype(np.int64))
+
+
+def _density(
+    places: FloatArray, chance: FloatArray, starts: np.ndarray[Any, np.dtype[np.int64]]
+) -> tuple[FloatArray, FloatArray]:
+    """The middle of each cell, and the share of the responses a place of it."""
+    sums = np.concatenate([[0.0], np.cumsum(chance)])[starts]
+    return (places[starts[:-1]] + places[starts[1:] - 1]) / 2, np.diff(sums) / np.diff(starts)

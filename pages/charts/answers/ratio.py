@@ -1,0 +1,87 @@
+"""A mean from a noisy sum and a noisy number: its density."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.answers.numbers import dotted
+from pages.charts.responses import of_places
+from pages.charts.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
+from pages.experiment.headlines.ratio import RatioHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
+_REACH = 2.5  # in half-widths of 95 in 100
+
+
+def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
+    """The density of private means around the one without noise, and a description."""
+    exact, unit, (low, high) = shown.exact, shown.answer.unit, _bounds(shown)
+    means = _means(shown, shown.noise)
+    laws = [("noise sized to Δ̂", shown.noise, BLUE, "solid")]
+    if shown.worst is not None:
+        laws.append(("worst case", shown.worst, VERMILION, "dash"))
+    traces = [
+        line(name, means, _density(2 * (means - low) / (high - low) - 1, exact.value, noise), colour, line={"dash": dash})
+        for name, noise, colour, dash in laws
+    ]
+    top = float(traces[0]["y"].max())
+    if shown.worst is None:
+        traces.append(no_proved_worst_case())
+    traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
+    drawn = figure(
+        traces,
+        x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
+        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
+    )
+    return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
+
+
+def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+    """Fifty private means, and how many are further off than that: of simulated ones."""
+    answer: Any = shown.answer
+    simulated = answer.offsets(noise.law, shown.exact.value)
+    return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off)
+
+
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+    """A mean is read, and not drawn."""
+    return None
+
+
+def density(shown: RatioHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:
+    """Of private means under this noise."""
+    low, high = _bounds(shown)
+    means = _means(shown, noise)
+    return means, 2 / (high - low) * _density(2 * (means - low) / (high - low) - 1, shown.exact.value, noise)
+
+
+def _bounds(shown: RatioHeadline) -> tuple[float, float]:
+    answer: Any = shown.answer
+    low, high = answer.bounds
+    return low, high
+
+
+def _means(shown: RatioHeadline, noise: Calibrated[Any]) -> FloatArray:
+    """Where private means under this noise lie, within the bounds."""
+    answer: Any = shown.answer
+    low, high = _bounds(shown)
+    reach = _REACH * answer.spread(noise.law, shown.exact.value, SHARE_WITHIN)
+    return np.linspace(max(low, shown.without_noise - reach), min(high, shown.without_noise + reach), _POINTS)
+
+
+def _density(ratios: FloatArray, exact: FloatArray, noise: Calibrated[Any]) -> FloatArray:
+    """Of S̃/max(C̃, 1) at each ratio, within the bounds: E over C̃ of the density of S̃ at ratio·C̃, times C̃."""
+    law = noise.law
+    assert isinstance(law, NoiseLaw)  # other laws make no numbers
+    half = np.array([law.half_width((2 * i + 1) / _NUMBERS) for i in range(_NUMBERS // 2)])
+    known = np.maximum(exact[1] + np.concatenate([-half[::-1], half]), 1.0)
+    return np.asarray((law.density(ratios[:, None] * known - exact[0]) * known).mean(axis=1))

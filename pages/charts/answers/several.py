@@ -1,0 +1,88 @@
+"""Several answers of one response: how far off each is expected to be, as a share of it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.several import Several
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from dpcore.registry.beside import beside
+from pages.charts.groups import Whiskers, groups
+from pages.charts.style import BLUE
+from pages.charts.style import figure as figure_of
+from pages.experiment.headlines.several import SeveralHeadline
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:
+    """A bar for each number: its ± in hundredths of the answer without noise, whose unit is its own; and a description."""
+    centres = np.concatenate([headline.centres for headline in shown.each])
+    reaches = np.concatenate(shown.reaches(shown.noise, SHARE_WITHIN))
+    shares = np.divide(100 * reaches, np.abs(centres), out=np.zeros_like(reaches), where=centres != 0)
+    labels = tuple(label for headline in shown.each for label in headline.labels)
+    drawn = groups(labels, shares, [], name="±, 95 in 100, of the answer", colour=BLUE, from_zero=True, unit="% of the answer")
+    return drawn, (
+        f"How far off 95 in 100 private versions of each of {len(shown.each)} answers are at ε = {shown.scenario.epsilon:g}, "
+        f"in hundredths of the one {shown.exact.of}. An answer of 0 has no bar."
+    )
+
+
+def published(response: Any, answer: Several, within: Within = None) -> go.Figure | None:
+    """They are drawn one by one, as each answer's kind has it: ``published_each``."""
+    return None
+
+
+def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[go.Figure | None, ...]:
+    """The released answers, each as ``published_one`` draws it. ``near``: how close each number is."""
+    drawn, at = [], 0
+    for kind, part in zip(answer.of, answer.split(response), strict=True):
+        size = len(kind.parts(part))
+        drawn.append(published_one(part, kind, near[at : at + size]))
+        at += size
+    return tuple(drawn)
+
+
+def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None) -> go.Figure | None:
+    """A released answer as its kind draws it; several numbers of a kind that is read as bars or dots, with a whisker each; a
+    single number on a line. ``near``: how close 95 in 100 are to each number; () where that is not known. ``within``: nine in
+    ten, for kinds that draw that themselves."""
+    parts: Any = kind
+    names = tuple(name for name, _ in kind.parts(response))
+    if len(near) != len(names) or not hasattr(kind, "values"):
+        return beside(kind, "pages.charts.answers").published(response, kind, within)
+    if len(names) == 1:
+        if not math.isfinite(near[0]):
+            return None  # nothing can be told of it
+        return one_number(float(parts.values(response)[0]), near[0], kind.unit)
+    whiskers = [Whiskers("95 in 100 lie within", np.array(near), BLUE)]
+    return groups(
+        names,
+        parts.values(response),
+        whiskers,
+        name="private answer",
+        colour=BLUE,
+        from_zero=bool(getattr(kind, "from_zero", False)),
+        unit=kind.unit,
+    )
+
+
+def one_number(value: float, near: float, unit: str) -> go.Figure:
+    """A private answer as a dot on a line, with a whisker that 95 in 100 lie within."""
+    ends = np.array([value - near, value + near])
+    room = 0.5 * near or abs(value) or 1.0
+    end = {"symbol": "line-ns-open", "size": 12, "color": BLUE, "line": {"width": 2}}
+    common = {"type": "scatter", "mode": "lines+markers"}
+    traces: list[dict[str, Any]] = [
+        common | {"name": "95 in 100 lie within", "x": ends, "y": [0, 0], "line": {"color": BLUE}, "marker": end},
+        common | {"name": "private answer", "x": [value], "y": [0], "mode": "markers", "marker": {"color": BLUE, "size": 10}},
+    ]
+    x = {"range": [float(ends[0] - room), float(ends[1] + room)], "nticks": 6}
+    x |= {"title": {"text": unit, "standoff": 12}} if unit else {}
+    margin = {"l": 12, "r": 12, "t": 30, "b": 48 if unit else 24}
+    return figure_of(traces, x=x, y={"visible": False, "range": [-1, 1]}, margin=margin)

@@ -1,0 +1,163 @@
+"""A number for each of many groups, with whiskers: bars where 0 is nothing, else dots on their scale."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure as digits
+from pages.charts.style import figure, shown
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MOST_DRAWN = 256  # numbers
+WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two
+_MOST_NAMES = 30  # on the axis of a narrow chart; of more groups each so many-th has its name there, and all have it on hover
+_ACROSS, _CHARACTER = 300, 7.5  # pixels of a narrow chart's axis, and of a letter on it
+_UPRIGHT = 10  # letters of a name that stands on end
+_FURTHEST = 6.0  # times the first whisker, beyond which a whisker leaves the picture
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Whiskers:
+    """Half-lengths of whiskers, one a number, and how they are drawn."""
+
+    name: str
+    reaches: FloatArray
+    colour: str
+    dash: str = "solid"
+
+
+def groups(
+    names: tuple[str, ...],
+    values: FloatArray,
+    whiskers: list[Whiskers],
+    *,
+    name: str,
+    colour: str,
+    from_zero: bool,
+    unit: str = "",
+    more: tuple[dict[str, Any], ...] = (),
+) -> go.Figure:
+    """One bar or dot a number, over its name; the first 256 of more. ``more``: further entries of the legend.
+
+    A number with an infinite whisker, of which nothing can be told, is not drawn.
+    """
+    size = min(len(values), MOST_DRAWN)
+    names, values = names[:size], np.asarray(values[:size], dtype=np.float64)
+    told = np.all([np.isfinite(one.reaches[:size]) for one in whiskers], axis=0) if whiskers else True
+    values = np.where(told, values, np.nan)
+    whiskers = [Whiskers(one.name, one.reaches[:size], one.colour, one.dash) for one in whiskers]
+    places = np.arange(size, dtype=np.float64)
+    hover = [[shown(each), *(f"± {digits(float(one.reaches[i]))}" for one in whiskers)] for i, each in enumerate(names)]
+    after = "".join(f"<br>%{{customdata[{i}]}} {one.name}" for i, one in enumerate(whiskers, 1))
+    drawn = (
+        {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}}
+        if from_zero
+        else {"type": "scatter", "mode": "markers", "marker": {"color": colour, "size": _fit(9, size)}}
+    )
+    traces: list[dict[str, Any]] = [
+        drawn
+        | {
+            "name": name,
+            "x": places,
+            "y": values,
+            "customdata": hover,
+            "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>",
+        }
+    ]
+    offsets = np.linspace(-APART, APART, len(whiskers)) if len(whiskers) > 1 else [0.0]
+    traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
+    text, upright, every = on_axis(names)
+    x = {
+        "tickmode": "array",
+        "tickvals": places[::every],
+        "ticktext": shown(text[::every]),
+        "range": [-0.6, size - 0.4],
+        "tickangle": -90 if upright else 0,
+        "tickfont": {"size": 10 if upright else 12},
+        "showgrid": False,
+    }
+    y = {"title": {"text": up(unit)}, "range": _range(values, whiskers, from_zero), "nticks": 6}
+    longest = max(map(len, text)) if upright else 3
+    margin = {"l": 62, "r": 12, "t": 56, "b": 16 + math.ceil(6.5 * longest)}
+    return figure([*traces, *more], x=x, y=y, margin=margin)
+
+
+def up(unit: str) -> str:
+    """What the axis of the numbers says."""
+    return f"answer ({unit})" if unit else "answer"
+
+
+def shortened(names: tuple[str, ...], most: int) -> list[str]:
+    """Names of at most so many letters: their beginnings, or what tells more of them apart: what follows a beginning that all
+    share, or both their ends."""
+    half, start = (most - 1) // 2, _shared(min(names), max(names))
+    ways = (
+        [_cut(name, most) for name in names],
+        [_cut(f"…{name[start:]}", most) for name in names],
+        [name if len(name) <= most else f"{name[: most - 1 - half]}…{name[len(name) - half :]}" for name in names],
+    )
+    return max(ways, key=lambda way: len(set(way)))
+
+
+def _shared(first: str, last: str) -> int:
+    """How many letters two names begin with alike; the first and the last in order, so all between them too."""
+    return next((i for i, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), min(len(first), len(last)))
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def on_axis(names: tuple[str, ...]) -> tuple[list[str], bool, int]:
+    """What stands on the axis, whether it stands on end, where there is too little room beside one another, and that each
+    so many-th stands there."""
+    room, every = int(_ACROSS / len(names) / _CHARACTER), math.ceil(len(names) / _MOST_NAMES)
+    if room >= max(map(len, names)) or room >= _UPRIGHT:
+        return shortened(names, max(room, 3)), False, every
+    return shortened(names, _UPRIGHT), True, every
+
+
+def _fit(most: float, size: int) -> float:
+    """The size of a mark, smaller where many stand beside one another."""
+    return max(3.0, min(most, _ACROSS / size / 2))
+
+
+def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:
+    """From each number down and up, with a gap to the next."""
+    gap = np.full(len(values), np.nan)
+    reaches = np.where(np.isfinite(values), one.reaches, np.nan)
+    ends = np.stack([values - reaches, values + reaches, gap], axis=1).ravel()
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": one.name,
+        "x": np.repeat(places, 3),
+        "y": ends,
+        "hoverinfo": "skip",
+        "line": {"color": one.colour, "width": 2, "dash": one.dash},
+        "marker": {"symbol": "line-ew-open", "size": _fit(8, len(values)), "color": one.colour, "line": {"width": 2}},
+    }
+
+
+def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> list[float]:
+    """All numbers with their whiskers, of which none makes the others invisible."""
+    reach = np.zeros(len(values))
+    for one in whiskers:
+        reach = np.maximum(reach, np.minimum(one.reaches, _FURTHEST * whiskers[0].reaches))
+    reach = np.where(np.isfinite(reach), reach, 0.0)
+    drawn = np.isfinite(values)
+    if not drawn.any():
+        return [0.0, 1.0]
+    low, high = float((values - reach)[drawn].min()), float((values + reach)[drawn].max())
+    if from_zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+    return [low if from_zero and low == 0 else low - room, high if from_zero and high == 0 else high + room]

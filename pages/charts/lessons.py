@@ -1,0 +1,97 @@
+"""Figures of lessons: named lines and dots, and the place where somebody guessed that a number lies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure as digits
+from pages.charts.drawn import Drawn
+from pages.charts.named import plane_of
+from pages.charts.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
+_SHAPES = ("circle", "diamond", "square", "triangle-up")
+_NUMBERS: dict[str, Any] = {"nticks": 6, "exponentformat": "power", "separatethousands": True}
+_ROW = 1.45  # how far apart rows are, which are 1 high: their names stand between
+_GOLDEN = 0.6180339887  # spreads dots over the height of a row
+Named = tuple[str, FloatArray, FloatArray]
+
+
+def curves(
+    lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False, guesses: bool = False
+) -> go.Figure:
+    """Lines and dots by their names, each with a look of its own.
+
+    ``likelihood``: y is a density, whose numbers say nothing. ``guesses``: y is right guesses in a hundred, 50 of them by luck.
+    """
+    traces = [
+        line(name, at, high, colour, line={"dash": dash}) for (name, at, high), (colour, dash) in zip(lines, _LOOKS, strict=False)
+    ]
+    looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
+    traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
+    axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero", "exponentformat": "none", "separatethousands": True}
+    axis |= {"showticklabels": False} if likelihood else {}
+    if guesses:
+        axis |= {"range": [50, 104], "tickvals": [50, 60, 70, 80, 90, 100]}
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=axis, showlegend=True)
+
+
+def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
+    name, at, high = one
+    keep = thinned(len(at))
+    marker = {"color": colour, "size": 7, "symbol": shape}
+    return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
+
+
+def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], *, x: str) -> go.Figure:
+    """Dots in a row each, under its name; how high a dot lies in it says nothing. ``marks``: Δ̂ of each row, or one of all."""
+    lows = [_ROW * place for place in reversed(range(len(several)))]
+    traces = []
+    for low, (name, at), (colour, _), shape in zip(lows, several, _LOOKS, _SHAPES, strict=False):
+        heights = np.asarray(low + np.arange(len(at)) * _GOLDEN % 1, dtype=np.float64)
+        traces.append(_dots((name, at, heights), colour, shape) | {"showlegend": False})
+    for place, mark in enumerate(marks):
+        ends = np.array([lows[-1] if len(marks) == 1 else lows[place], lows[place] + 1])
+        traces.append(line(f"Δ̂ = {digits(mark)}", np.full(2, mark), ends, GREEN, line={"dash": "dash"}))
+    names = [_of_row(name, low + (1 + _ROW) / 2) for low, (name, _) in zip(lows, several, strict=True)]
+    y = {"range": [-0.1, lows[0] + _ROW], "showticklabels": False, "showgrid": False}
+    named = {"annotations": names} if len(several) > 1 else {}
+    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=y, **named)
+
+
+def _of_row(name: str, high: float) -> dict[str, Any]:
+    return {
+        "text": shown(name),
+        "x": 0,
+        "y": high,
+        "xref": "x domain",
+        "yref": "y",
+        "xanchor": "left",
+        "yanchor": "middle",
+        "showarrow": False,
+        "font": {"size": 13},
+    }
+
+
+def guessed(chart: go.Figure, value: float, axis: Literal["x", "y"]) -> go.Figure:
+    """The same figure of lines and dots with a line where somebody guessed that a number on this axis lies, within what it shows.
+
+    A figure of anything else stays as it is.
+    """
+    ready, plane = chart.ready() if isinstance(chart, Drawn) else dict(chart.to_plotly_json()), plane_of(chart)
+    if plane is None:
+        return chart
+    (least, most), across = (plane.x, plane.y) if axis == "x" else (plane.y, plane.x)
+    ends = {axis: np.full(2, value), "y" if axis == "x" else "x": np.array(across)}
+    style = {"color": ORANGE, "width": 3, "dash": "longdashdot"}
+    mark = {"type": "scatter", "mode": "lines", "name": "your guess", "line": style} | ends
+    layout = dict(ready["layout"])
+    if not least <= value <= most:
+        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(least, value), max(most, 1.03 * value)]}
+    return Drawn({"data": [*ready["data"], mark], "layout": layout})

@@ -1,0 +1,188 @@
+"""What it costs to know: Figures 2 and 3 of Rubinstein & Aldà (2017), by bound."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpcore.base.counted import counted
+from dpcore.base.types import FloatArray
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.words import at_most
+from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
+from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
+LOOKS = {
+    Bound.DKW: (PURPLE, "dash"),
+    Bound.RANK: (BLUE, "solid"),
+    Bound.TOLERANCE: (VERMILION, "dot"),
+    Bound.TIME_UNIFORM: (GREY, "longdashdot"),
+}
+NAMES = {
+    Bound.DKW: "DKW: the paper's",
+    Bound.RANK: "rank: on average",
+    Bound.TOLERANCE: "tolerance: this run",
+    Bound.TIME_UNIFORM: "time-uniform: stop early",
+}
+"""Of bounds in a legend, with what they promise."""
+ACROSS, UP = "share of changes not protected, γ", "least number of trials, m"
+HOLLOW = "circle-open"
+SHOWN_CONFIDENCE = 0.95  # where a bound has one and the choice has none
+
+
+def shown_bounds(chosen: Bound) -> tuple[Bound, ...]:
+    """The curves of a figure, in order: TIME_UNIFORM, which is for draws that are stopped on the way, where it is chosen."""
+    return tuple(bound for bound in Bound if bound is not Bound.TIME_UNIFORM or bound is chosen)
+
+
+def confidence_for(bound: Bound, chosen: float | None = None) -> float | None:
+    """The choice's own confidence or the one that is shown; None for a bound that has none."""
+    return (chosen or SHOWN_CONFIDENCE) if bound.has_confidence else None
+
+
+def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.Figure:
+    """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked.
+
+    Points of more than ``most_m`` trials, which a page does not offer, are hollow, and the legend and the hover say why.
+    """
+    bounds = shown_bounds(point.bound)
+    sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
+    traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "this choice",
+            "x": [point.gamma],
+            "y": [point.m],
+            "marker": {"color": GREEN, "size": 13, "symbol": "diamond"},
+            "unselected": {"marker": {"opacity": 1}},
+            "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>this choice</extra>",
+        }
+    )
+    if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
+        marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
+        traces.append(
+            {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} trials", "x": [None], "y": [None], "marker": marker}
+        )
+    return figure(
+        traces,
+        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": UP}, "type": "log", "exponentformat": "power", "dtick": 1},
+        clickmode="event+select",
+    )
+
+
+def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str, Any]:
+    """The curve of a bound; what is too large is hollow."""
+    colour, dash = LOOKS[bound]
+    over = [most_m is not None and m > most_m for m in sizes]
+    marker = {
+        "color": colour,
+        "size": [7 if large else 5 for large in over],
+        "symbol": [HOLLOW if large else "circle" for large in over],
+    }
+    why = [f"<br>more than {most_m:,} trials: not offered here" if large else "" for large in over]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": NAMES[bound],
+        "x": GAMMAS,
+        "y": sizes,
+        "customdata": why,
+        "line": {"color": colour, "dash": dash, "width": 2},
+        "marker": marker,
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "γ = %{x}<br>m = %{y:,}%{customdata}<extra>" + NAMES[bound] + "</extra>",
+    }
+
+
+def orders(point: OperatingPoint) -> go.Figure:
+    """Figure 3: the least k, as a share of m, for each γ at this m under each bound, and this choice."""
+    traces: list[dict[str, Any]] = []
+    for bound in shown_bounds(point.bound):
+        colour, dash = LOOKS[bound]
+        gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": NAMES[bound],
+                "x": gammas,
+                "y": shares,
+                "line": {"color": colour, "dash": dash, "width": 2},
+            }
+        )
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "this choice",
+            "x": [point.gamma],
+            "y": [point.k / point.m],
+            "marker": {"color": GREEN, "size": 13, "symbol": "diamond"},
+        }
+    )
+    return figure(
+        traces,
+        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        y={"title": {"text": f"order of Δ̂ among m = {counted(point.m, ' trials')}, k/m"}},
+    )
+
+
+@lru_cache(maxsize=256)
+def least_m(bound: Bound, confidence: float | None) -> tuple[int, ...]:
+    """The least m for each of GAMMAS."""
+    return tuple(OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS)
+
+
+def _orders(bound: Bound, m: int, confidence: float | None) -> tuple[FloatArray, FloatArray]:
+    gammas, shares = [], []
+    for gamma in GAMMAS:
+        try:
+            k = OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence).k
+        except DpcoreError:  # out of reach at this m: the curve starts further right
+            continue
+        gammas.append(gamma)
+        shares.append(k / m)
+    return np.array(gammas), np.array(shares)
+
+
+# What γ becomes where the world is unlike the oracle.
+
+
+_POINTS = 80
+
+
+def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: float) -> go.Figure:
+    """γ′ against τ from ``least`` to ``most``, beside Proposition 8's own form, where ``decide`` records decide; τ is marked."""
+    taus = np.geomspace(least, most, _POINTS)
+    sharper = np.array([gamma_elsewhere(gamma, decide * one) for one in taus])
+    pinsker = np.array([by_pinsker(gamma, decide * one) for one in taus])
+    chosen = gamma_elsewhere(gamma, decide * tau)
+    traces: list[dict[str, Any]] = [
+        line("not protected, at most", taus, sharper, BLUE),
+        line("Proposition 8", taus, pinsker, VERMILION, line={"dash": "longdash"}),
+        line(f"γ = {gamma:g}", taus[[0, -1]], np.full(2, gamma), GREEN, line={"dash": "dash"}),
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": f"τ = {tau:g}: {at_most(chosen)}",
+            "x": [tau],
+            "y": [chosen],
+            "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"},
+        },
+    ]
+    return figure(
+        traces,
+        x={"title": {"text": "τ: how unlike the oracle a record is"}, "type": "log", "exponentformat": "power", "dtick": 1},
+        y={"title": {"text": "share of changes"}, "range": [0, 1.02], "tickformat": "~%"},
+    )

@@ -1,0 +1,113 @@
+"""A table beside a made-up one: a column's values, or two columns against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpcore.base.declared import Column
+from dpcore.base.types import FloatArray
+from pages.charts.style import BLUE, VERMILION, figure
+from pages.experiment.oracle_check import OracleCheck, Sides, evenly, shares
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+TABLE, MADE_UP = "the table", "made up by the oracle"
+_BINS, _MOST_NAMES, _MOST_DOTS = 30, 15, 500
+_TAIL = 0.005  # of either side's values, drawn in the outermost bins
+
+
+def column_beside(sides: Sides) -> go.Figure:
+    """Shares of the records by value: bars of the table, and of the made-up one a line; categories have two bars each."""
+    if not len(sides.table) or not len(sides.made_up):
+        return figure([], x={"visible": False}, y={"visible": False})
+    return _categories(sides) if sides.categorical else _numbers(sides)
+
+
+def _numbers(sides: Sides) -> go.Figure:
+    edges = bins(sides)
+    real, made = (np.histogram(np.clip(side, edges[0], edges[-1]), edges)[0] / len(side) for side in (sides.table, sides.made_up))
+    middle = (edges[1:] + edges[:-1]) / 2
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "name": TABLE,
+            "x": middle,
+            "y": real,
+            "width": np.diff(edges),
+            "marker": {"color": BLUE, "opacity": 0.45},
+            "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>the table</extra>",
+        },
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "name": MADE_UP,
+            "x": middle,
+            "y": made,
+            "line": {"color": VERMILION, "width": 2, "shape": "hvh", "dash": "dash"},
+            "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>made up</extra>",
+        },
+    ]
+    return figure(
+        traces,
+        x={"title": {"text": sides.column.words}, "exponentformat": "power"},
+        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"},
+        bargap=0,
+    )
+
+
+def bins(sides: Sides) -> FloatArray:
+    """Edges of thirty bins that hold all but half a per cent at each end of either side; what is further lies in the last."""
+    ends = [np.quantile(side, [_TAIL, 1 - _TAIL]) for side in (sides.table, sides.made_up)]
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    return np.linspace(low, high if high > low else low + 1, _BINS + 1)
+
+
+def _categories(sides: Sides) -> go.Figure:
+    names, real, made = shares(sides)
+    few = [sides.column.shown(name) for name in names[:_MOST_NAMES]]
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "name": name,
+            "x": few,
+            "y": values[:_MOST_NAMES],
+            "marker": {"color": colour, "pattern": {"shape": shape}},
+        }
+        for name, values, colour, shape in ((TABLE, real, BLUE, ""), (MADE_UP, made, VERMILION, "/"))
+    ]
+    return figure(
+        traces,
+        x={"type": "category", "automargin": True},
+        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"},
+        barmode="group",
+    )
+
+
+def pair_beside(check: OracleCheck, one: Column, other: Column) -> go.Figure:
+    """Up to 500 records of each side as dots, the table's left and made-up ones right, on the same axes."""
+    traces: list[dict[str, Any]] = []
+    for axis, (name, side, colour, symbol) in zip(
+        ("x", "x2"), ((TABLE, check.table, BLUE, "circle"), (MADE_UP, check.made_up, VERMILION, "diamond-open")), strict=True
+    ):
+        x, y = (evenly(side[column.name], _MOST_DOTS) for column in (one, other))
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": name,
+                "x": x,
+                "y": y,
+                "xaxis": axis,
+                "marker": {"color": colour, "symbol": symbol, "size": 5, "opacity": 0.7},
+            }
+        )
+    across = {"nticks": 4, "exponentformat": "power"}
+    return figure(
+        traces,
+        x=across | {"title": {"text": one.words}, "domain": [0, 0.48]},
+        y={"title": {"text": other.words}, "exponentformat": "power"},
+        xaxis2=across | {"title": {"text": one.words}, "domain": [0.52, 1], "matches": "x", "zeroline": False},
+    )

@@ -1,0 +1,82 @@
+"""What every figure shares: Okabe–Ito colours with line styles, so that no meaning hangs on colour alone."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from pages.charts.drawn import Drawn
+
+BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7F7F7F"
+ORANGE, SKY = "#E69F00", "#56B4E9"
+MOST_POINTS = 1_000
+
+
+def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> Drawn:
+    """A figure from one dict, which is checked only where somebody looks into it (``Drawn``).
+
+    Names of traces, titles of axes and categories, which can come from outside, are shown as they are; ``text`` and templates
+    of hovers are ours alone, and may have tags.
+    """
+    base: dict[str, Any] = {
+        "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
+        "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},
+        "xaxis": {"automargin": False, "zeroline": False} | x,
+        "yaxis": {"automargin": False, "zeroline": False} | y,
+        "hovermode": "closest",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+    }
+    for trace in traces:
+        trace.update({key: shown(trace[key]) for key in ("name", "x") if key in trace})
+    for axis in (name for name in base | layout if name[1:].startswith("axis")):
+        title = (base | layout)[axis].get("title")
+        if title:
+            title["text"] = shown(title["text"])
+    return Drawn({"data": traces, "layout": base | layout})
+
+
+def shown(text: Any) -> Any:
+    """A text, or each of several, as it is: Plotly reads a few tags of HTML, and links among them. Numbers stay."""
+    if isinstance(text, str):
+        return escape(text, quote=False)
+    several = isinstance(text, (list, tuple)) and any(isinstance(item, str) for item in text)
+    return [shown(item) for item in text] if several else text
+
+
+def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> dict[str, Any]:
+    """A line trace of at most 1,000 points."""
+    keep = thinned(len(x))
+    style = {"color": colour, "width": 2} | more.pop("line", {})
+    return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
+
+
+def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Indices of at most 1,000 of ``size`` points, the first and the last among them."""
+    if size <= MOST_POINTS:
+        return np.arange(size)
+    return np.unique(np.linspace(0, size - 1, MOST_POINTS).astype(np.int64))
+
+
+# What stands in a legend where no worst case is proved: there may be one that nobody has shown.
+
+
+NOT_PROVED = "no proved worst case"
+
+
+def no_proved_worst_case() -> dict[str, Any]:
+    """A legend entry in the worst case's place."""
+    style = {"color": GREY, "dash": "longdash", "width": 2}
+    return {"type": "scatter", "mode": "lines", "name": NOT_PROVED, "x": [None], "y": [None], "line": style}
+
+
+# Scales of colours by name: the colours are plotly's, and are here so that a figure needs no plotly.
+
+
+_CIVIDIS = ("#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838")
+CIVIDIS = [[i / 9, colour] for i, colour in enumerate(_CIVIDIS)]
+"""Cividis of Nuñez, Anderton and Renslow (2018): as light as its number, and read by those who tell no red from green."""
+SCALES = {"Cividis": CIVIDIS}

@@ -1,0 +1,171 @@
+"""Texts and shapes at places of a figure: with arrows, and in shares of a plot or of the picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, final
+
+import numpy as np
+
+from pages.charts.svg import text as texts
+from pages.charts.svg.axis import Axis
+from pages.charts.svg.paths import line_look, number, paint
+from pages.charts.svg.text import LINE, width, write
+from pages.charts.svg.values import NotDrawnError, one_of
+
+# A line of words above or below a figure, inside the picture: it travels with it.
+
+
+_AROUND = 8.0  # pixels beside it
+_RISE_OF_A_BAND = 1.0  # heights of the type from the top of a line to where it stands
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Bold words in as many lines as they need."""
+
+    lines: tuple[str, ...]
+    size: float
+
+    @classmethod
+    def of(cls, words: str, size: float, wide: float) -> Band:
+        """In a picture so wide. The words are text, and have no tags."""
+        lines: list[str] = []
+        for word in escape(words, quote=False).split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and width(f"<b>{longer}</b>", size) <= wide - 2 * _AROUND:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return cls(tuple(lines), size)
+
+    @property
+    def high(self) -> float:
+        """In pixels; 0 without words."""
+        return LINE * self.size * len(self.lines) + _AROUND if self.lines else 0.0
+
+    def write(self, top: float) -> str:
+        """From this height down."""
+        return write("<br>".join(self.lines), _AROUND, top + _AROUND / 2 + _RISE_OF_A_BAND * self.size, self.size, bold=True)
+
+
+Span = tuple[float, float]
+_MIDDLE, _RISE = 0.35, 0.78  # of the type: from the middle of a letter to where it stands, and to its top
+_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+_BORDER, _HEAD = 2.0, 6.0  # pixels around a note, and of an arrow's head
+_SHIFTS = {"left": _BORDER, "center": 0.0, "right": -_BORDER}
+_STANDS = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """``across`` and ``up`` are where all plots begin and end, in pixels: ``up`` from below."""
+
+    axes: Mapping[str, Axis]
+    across: Span
+    up: Span
+    type_size: float
+
+    def _at(self, value: Any, ref: str, letter: str) -> float:
+        """A place in pixels: on an axis as it counts, in shares of one, or of all plots."""
+        if ref == "paper":
+            begin, end = self.across if letter == "x" else self.up
+            return begin + float(value) * (end - begin)
+        name, _, of_domain = ref.partition(" ")
+        if name not in self.axes or of_domain not in ("", "domain"):
+            raise NotDrawnError(f"{letter}ref", ref)
+        axis = self.axes[name]
+        if of_domain:
+            return axis.pixels[0] + float(value) * (axis.pixels[1] - axis.pixels[0])
+        counted = axis.counted([value]) if axis.kind == "category" else np.array([float(value)])
+        return float(axis.at(counted)[0])
+
+    def note(self, given: dict[str, Any]) -> str:
+        """A text, with a line to what it is about where it has one."""
+        if any(self._beyond(given, letter) for letter in "xy"):
+            return ""
+        font = given.get("font") or {}
+        size, text = texts.font_size(font, self.type_size), given.get("text") or ""
+        x, y = (self._at(given[letter], given.get(f"{letter}ref", letter), letter) for letter in "xy")
+        x, y = x + float(given.get("xshift") or 0), y - float(given.get("yshift") or 0)
+        line = ""
+        if given.get("showarrow") is not False:
+            tail = self._tail(given, x, y)
+            line, (x, y) = self._arrow(given, (x, y), tail), tail
+        anchor, stands = self._anchors(given, x)
+        high = texts.height(text, size)
+        top = y - high * stands + {0.0: _BORDER, 0.5: 0.0, 1.0: -_BORDER}[stands]
+        first = top + texts.LINE * size / 2 + _MIDDLE * size
+        colour = str(font.get("color") or "")
+        bold = float(font.get("weight") or 400) >= 600
+        return line + texts.write(
+            text, x + _SHIFTS[anchor], first, size, anchor=_ANCHORS[anchor], bold=bold, colour=colour and paint("", colour)[2:-1]
+        )
+
+    def _beyond(self, given: dict[str, Any], letter: str) -> bool:
+        """Whether it belongs to a place that its axis does not show."""
+        axis = self.axes.get(str(given.get(f"{letter}ref", letter)))
+        if axis is None or axis.kind == "category":
+            return False
+        return not min(axis.shown) <= float(given[letter]) <= max(axis.shown)
+
+    def _anchors(self, given: dict[str, Any], x: float) -> tuple[str, float]:
+        """Which of its sides stands at its place; where it says nothing, the one that is nearer, as plotly has it."""
+        anchor, stands = given.get("xanchor") or "auto", given.get("yanchor") or "auto"
+        if anchor == "auto":
+            anchor = self._nearer(given, "x", ("left", "center", "right"))
+        if stands == "auto":
+            stands = self._nearer(given, "y", ("bottom", "middle", "top"))
+        one_of(_ANCHORS, anchor, "annotation.xanchor")
+        return anchor, one_of(_STANDS, stands, "annotation.yanchor")
+
+    def _nearer(self, given: dict[str, Any], letter: str, sides: tuple[str, str, str]) -> str:
+        ref = str(given.get(f"{letter}ref", letter))
+        if given.get("showarrow") is not False or (ref != "paper" and not ref.endswith("domain")):
+            return sides[1]
+        share = float(given[letter])
+        return sides[0] if share < 1 / 3 else sides[2] if share > 2 / 3 else sides[1]
+
+    def _tail(self, given: dict[str, Any], x: float, y: float) -> Span:
+        """Where the text of a note with an arrow stands: on an axis, or so many pixels off."""
+        place = []
+        for letter, head in (("x", x), ("y", y)):
+            ref, value = given.get(f"a{letter}ref") or "pixel", given.get(f"a{letter}")
+            if ref == "pixel":
+                place.append(head + float((-10 if letter == "x" else -30) if value is None else value))
+            else:
+                place.append(self._at(value, ref, letter))
+        return place[0], place[1]
+
+    def _arrow(self, given: dict[str, Any], head: Span, tail: Span) -> str:
+        """The line, and at its end a head where it has one."""
+        kind, width = given.get("arrowhead", 1), float(given.get("arrowwidth") or 1)
+        if kind not in (0, 1):
+            raise NotDrawnError("annotation.arrowhead", kind)
+        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": width})
+        d = f"M{number(tail[0])} {number(tail[1])}L{number(head[0])} {number(head[1])}"
+        away = math.hypot(head[0] - tail[0], head[1] - tail[1])
+        if kind and away:
+            back = [(tail[i] - head[i]) / away * _HEAD * width for i in (0, 1)]
+            for side in (-0.5, 0.5):
+                x, y = head[0] + back[0] - side * back[1], head[1] + back[1] + side * back[0]
+                d += f"M{number(x)} {number(y)}L{number(head[0])} {number(head[1])}"
+        return f'<path d="{d}"{look}/>'
+
+    def shape(self, given: dict[str, Any]) -> str:
+        """A rectangle or a line."""
+        x = sorted(self._at(given[name], given.get("xref", "x"), "x") for name in ("x0", "x1"))
+        y = sorted(self._at(given[name], given.get("yref", "y"), "y") for name in ("y0", "y1"))
+        if given.get("type") != "rect":
+            raise NotDrawnError("shape.type", given.get("type"))
+        (left, right), (top, bottom) = (np.clip(x, min(self.across), max(self.across)), np.clip(y, min(self.up), max(self.up)))
+        d = f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
+        opacity = given.get("opacity")
+        inside = paint("fill", given.get("fillcolor") or "transparent", 1.0 if opacity is None else float(opacity))
+        around = line_look(given.get("line") or {}).replace(' fill="none"', "")
+        return f'<path d="{d}"{inside}{around}/>'

@@ -1,0 +1,216 @@
+"""The error of every configuration, a cap with bounds of the values, predicted before a release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.bounds import Interval
+from dpcore.base.checks import positive
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from pages.experiment.contributions.asked import Asked, Terms
+from pages.experiment.contributions.cap import Cap, Cells, Classes, CountedRows, Keeping, Whole, cells_of, classes_of
+from pages.experiment.contributions.noise import Errors
+from pages.experiment.contributions.parts import Parts, parts_of
+
+NEAR = 0.1  # of the least error: which configurations count as good as the best
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Prediction:
+    """One configuration: the ``sensitivity`` that its cap and bounds have, the ``scale`` of the noise, and the errors."""
+
+    cap: Cap
+    bounds: Interval
+    sensitivity: float
+    scale: float
+    errors: Errors
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """All configurations: ``table[i][j]`` has the i-th cap and the j-th bounds."""
+
+    table: tuple[tuple[Prediction, ...], ...]
+
+    @property
+    def totals(self) -> FloatArray:
+        """The root mean square error of each, over groups where there are some, (caps, bounds)."""
+        return np.array([[each.errors.total for each in row] for row in self.table])
+
+    @property
+    def best(self) -> Prediction:
+        """The first one with the least total."""
+        row, column = np.unravel_index(int(np.argmin(self.totals)), self.totals.shape)
+        return self.table[row][column]
+
+    def near_best(self, share: float = NEAR) -> NDArray[np.bool_]:
+        """Which have a total of at most 1 + share times the least, (caps, bounds)."""
+        totals = self.totals
+        return np.asarray(totals <= (1 + share) * totals.min())
+
+
+def predict(
+    rows: CountedRows, asked: Asked, terms: Terms, caps: Sequence[Cap], bounds: Sequence[Interval] | None = None
+) -> Predictions:
+    """Every cap with every pair of bounds.
+
+    Rows are looked at once for each pair of bounds, and once more for its variance over salts. A cap then costs one pass over
+    the classes of people that have equally many rows. ``bounds`` is left out where the question knows its own.
+    InvalidValueError for no cap, no bounds, or bounds the wrong way.
+    """
+    if not caps:
+        raise InvalidValueError("caps", "at least one", tuple(caps))
+    pairs, cells = asked.pairs(bounds), cells_of(rows)
+    classes = {a_group: classes_of(rows, cells, a_group=a_group) for a_group in {cap.a_group for cap in caps}}
+    columns = [_column(_Table(rows, cells, classes, asked, terms), tuple(caps), pair) for pair in pairs]
+    return Predictions(tuple(zip(*columns, strict=True)))
+
+
+def predict_with(
+    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, bounds: Interval | None, sensitivity: float | None
+) -> Prediction:
+    """One configuration; with a ``sensitivity``, above 0 in the noise's norm, under noise for that, not for what is proved."""
+    (pair,), cells = asked.pairs(bounds and (bounds,)), cells_of(rows)
+    table = _Table(rows, cells, {cap.a_group: classes_of(rows, cells, a_group=cap.a_group)}, asked, terms)
+    known = None if sensitivity is None else positive("sensitivity", sensitivity)
+    return table.prediction(table.parts(cap.a_group, pair), cap, pair, known)
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    rows: CountedRows
+    cells: Cells
+    classes: dict[bool, Classes]
+    asked: Asked
+    terms: Terms
+
+    def parts(self, a_group: bool, bounds: Interval) -> Parts:
+        spread = self.terms.keeping is Keeping.ROWS
+        return parts_of(self.rows, self.cells, self.classes[a_group], bounds, spread=spread)
+
+    def prediction(self, parts: Parts, cap: Cap, bounds: Interval, sensitivity: float | None = None) -> Prediction:
+        proved = self.terms.sensitivity(self.asked, cap, bounds, self.rows.groups) if sensitivity is None else sensitivity
+        scale = self.terms.noise.scale(proved)
+        errors = self.asked.released.errors(parts.capped(cap), bounds, self.terms.noise, scale)
+        return Prediction(cap=cap, bounds=bounds, sensitivity=proved, scale=scale, errors=errors)
+
+
+def _column(table: _Table, caps: tuple[Cap, ...], bounds: Interval) -> list[Prediction]:
+    parts = {a_group: table.parts(a_group, bounds) for a_group in {cap.a_group for cap in caps}}
+    return [table.prediction(parts[cap.a_group], cap, bounds) for cap in caps]
+
+
+# The errors of several caps beside one another, each split into what causes it.
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Split:
+    """Of each cap, (caps,), sizes in the answer's unit: root mean squares over groups that have a truth, or of the one answer.
+
+    total² = bias² + salts² + noise², and bias is the size of clipped_low + clipped_high + dropped + from_noise, in which too much
+    and too little cancel. So neither the sizes nor their squares add up, where several of these four are there.
+    """
+
+    total: FloatArray
+    bias: FloatArray
+    dropped: FloatArray
+    clipped_low: FloatArray
+    clipped_high: FloatArray
+    from_noise: FloatArray
+    salts: FloatArray
+    noise: FloatArray
+
+
+def split(of_caps: Sequence[Prediction]) -> Split:
+    """The predictions of several caps, as one column of ``Predictions.table`` has them; InvalidValueError for none."""
+    if not of_caps:
+        raise InvalidValueError("predictions", "at least one", tuple(of_caps))
+    errors = [each.errors for each in of_caps]
+    return Split(
+        total=np.array([each.total for each in errors]),
+        salts=np.array([_root(each, np.sqrt(each.salts)) for each in errors]),
+        noise=np.array([_root(each, np.sqrt(each.noise)) for each in errors]),
+        **{name: np.array([_root(each, getattr(each, name)) for each in errors]) for name in _ADDED},
+    )
+
+
+_ADDED = ("bias", "dropped", "clipped_low", "clipped_high", "from_noise")
+
+
+def _root(errors: Errors, sizes: FloatArray) -> float:
+    return float(np.sqrt((sizes[~np.isnan(errors.truth)] ** 2).mean()))
+
+
+# The relative error of each group beside its size.
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BySize:
+    """Of each group that has rows, smallest first: its ``place``, its ``rows``, its ``people``, and
+    rmse/|truth| (``relative``, NaN where the truth is 0)."""
+
+    place: Whole
+    rows: Whole
+    people: Whole
+    relative: FloatArray
+
+
+def by_size(rows: CountedRows, prediction: Prediction) -> BySize:
+    """The groups of a prediction that was made of these rows."""
+    sizes = np.bincount(rows.group, minlength=rows.groups)
+    people = np.bincount(cells_of(rows).group, minlength=rows.groups)
+    order = np.argsort(sizes, kind="stable")
+    order = order[sizes[order] > 0]
+    return BySize(order, sizes[order], people[order], prediction.errors.relative[order])
+
+
+# Three noises at one ε, and what each of them protects.
+
+
+ROW = "One row, proved"
+PERSON = "One person, proved"
+MOST_PEOPLE = "One person, of random changes"
+
+_MOVES = {Adjacency.ADD_OR_REMOVE_ONE_USER: "is added or removed", Adjacency.REPLACE_ONE_USER: "is replaced"}
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Level:
+    """``name``: what is protected. ``protects``: the same in a sentence. ``prediction``: its noise and the error."""
+
+    name: str
+    protects: str
+    prediction: Prediction
+
+
+def levels(
+    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, bounds: Interval | None = None, sampled: float | None = None
+) -> tuple[Level, ...]:
+    """Noise for one row of uncapped people, for one person proved at the cap, and where ``sampled``, a sensitivity Δ̂ in the
+    noise's norm, is given, for one person under random DP at the cap."""
+    (pair,), moves = asked.pairs(bounds and (bounds,)), _MOVES[terms.adjacency]
+
+    def of(name: str, protects: str, kept: Cap, sensitivity: float | None) -> Level:
+        return Level(name=name, protects=protects, prediction=predict_with(rows, asked, terms, kept, bounds, sensitivity))
+
+    most, one = Cap(int(rows.rows_a_person.max())), terms.sensitivity(asked, Cap(1), pair, rows.groups)
+    proved = (
+        of(ROW, f"Protects one row that {moves}. A person with many rows is protected the less, the more there are.", most, one),
+        of(PERSON, f"Protects any one person who {moves}, with all rows, because no more than the cap count.", cap, None),
+    )
+    if sampled is None:
+        return proved
+    random = f"Protects one person who {moves}, with all rows, for most changes that the oracle draws: not for all of them."
+    return (*proved, of(MOST_PEOPLE, random, cap, sampled))

@@ -1,0 +1,144 @@
+"""A cap or an upper bound that is chosen privately, before it is: how likely each is, and how much worse than the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.answers.choice import ChoosingLaw
+from dpcore.answers.choice import choosing as choosing_law
+from dpcore.base.bounds import Interval
+from dpcore.base.types import Database, FloatArray, Oracle, settles
+from dpcore.errors import InvalidValueError
+from dpcore.sampling.blocks import generator
+from pages.experiment import preview
+from pages.experiment.contributions.asked import Asked, Terms
+from pages.experiment.contributions.cap import Cap, CountedRows
+from pages.experiment.contributions.of_question import asked_of, rows_of, terms_of
+from pages.experiment.contributions.predict import predict
+from pages.experiment.scenario import Scenario
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PrivateChoice:
+    """Of each of the ``candidates``, numbers of rows or upper bounds, (candidates,): the ``chances`` that it is chosen, which add
+    up to 1, and the ``errors``, the total of the answer that follows with it, above 0.
+
+    As confidential as the rows that it was made of: to be shown of public ones, or of simulated people.
+    """
+
+    candidates: tuple[float, ...]
+    chances: FloatArray
+    errors: FloatArray
+
+    @property
+    def best(self) -> int:
+        """The place of the first candidate with the least error."""
+        return int(np.argmin(self.errors))
+
+    @property
+    def likeliest(self) -> int:
+        """The place of the candidate that is most often chosen."""
+        return int(np.argmax(self.chances))
+
+    @property
+    def error(self) -> float:
+        """√(Σ P(c)·error(c)²): the root mean square error of choosing and answering together."""
+        return float(np.sqrt(self.chances @ self.errors**2))
+
+    @property
+    def regrets(self) -> FloatArray:
+        """error(c)/least − 1 of each candidate c, (candidates,)."""
+        return np.asarray(self.errors / self.errors.min() - 1)
+
+    @property
+    def regret(self) -> float:
+        """Σ P(c)·(error(c)/least − 1): by which share the error is larger than that of the best, on average over choices."""
+        return float(self.chances @ self.regrets)
+
+    def regret_within(self, share: float) -> float:
+        """The least regret that so large a share of the choices does not exceed."""
+        order = np.argsort(self.regrets, kind="stable")
+        place = np.searchsorted(np.cumsum(self.chances[order]), share - 1e-12)
+        return float(self.regrets[order[min(int(place), len(order) - 1)]])
+
+
+def private_cap(
+    law: ChoosingLaw,
+    scores: FloatArray,
+    candidates: Sequence[int],
+    rows: CountedRows,
+    asked: Asked,
+    terms: Terms,
+    bounds: Interval | None = None,
+) -> PrivateChoice:
+    """What a choice among the ``candidates``, numbers s of rows, does to the answer on these rows.
+
+    ``law``: of the choice, at its own ε. ``scores``: one a candidate, of the same people that ``rows`` are of. ``terms``: of the
+    answer that follows, with the ε that it has. InvalidValueError for scores of another number, and for terms and bounds
+    that ``predict`` refuses.
+    """
+    _refuse_others(scores, candidates)
+    caps = tuple(Cap(rows_kept) for rows_kept in candidates)
+    found = predict(rows, asked, terms, caps, None if bounds is None else (bounds,))
+    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=found.totals[:, 0])
+
+
+def private_bound(
+    law: ChoosingLaw,
+    scores: FloatArray,
+    candidates: Sequence[float],
+    rows: CountedRows,
+    asked: Asked,
+    terms: Terms,
+    cap: Cap,
+    low: float,
+) -> PrivateChoice:
+    """The same of a choice among the ``candidates``, upper bounds of the values, above the lower bound ``low``, at one cap."""
+    _refuse_others(scores, candidates)
+    found = predict(rows, asked, terms, (cap,), tuple((low, high) for high in candidates))
+    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=found.totals[0])
+
+
+def _refuse_others(scores: FloatArray, candidates: Sequence[float]) -> None:
+    if scores.shape != (len(candidates),):
+        raise InvalidValueError("scores", f"one a candidate, ({len(candidates)},)", scores.shape)
+
+
+# A private choice of a setting, tried beforehand on people whom an oracle makes up: nothing of the table is looked at.
+
+
+MOST_PEOPLE = 100_000  # made up: a choice among a hundred bounds then takes a second
+
+
+def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> PrivateChoice:
+    """The law of the choice that the scenario ``choosing`` makes, and the error of the answer of ``answering`` that follows it,
+    on people drawn from the oracle: as many as n, but at most ``MOST_PEOPLE``.
+
+    InvalidValueError for a scenario that settles nothing of a question, for a question whose error is not predicted, for noise
+    that is not, and where none of the people drawn has a row that counts.
+    """
+    target: Any = choosing.target
+    if not settles(target):
+        raise InvalidValueError("target", "one whose response settles something of a question", target)
+    database = people(choosing, oracle)
+    calibrated = preview.calibrated_worst_case(choosing)
+    asked = asked_of(target.target)
+    if calibrated is None or asked is None:
+        raise InvalidValueError("question", "a count, a sum, a mean or a share, whose errors are predicted", None)
+    terms = terms_of(answering)
+    law, scores, rows = choosing_law(calibrated.law), target(database), rows_of(target, database)
+    own: Any = getattr(target.target, "bounds", None) if asked.bounds is None else None
+    if not hasattr(target, "rows"):
+        return private_cap(law, scores, target.candidates, rows, asked, terms, own)
+    return private_bound(law, scores, target.candidates, rows, asked, terms, Cap(target.rows), own[0])
+
+
+def people(choosing: Scenario, oracle: Oracle) -> Database:
+    """The same under the same seed, so that two settings are tried on the same people."""
+    drawn: Database = oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0]
+    return drawn

@@ -1,0 +1,127 @@
+"""A classifier: how many records a private one misclassifies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.words import figure, percent
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
+from dpcore.sampling.blocks import generator
+from pages.experiment.computable import computable
+from pages.experiment.headlines.base import NO_WORST, SEED, Headline, Row
+from pages.experiment.headlines.numbers import ALONE, moved_together
+
+_RESPONSES, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that an error is the average over
+_FEWEST, _MOST, _MOST_ASKED = 20, 100, 2_000_000  # draws where each asks all records again, and records asked
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassifierHeadline(Headline):
+    """Its errors are of the records that the answer was made from, and of fresh ones where there is an oracle of them.
+
+    ``judged``: the records that are classified, where they are not those that the answer was made from.
+    """
+
+    judged: Database | None = None
+    error_words: ClassVar[str] = "share of fitted records misclassified"
+    of_this_answer: ClassVar[bool] = True
+    nothing_lost: ClassVar[float | None] = 0.01
+
+    def reach(self, noise: Calibrated[Any]) -> str:
+        """On the records that it was fitted to."""
+        private, exact = few(self.error(noise.law)), few(self.least_error)
+        return f"a private boundary misclassifies about {private} of the fitted records (without noise {exact})"
+
+    def on_fresh_records(self, noise: Calibrated[Any]) -> str:
+        """On records of the oracle."""
+        other = self.afresh
+        if other is None:
+            return ""
+        if self.fresh_columns_alone:
+            return "The oracle draws each column by itself, so its records cannot show how well fresh ones are told apart."
+        private, exact = few(other.error(noise.law)), few(other.least_error)
+        return f"On fresh made-up records it is about {private}, and {exact} without noise."
+
+    @property
+    def afresh(self) -> ClassifierHeadline | None:
+        """The same answer beside 1,000 records that it was not fitted to: of the oracle's law, and not of the table's."""
+        if self.fresh is None:
+            return None
+        return replace(self, judged=self.fresh.draw(1, _MOST_CLASSIFIED, rng=generator(self.scenario.seed, 0, 5))[0])
+
+    def moved(self, *, once: bool = False) -> str:
+        """What its sensitivity measures, in the norm."""
+        return moved_together(getattr(self.answer, "moves", "weights and bias"), self.scenario.norm, once=once)
+
+    @property
+    def value(self) -> FloatArray:
+        """The weights and the bias without noise, (d+1,)."""
+        return without_noise(law_on(self.noise.law, self.exact.database), self.exact.value)
+
+    @property
+    def least_error(self) -> float:
+        """What the answer itself misclassifies."""
+        return self.misclassified(self.value[None])
+
+    @computable
+    def error(self, law: Any) -> float:
+        """The share that private answers misclassify. What was not seen is not impossible, and a logarithmic axis has no 0."""
+        responses = self.responses(law)
+        tries = len(responses) * min(len(self._judged), _MOST_CLASSIFIED)
+        return (self.misclassified(responses) * tries + 0.5) / (tries + 1)
+
+    def responses(self, law: Any) -> FloatArray:
+        """Private answers under a law, (k, d+1): the same noise at each ε. A second step that asks a large table takes longer,
+        so there are fewer."""
+        size = max(_FEWEST, min(_MOST, _MOST_ASKED // len(self.exact.database))) if hasattr(law, "on") else _RESPONSES
+        drawn = law_on(law, self.exact.database).simulate(self.exact.value, size=size, rng=np.random.default_rng(SEED))
+        return np.asarray(drawn)
+
+    def misclassified(self, answers: FloatArray) -> float:
+        """The share of the records that these answers (k, d+1) put into the other class; of many, always the same 1,000."""
+        target: Any = self.scenario.target
+        return float(target.misclassified(answers, self._records).mean())
+
+    @property
+    def _judged(self) -> Database:
+        return self.exact.database if self.judged is None else self.judged
+
+    @property
+    def _records(self) -> Database:
+        size = len(self._judged)
+        return self._judged[np.random.default_rng(SEED).permutation(size)[:_MOST_CLASSIFIED]]
+
+    def rows(self) -> list[Row]:
+        """Each weight, and how far its private versions lie from it."""
+        widths = self.within(self.noise.law)
+        worst = None if self.worst is None else self.within(self.worst.law)
+        return [
+            {
+                "of": label,
+                self.exact.name: figure(float(value)),
+                f"± sampled, 95 in 100{ALONE}": figure(float(sampled)),
+                f"± worst case, 95 in 100{ALONE}": NO_WORST if worst is None else figure(float(worst[i])),
+            }
+            for i, (label, value, sampled) in enumerate(zip(self.answer.labels, self.value, widths, strict=True))
+        ]
+
+    def within(self, law: Any) -> FloatArray:
+        """How far from each weight, and the bias, 95 in 100 of the private ones lie."""
+        if isinstance(law, NoiseLaw):
+            return np.full(self.value.size, law.half_width(SHARE_WITHIN))
+        return np.quantile(np.abs(self.responses(law) - self.value), SHARE_WITHIN, axis=0)
+
+    def together(self, noise: Calibrated[Any]) -> str:
+        """Nothing: its headline is of records, and not of weights."""
+        return ""
+
+
+def few(share: float) -> str:
+    """A share of records as it is to be trusted: of a simulation."""
+    return "under 0.01 %" if 0 < share < 1e-4 else percent(float(f"{share:.2g}"))

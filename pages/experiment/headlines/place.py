@@ -1,0 +1,117 @@
+"""A place on a scale: how far a private one lies from the one without noise, in the column's unit and in ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.choice import choosing
+from dpcore.base.counted import counted
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.computable import computable
+from pages.experiment.headlines.base import NO_WORST, MeasuredHeadline, Row
+from pages.experiment.headlines.numbers import moved_together
+
+_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlaceHeadline(MeasuredHeadline):
+    """Of a target that scores the places of a scale; where the answer is ``ranked``, −score is how many records lie between a
+    place and the one asked for."""
+
+    moves: ClassVar[str] = "the scores"
+    costly: ClassVar[bool] = True
+    error_words: ClassVar[str] = "mean distance from the one without noise"
+    of_this_answer: ClassVar[bool] = True
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """The candidates, rising."""
+        target: Any = self.scenario.target
+        return np.array(target.candidates, dtype=np.float64)
+
+    @cached_property
+    def without_noise(self) -> float:
+        """The middle of the places with the largest score."""
+        best = self.places[self.exact.value == self.exact.value.max()]
+        return float(best[0] + (best[-1] - best[0]) / 2)
+
+    @cached_property
+    def _kept(self) -> dict[float, FloatArray]:
+        return {}
+
+    def chances(self, law: Any) -> FloatArray:
+        """P(place), computed once for each scale, up to its rounding: the same mechanism chooses under all of them."""
+        scale = float(f"{law.scale:.9g}")
+        if scale not in self._kept:
+            self._kept[scale] = choosing(law).probabilities(self.exact.value)
+        return self._kept[scale]
+
+    def reach(self, noise: Calibrated[Any]) -> str:
+        """95 times in 100, in the column's unit and in ranks."""
+        ranks = self.ranks_within(noise, SHARE_WITHIN)
+        also = "" if ranks is None else f" and ± {counted(figure(ranks), ' ranks')}"
+        return f"95 times in 100 answers lie within {self.short_reach(noise)}{also} of the one without noise"
+
+    def short_reach(self, noise: Calibrated[Any]) -> str:
+        """± a distance with its unit."""
+        return counted(f"± {figure(float(self.reaches(noise, SHARE_WITHIN)[0]))}", self.answer.after)
+
+    @property
+    def centres(self) -> FloatArray:
+        """The place without noise."""
+        return np.array([self.without_noise])
+
+    def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """The least distance within which that share of the places lies."""
+        return np.array([self._within(self.distances, noise.law, share)])
+
+    def ranks_within(self, noise: Calibrated[Any], share: float) -> float | None:
+        """The least number of records, likewise; None where scores do not count them."""
+        return self._within(self.ranks, noise.law, share) if getattr(self.answer, "ranked", False) else None
+
+    def moved(self, *, once: bool = False) -> str:
+        """The scores, in the norm."""
+        return moved_together(self.moves, self.scenario.norm, once=once)
+
+    @computable
+    def error(self, law: Any) -> float:
+        """E|place − the one without noise|."""
+        return float((self.chances(law) * self.distances).sum())  # a product of vectors would wait for threads of BLAS
+
+    def rows(self) -> list[Row]:
+        """How far so many of the private answers lie from the one without noise."""
+        worst = self.worst
+        return [
+            {
+                self.exact.name: counted(figure(self.without_noise), self.answer.after),
+                "private answers": words,
+                "± sampled": self.spans(self.noise, share)[0],
+                "± worst case": NO_WORST if worst is None else self.spans(worst, share)[0],
+            }
+            for words, share in _SHARES.items()
+        ]
+
+    @cached_property
+    def distances(self) -> FloatArray:
+        """How far each place lies from the one without noise."""
+        return np.abs(self.places - self.without_noise)
+
+    @property
+    def ranks(self) -> FloatArray:
+        """How many records lie between each place and the one asked for."""
+        return -self.exact.value
+
+    def _within(self, distances: FloatArray, law: Any, share: float) -> float:
+        """The least distance within which that share of the responses lies."""
+        order = np.argsort(distances)
+        covered = np.cumsum(self.chances(law)[order])
+        return float(distances[order[min(int(np.searchsorted(covered, share)), len(order) - 1)]])

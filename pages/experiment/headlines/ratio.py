@@ -1,0 +1,103 @@
+"""A mean from a noisy sum and a noisy number: how far it lies from the one without noise, simulated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.base.bounds import Interval
+from dpcore.base.counted import counted
+from dpcore.base.rounded import TOO_FEW, plus_minus
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.computable import computable
+from pages.experiment.headlines.base import NO_WORST, MeasuredHeadline, Row
+from pages.experiment.headlines.numbers import moved_together
+
+_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RatioHeadline(MeasuredHeadline):
+    """Its ± depends on how many values are known, so on the answer that is shown."""
+
+    moves: ClassVar[str] = "the sum of known values and their number"
+    error_words: ClassVar[str] = "mean error"
+    of_this_answer: ClassVar[bool] = True
+
+    @property
+    def without_noise(self) -> float:
+        """The mean of the known values."""
+        answer: Any = self.answer
+        return float(answer.value(self.exact.value))
+
+    def reach(self, noise: Calibrated[Any]) -> str:
+        """95 times in 100 …"""
+        if self._between(noise, SHARE_WITHIN)[0] == math.inf:
+            return f"at this ε there would be {TOO_FEW}"
+        return f"95 times in 100 answers lie within {self.short_reach(noise)} of the one without noise"
+
+    def short_reach(self, noise: Calibrated[Any]) -> str:
+        """± a distance with its unit; from the least to the largest where that hangs on how many values are known."""
+        low, high = self._between(noise, SHARE_WITHIN)
+        if high == math.inf:
+            return TOO_FEW if low == math.inf else f"{plus_minus(low, self.answer.after)} or more"
+        least = f"± {figure(low)} to " * (figure(low) != figure(high))
+        return f"{least}± {counted(figure(high), self.answer.after)}"
+
+    @property
+    def centres(self) -> FloatArray:
+        """The mean."""
+        return np.array([self.without_noise])
+
+    def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """By simulated means; where the number of known values is not public, the largest that is foretold, and no larger than
+        the bounds are wide."""
+        return np.array([min(self._between(noise, share)[1], self._width)])
+
+    def least_reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
+        """The least that is foretold."""
+        return np.array([min(self._between(noise, share)[0], self._width)])
+
+    @property
+    def _width(self) -> float:
+        answer: Any = self.answer
+        return float(answer.bounds[1] - answer.bounds[0])
+
+    def _between(self, noise: Calibrated[Any], share: float) -> Interval:
+        """The least ± and the largest; infinite where too few values may be known to tell."""
+        answer: Any = self.answer
+        may_be = self.foretold
+        if may_be is None:
+            found = float(answer.spread(noise.law, self.exact.value, share))
+            return found, found
+        between: Interval = answer.foretold(noise.law, self.exact.value, share, least=may_be.least, most=may_be.most)
+        return between
+
+    def moved(self, *, once: bool = False) -> str:
+        """Both numbers, in the norm."""
+        return moved_together(self.moves, self.scenario.norm, once=once)
+
+    @computable
+    def error(self, law: Any) -> float:
+        """The mean distance of simulated means."""
+        answer: Any = self.answer
+        return float(answer.errors(law, self.exact.value).mean())
+
+    def rows(self) -> list[Row]:
+        """How far so many of the private means lie from the one without noise."""
+        return [
+            {
+                self.exact.name: counted(figure(self.without_noise), self.answer.after),
+                "private answers": words,
+                "± sampled": self.spans(self.noise, share)[0],
+                "± worst case": NO_WORST if self.worst is None else self.spans(self.worst, share)[0],
+            }
+            for words, share in _SHARES.items()
+        ]

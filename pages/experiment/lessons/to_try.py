@@ -1,0 +1,33 @@
+"""The scenario that a page opens for somebody who tries the example of a lesson."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dpcore.targets.known_count import KnownCount
+from pages.experiment.defaults import NAME, oracle_for, oracle_kinds
+from pages.experiment.defaults import example as of_table
+from pages.experiment.lessons import tables
+from pages.experiment.lessons.example import Example
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
+
+
+def scenario(example: Example) -> Scenario:
+    """The example's."""
+    changed = {name: getattr(example, name) for name in ("target", "oracle", "n", "m", "gamma", "epsilon")}
+    return of_table(tables.table(NAME)).with_(**changed)
+
+
+def of_people(rows: int) -> Scenario:
+    """How many clinic visits there were, where nobody counts for more than so many."""
+    visits, target = tables.table("visits"), KnownCount()
+    columns = (visits.column("minutes"),)
+    oracle = oracle_for(oracle_kinds(visits, columns)[0], visits, columns)
+    of_rows = of_table(tables.table(NAME)).with_(
+        table=visits.name, columns=("minutes",), target=target, n=len(visits), epsilon=0.1, oracle=oracle
+    )
+    about = of_rows.with_(**asked(of_rows, visits))
+    question: Any = about.target
+    return about.with_(target=replace(question, rows=rows))

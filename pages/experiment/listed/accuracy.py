@@ -1,0 +1,136 @@
+"""Between widths, ε and how close each answer is: what one of them needs of the others (mathematics, section 19.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+from dpcore.base.declared import Column
+from dpcore.guarantees.privacy import ApproxDP, PureDP
+from dpcore.mechanisms.base import Mechanism
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.computable import answered
+from pages.experiment.error_curve import least_epsilon
+from pages.experiment.headlines.base import MeasuredHeadline, NonPrivate
+from pages.experiment.headlines.several import SeveralHeadline
+from pages.experiment.listed.distances import Size, Widths
+from pages.experiment.scenario import MOST_EPSILON, Scenario
+
+_STEPS = 60  # of a bisection on a logarithmic scale
+_FURTHEST = 1e6  # times the width begun with, up and down
+
+
+@dataclass(frozen=True, eq=False)
+class _Noise:
+    """A law, for a headline that is asked about several scales of it."""
+
+    law: Any
+
+
+def accuracy_of(scenario: Scenario, columns: tuple[Column, ...], exact: NonPrivate, size: Size, *, jointly: bool) -> Accuracy:
+    """Of a list's questions together, at widths of 1: ``exact`` is their answer without noise."""
+    noise: Any = _Noise(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
+    answer = answered(scenario, columns)
+    headline = SeveralHeadline(scenario=scenario, answer=answer, columns=columns, exact=exact, noise=noise, worst=None)
+    return Accuracy(headline, scenario.mechanism, scenario.delta, size, jointly)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Accuracy:
+    """How close the answers of a list are: ``headline`` has each question's kind and the numbers on which a ratio's ± hangs.
+
+    ``size``: how far all move together for given widths. ``share``: of answers that lie inside a ±, each taken alone, or all at
+    once where ``jointly``.
+    """
+
+    headline: SeveralHeadline
+    mechanism: Mechanism[Any, Any]
+    delta: float | None
+    size: Size
+    jointly: bool = False
+
+    @property
+    def share(self) -> float:
+        """Of each number's private versions, so that 95 in 100 lie inside, each alone or all at once: their noises are
+        independent, so each at the power of one over their number."""
+        numbers = sum(len(one.labels) for one in self.headline.each)
+        return SHARE_WITHIN ** (1 / numbers) if self.jointly else SHARE_WITHIN
+
+    def scale(self, widths: Widths, epsilon: float) -> float:
+        """Of the noise on a question of width 1."""
+        return self._scale(self.size.of(widths), epsilon)
+
+    def scale_of(self, sensitivity: float, epsilon: float) -> float:
+        """Of the noise for so large a sensitivity."""
+        return self._scale(sensitivity, epsilon)
+
+    def _scale(self, sensitivity: float, epsilon: float) -> float:
+        privacy = PureDP(epsilon) if self.delta is None else ApproxDP(epsilon, self.delta)
+        return float(self.mechanism.law(self.headline.scenario.target, sensitivity, privacy).scale)
+
+    def reach(self, place: int, scale: float) -> float:
+        """How close the answer at a place is under noise of this scale in its own unit; of several numbers, of the furthest."""
+        one = self.headline.each[place]
+        return float(max(one.reaches(_at(one, scale), self.share)))
+
+    def least_reach(self, place: int, scale: float) -> float:
+        """The same where most is known, if how much is known is not public."""
+        one = self.headline.each[place]
+        return float(max(one.least_reaches(_at(one, scale), self.share)))
+
+    def reaches(self, widths: Widths, epsilon: float) -> tuple[float, ...]:
+        """How close each answer is."""
+        scale = self.scale(widths, epsilon)
+        return tuple(self.reach(place, width * scale) for place, width in enumerate(widths))
+
+    def width_for(self, place: int, wanted: float, scale: float) -> float:
+        """The largest width under which the answer is as close as is wanted, where noise of width 1 has this scale; infinite
+        where any noise leaves it as close, as within its public bounds."""
+        return _largest(lambda width: self.reach(place, width * scale) <= wanted, 1.0 if scale == 0 else wanted / scale)
+
+    def width_at(self, place: int, wanted: float, widths: Widths, epsilon: float) -> float | None:
+        """The same where ε stays, so that noise for all grows as this width shrinks; None where no width does it."""
+
+        def near_enough(width: float) -> bool:
+            others = (*widths[:place], width, *widths[place + 1 :])
+            return self.reach(place, width * self.scale(others, epsilon)) <= wanted
+
+        return _largest(near_enough, widths[place]) or None
+
+    def closest(self, place: int, widths: Widths, epsilon: float) -> float:
+        """How close the answer can be at this ε: where the noise is sized by this question alone."""
+        least = (*widths[:place], widths[place] / _FURTHEST, *widths[place + 1 :])
+        return self.reach(place, least[place] * self.scale(least, epsilon))
+
+    def epsilon_for(self, widths: Widths, scale: float, highest: float = MOST_EPSILON) -> float | None:
+        """The least ε up to ``highest`` of three digits at which noise of width 1 has at most this scale; None where none has."""
+        sensitivity = self.size.of(widths)
+        found = least_epsilon(lambda epsilon: self._scale(sensitivity, epsilon), scale, highest=highest)
+        if found is None:
+            return None
+        digits = 2 - math.floor(math.log10(found))
+        near = round(found, digits)  # what is found lies a hair above the least, which can be this one
+        enough = near >= found or self._scale(sensitivity, near) <= scale
+        return min(near if enough else round(near + 10.0**-digits, digits), highest)
+
+
+def _largest(holds: Callable[[float], bool], begin: float) -> float:
+    """The largest number up to which it holds, near enough; 0 where it never does, infinity where it always does."""
+    low, high = begin / _FURTHEST, begin * _FURTHEST
+    if not holds(low):
+        return 0.0
+    if holds(high):
+        return math.inf
+    for _ in range(_STEPS):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def _at(one: MeasuredHeadline, scale: float) -> Any:
+    """The headline's noise at another scale."""
+    law: Any = one.noise.law
+    return replace(one.noise, law=replace(law, scale=scale))

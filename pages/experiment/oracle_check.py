@@ -1,0 +1,148 @@
+"""A public table beside a table that an oracle makes up: column by column, and how two columns hang together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dpcore.base.declared import TEXT, Column
+from dpcore.base.people import CODE
+from dpcore.base.types import Database, FloatArray, Oracle, person_of
+from dpcore.errors import InvalidValueError
+from dpcore.sampling.blocks import generator
+from pages.experiment.computable import computable
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.files.tables import Table
+
+ROWS = "rows a person"
+MOST = 20_000  # records of each side
+_STREAM = 6  # of the scenario's seed: no trial and no simulated answer has it
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Values of one column, (records,) each, numbers or texts: of the table, and made-up ones. Missing ones are left out."""
+
+    column: Column
+    table: Database
+    made_up: Database
+    missing: tuple[float, float]  # shares of the records of either side
+
+    @property
+    def categorical(self) -> bool:
+        """Whether its values are names, and have no distances."""
+        return self.column.categories is not None
+
+    @property
+    def gap(self) -> float:
+        """How far the two are apart, from 0 to 1: the largest difference of their distribution functions, or for categories half
+        the sum of the differences of their shares (total variation). 1 where one side has no value."""
+        if not len(self.table) or not len(self.made_up):
+            return 1.0
+        if self.categorical:
+            return float(np.abs(np.subtract(*shares(self)[1:])).sum() / 2)
+        places = np.concatenate([self.table, self.made_up])
+        below = [np.searchsorted(np.sort(side), places, side="right") / len(side) for side in (self.table, self.made_up)]
+        return float(np.abs(below[0] - below[1]).max())
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class OracleCheck:
+    """Columns of both sides, and the records of each in which all numbers are known, for looking at two columns together."""
+
+    columns: tuple[Sides, ...]
+    table: dict[str, FloatArray]
+    made_up: dict[str, FloatArray]
+
+    def rank_correlations(self, one: str, other: str) -> tuple[float, float]:
+        """Spearman's of two columns of numbers, in the table and made up; 0 where one of them is constant."""
+        return rank_correlation(self.table[one], self.table[other]), rank_correlation(self.made_up[one], self.made_up[other])
+
+
+@computable
+def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
+    """The scenario's public table beside one made-up table of as many records, or people, of up to 20,000.
+
+    InvalidValueError for a confidential table, which is never looked at here, and where the oracle draws the table's own records.
+    """
+    if not table.public:
+        raise InvalidValueError("table", "public: a look at a confidential one would void what its releases promise", table.name)
+    if scenario.oracle == TableRecords():
+        raise InvalidValueError("oracle", "another than the table's own records, which are like the table", None)
+    person = person_of(scenario.target)
+    names = tuple(name for name in scenario.columns if name != person)
+    real = _by_name(table.prepare(scenario.columns, scenario.target).database, names, person)
+    made = _by_name(_made_up(scenario, scenario.resolved_oracle(table)), names, person)
+    columns = table.taken(names, scenario.target)
+    sides = tuple(_sides(column, real[column.name], made[column.name]) for column in columns)
+    if person is not None:
+        sides += (_sides(Column(ROWS), real[ROWS], made[ROWS]),)
+    numbers = [column.name for column in columns if real[column.name].dtype.kind == "f"]
+    return OracleCheck(sides, _complete(real, numbers), _complete(made, numbers))
+
+
+def shares(sides: Sides) -> tuple[list[str | float], FloatArray, FloatArray]:
+    """The categories of either side, the commonest of the table first, and the share of each on either side."""
+    known = np.unique(np.concatenate([sides.table, sides.made_up]))
+    counts = [_counted(side, known) / max(len(side), 1) for side in (sides.table, sides.made_up)]
+    order = np.argsort(-counts[0], kind="stable")
+    return known[order].tolist(), counts[0][order], counts[1][order]
+
+
+def rank_correlation(x: FloatArray, y: FloatArray) -> float:
+    """Spearman's: the correlation of mean ranks."""
+    ranks = [_ranks(values) - (len(values) + 1) / 2 for values in (x, y)]
+    both = np.sqrt((ranks[0] @ ranks[0]) * (ranks[1] @ ranks[1])) if len(x) else 0.0
+    return float(ranks[0] @ ranks[1] / both) if both else 0.0
+
+
+def evenly(values: Database, most: int) -> Database:
+    """So many of the values, from all places alike: a table can be in order."""
+    return values if len(values) <= most else np.asarray(values[np.linspace(0, len(values) - 1, most).astype(np.int64)])
+
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """From 1; equal values have the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places], dtype=np.float64)
+
+
+def _made_up(scenario: Scenario, oracle: Oracle) -> Database:
+    """One table: what its records share, they share as those of a trial do."""
+    drawn: Database = oracle.draw(1, min(scenario.n, MOST), rng=generator(scenario.seed, 0, _STREAM))[0]
+    return drawn
+
+
+def _by_name(database: Database, names: tuple[str, ...], person: str | None) -> dict[str, Database]:
+    """The values of each column; of people also how many rows each has."""
+    if database.dtype.names is not None:
+        found = {name: database[name] for name in names}
+        return found if person is None else found | {ROWS: np.bincount(database[person][CODE]).astype(np.float64)}
+    columns = database.reshape(len(database), -1)
+    return {name: columns[:, i] for i, name in enumerate(names)}
+
+
+def _sides(column: Column, real: Database, made: Database) -> Sides:
+    known = [evenly(values[_known(values)], MOST) for values in (real, made)]
+    lost = (float(np.mean(~_known(real))), float(np.mean(~_known(made))))
+    if column.role == TEXT and column.categories is None:  # hardly two texts are alike: their lengths can be
+        known = [np.strings.str_len(values).astype(np.float64) for values in known]
+        column = Column(column.name, label=f"Length of {column.label or column.name}", unit="characters")
+    return Sides(column, known[0], known[1], lost)
+
+
+def _known(values: Database) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.asarray(values != "" if values.dtype.kind == "U" else np.isfinite(values))
+
+
+def _complete(columns: dict[str, Database], names: list[str]) -> dict[str, FloatArray]:
+    whole = np.logical_and.reduce([_known(columns[name]) for name in names]) if names else np.zeros(0, dtype=bool)
+    return {name: evenly(columns[name][whole], MOST) for name in names}
+
+
+def _counted(side: Database, known: Database) -> FloatArray:
+    return np.bincount(np.searchsorted(known, side), minlength=len(known)).astype(np.float64)

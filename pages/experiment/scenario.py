@@ -1,0 +1,284 @@
+"""One experiment as data: checked where it is made, JSON in and out. Link, cache key, report and code come from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import Any, final
+
+from dpcore.base.checks import share, whole
+from dpcore.base.norms import Norm, norm_named
+from dpcore.base.served import check_served
+from dpcore.base.types import (
+    Database,
+    LatticeTarget,
+    Oracle,
+    Target,
+    asked_together,
+    groups_of,
+    only_to_choose,
+    person_of,
+    takes_fields,
+)
+from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
+from dpcore.mechanisms.base import Mechanism
+from dpcore.oracles.copula import of_sample
+from dpcore.oracles.resample import of_records
+from dpcore.oracles.resample_people import of_people
+from dpcore.registry.catalog import from_json, members, to_json
+from dpcore.registry.fit import releasing
+from pages.files.tables import Table
+
+VERSION = 1
+LEAST_M, MOST_M = 1, 100_000
+LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
+LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
+LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
+MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs too
+_MOST_SEED = 2**128
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecords:
+    """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
+
+    @property
+    def words(self) -> str:
+        """What it draws, in the middle of a sentence."""
+        return "records of the table itself"
+
+    def of(self, records: Database) -> Oracle:
+        """The oracle of a public table's records."""
+        return of_records(records)
+
+    def of_people(self, records: Database, person: str) -> Oracle:
+        """The oracle of a public table's people, each with all rows."""
+        return of_people(records, person)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TableCopula(TableRecords):
+    """Stands for the Gaussian copula of the scenario's own table, which must be public: it draws new records."""
+
+    @property
+    def words(self) -> str:
+        """What it draws, in the middle of a sentence."""
+        return "a Gaussian copula of the table itself"
+
+    def of(self, records: Database) -> Oracle:
+        """The copula of a public table's records."""
+        return of_sample(records)
+
+    def of_people(self, records: Database, person: str) -> Oracle:
+        """None: InvalidValueError, for it would draw single rows and no people."""
+        expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
+        raise InvalidValueError("oracle", expected, self.words)
+
+
+OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A table with the columns picked from it, a target, an oracle, and the choices of the sampler and the mechanism.
+
+    Ranges are the screen's: m from 1 to 100,000, γ from 0.001 to 0.5, ε from 0.01 to 20, a confidence from 0.5 to
+    1 − 1e-9, and an answer of at most 256 groups, categories, letters or lattice points. ``delta`` belongs to mechanisms of
+    approximate DP and is None elsewhere, ``confidence`` to TOLERANCE likewise. GammaOutOfReachError where m cannot certify γ.
+    """
+
+    table: str
+    columns: tuple[str, ...]
+    target: Target
+    oracle: Oracle | TableRecords
+    norm: Norm
+    n: int
+    bound: Bound
+    confidence: float | None
+    m: int
+    gamma: float
+    epsilon: float
+    delta: float | None
+    mechanism: Mechanism[Any, Any]
+    seed: int
+    version: int = VERSION
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+
+    def __post_init__(self) -> None:
+        if self.version != VERSION:
+            raise InvalidValueError("version", f"{VERSION}, which this app reads", self.version)
+        if not isinstance(self.table, str):
+            raise InvalidValueError("table", "a name", self.table)
+        if not isinstance(self.columns, tuple) or not self.columns or not all(isinstance(name, str) for name in self.columns):
+            raise InvalidValueError("columns", "a tuple of at least one name", self.columns)
+        if len(set(self.columns)) != len(self.columns):
+            raise InvalidValueError("columns", "different from one another", self.columns)
+        target: Any = self.target
+        fields = tuple(target.fields) if takes_fields(target) else self.columns
+        if self.columns != fields:
+            raise InvalidValueError("columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
+        if not isinstance(self.adjacency, Adjacency):
+            raise InvalidValueError("adjacency", "an Adjacency", self.adjacency)
+        if (person_of(self.target) is None) != (self.adjacency is Adjacency.REPLACE_ONE_RECORD):
+            asked = "one person's, for the question is about people" if person_of(target) else "one record's"
+            raise InvalidValueError("adjacency", asked, self.adjacency.value)
+        whole("n", self.n)
+        if whole("seed", self.seed, least=0) > _MOST_SEED:
+            raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
+        if whole("m", self.m, least=LEAST_M) > MOST_M:
+            raise InvalidValueError("m", f"a whole number from {LEAST_M} to {MOST_M:,}", self.m)
+        for name, least, most in (("gamma", LEAST_GAMMA, MOST_GAMMA), ("epsilon", LEAST_EPSILON, MOST_EPSILON)):
+            within(name, getattr(self, name), least, most)
+        self._check_mechanism()
+        _refuse_large(self.target)
+        check_served(self.target, self.n)
+        if self.norm != self.mechanism.norm:
+            raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
+        if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
+            expected = "given for approximate DP" if self.delta is None else "None under pure DP"
+            raise InvalidValueError("delta", expected, self.delta)
+        if self.delta is not None:
+            share("delta", self.delta)
+        if self.bound.has_confidence:
+            within("confidence", self.confidence, LEAST_CONFIDENCE, MOST_CONFIDENCE)
+        OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
+
+    def _check_mechanism(self) -> None:
+        """InvalidValueError for a mechanism that is not offered for the target, or whose own settings are another's."""
+        kind = type(self.mechanism)
+        known = releasing(members("mechanisms").values(), self.target)
+        if kind.__module__.startswith("dpcore.mechanisms.") and kind not in known:
+            only = [one for one in (*known, kind) if hasattr(one, "only_for")]
+            offered = " or ".join(one.__name__ for one in known)
+            expected = f"{only[0].__name__} for {only[0].only_for}" if only else f"{offered} for this target"
+            raise InvalidValueError("mechanism", expected, kind.__name__)
+        self._check()
+
+    def _check(self) -> None:
+        """What the mechanism itself says of the target; whatever it raises is a refusal."""
+        try:
+            self.mechanism.check(self.target)
+        except DpcoreError:
+            raise
+        except Exception:
+            expected = "one that says whether it takes this target, and this one failed"
+            raise InvalidValueError("mechanism", expected, type(self.mechanism).__name__) from None
+
+    @property
+    def point(self) -> OperatingPoint:
+        """The least k that certifies γ with m draws."""
+        return _point(self.m, self.gamma, self.bound, self.confidence)
+
+    @property
+    def privacy(self) -> PureDP | ApproxDP:
+        """What the mechanism is calibrated to."""
+        return PureDP(self.epsilon) if self.delta is None else ApproxDP(self.epsilon, self.delta)
+
+    def resolved_oracle(self, table: Table | None) -> Oracle:
+        """The oracle itself; InvalidValueError for the records of a table that is confidential, or is not here, and for a
+        copula of people."""
+        if not isinstance(self.oracle, TableRecords):
+            return self.oracle
+        if table is None or not table.public:
+            raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
+        records = table.prepare(self.columns, self.target).database
+        person = person_of(self.target)
+        if person is not None:
+            return self.oracle.of_people(records, person)
+        return self.oracle.of(records)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that ``from_json`` reads back to an equal scenario."""
+        return {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, value: object) -> Scenario:
+        """The scenario that plain data describes; UnknownKindError or InvalidValueError name what is wrong."""
+        names = tuple(field.name for field in fields(cls))
+        if not isinstance(value, dict):
+            raise InvalidValueError("scenario", "an object with its fields", value)
+        if strange := sorted(set(value) - set(names)):
+            raise UnknownKindError("field of a scenario", strange[0], names)
+        value = {"adjacency": Adjacency.REPLACE_ONE_RECORD.name} | value  # which it was before there were others
+        if missing := [name for name in names if name not in value]:
+            raise InvalidValueError("scenario", f"given {', '.join(missing)}", None)
+        return cls(**{name: parse(name, item) for name, item in value.items()})
+
+    def with_(self, **changes: Any) -> Scenario:
+        """A copy with changes, checked as any other."""
+        return replace(self, **changes)
+
+
+def parse(name: str, value: Any) -> Any:
+    """One field of a scenario from its plain form."""
+    if name == "columns":
+        return _columns(value)
+    if name == "target":
+        return from_json(value, "targets")
+    if name == "oracle":
+        own = [one for name, one in OF_THE_TABLE.items() if value == {"kind": name}]
+        return own[0] if own else from_json(value, "oracles")
+    if name == "mechanism":
+        return from_json(value, "mechanisms")
+    if name == "norm":
+        return norm_named(value)
+    if name == "adjacency":
+        return _member("adjacency", value, {one.name: one for one in Adjacency})
+    if name == "bound":
+        return _member("bound", value, {bound.name: bound for bound in Bound})
+    return value
+
+
+def _columns(value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not value or not all(isinstance(name, str) for name in value):
+        raise InvalidValueError("columns", "a list of at least one name", value)
+    return tuple(value)
+
+
+def _member(what: str, value: object, known: dict[str, Any]) -> Any:
+    if not isinstance(value, str) or value not in known:
+        raise UnknownKindError(what, value, tuple(known))
+    return known[value]
+
+
+def plain_form(value: Any) -> Any:
+    """The plain form of a scenario's field, which ``parse`` takes."""
+    if isinstance(value, TableRecords):
+        return {"kind": type(value).__name__}
+    if isinstance(value, Norm):
+        return value.name
+    return value.name if isinstance(value, (Bound, Adjacency)) else to_json(value)
+
+
+def _refuse_large(target: Target) -> None:
+    """InvalidValueError for an answer of more than 256 categories, letters, groups or lattice points; of candidates that are
+    only there to be chosen from, one a group is the answer."""
+    groups, candidates = len(groups_of(target)), len(getattr(target, "candidates", ()))
+    size = groups if only_to_choose(target) else candidates or groups
+    numbers = getattr(target, "numbers", 0) if asked_together(target) else 0
+    if numbers > MOST_NUMBERS:
+        raise InvalidValueError("questions", f"of at most {MOST_NUMBERS:,} numbers together", numbers)
+    if isinstance(target, LatticeTarget):
+        dims = len(target.domain)
+        if (target.degree + 1) ** dims > MOST_NUMBERS:
+            raise InvalidValueError("degree", f"at most {int(MOST_NUMBERS ** (1 / dims) + 1e-9) - 1:,}", target.degree)
+    elif size > MOST_NUMBERS:
+        raise InvalidValueError("groups" if size == groups else "categories or letters", f"at most {MOST_NUMBERS:,}", size)
+
+
+def within(name: str, value: object, least: float, most: float) -> None:
+    """InvalidValueError for what is no number in this range."""
+    number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+    if not least <= number <= most:
+        raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)
+
+
+@lru_cache(maxsize=1_024, typed=True)
+def _point(m: int, gamma: float, bound: Bound, confidence: float | None) -> OperatingPoint:
+    """Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time."""
+    return OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence)

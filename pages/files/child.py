@@ -1,0 +1,101 @@
+"""The process that parses one file: it is given a line of JSON on what to do and the bytes, and gives back a line of JSON and the
+bytes of arrays."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.people import CODE, KEY
+from dpcore.errors import TableError
+from pages.files.csv_columns import Format, read_as_declared, read_columns
+from pages.files.persons import LONGEST_ID, told_apart
+
+# Large text files, as the app's own process reads small ones; and whose each row of one is.
+
+
+Answer = tuple[dict[str, Any], list[NDArray[Any]]]
+
+
+def read(content: bytes, form: dict[str, str], numbers: list[str]) -> Answer:
+    """The names in the header, and those and the values of the columns that are not empty."""
+    header, values = read_columns(content, Format.from_json(form), frozenset(numbers))
+    return {"names": header, "read": list(values)}, list(values.values())
+
+
+def declared(content: bytes, form: dict[str, str], numbers: list[str], words: dict[str, int]) -> Answer:
+    """The columns of a file that was read before, as they are declared."""
+    values = read_as_declared(content, Format.from_json(form), frozenset(numbers), words)
+    return {"read": list(values)}, list(values.values())
+
+
+def people(content: bytes, form: dict[str, str], column: str, rows: int) -> Answer:
+    """Code and key of the person of each row; a column without a text in it names nobody."""
+    texts = read_as_declared(content, Format.from_json(form), frozenset(), {column: LONGEST_ID + 1}).get(column)
+    whose = told_apart(np.full(rows, "") if texts is None else texts, column)
+    return {}, [whose[CODE].copy(), whose[KEY].copy()]
+
+
+MOST_MEMORY = 560 * 2**20  # beyond what this process takes before it sees the file
+Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
+
+
+def _reader(name: str) -> Reader:
+    from pages.files import parquet, workbook
+
+    readers: dict[str, Reader] = {
+        "parquet": parquet.read,
+        "parquet names": parquet.names,
+        "sheets": workbook.sheets,
+        "sheet": workbook.read,
+        "text": read,
+        "declared text": declared,
+        "people": people,
+    }
+    return readers[name]
+
+
+def limit_memory() -> None:
+    """From now on this process can take so much more; where the system knows no such limit, it has none."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as sizes:
+            taken = int(sizes.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MOST_MEMORY, taken + MOST_MEMORY))
+    except (ImportError, OSError):
+        return
+
+
+def answer(reader: Reader, content: bytes, *options: Any) -> tuple[dict[str, Any], Sequence[NDArray[Any]]]:
+    """What the reader says; a refusal is a problem and its remedy, and so is memory that runs out."""
+    try:
+        said, arrays = reader(content, *options)
+    except TableError as error:
+        return {"problem": error.problem, "remedy": error.remedy, "arrays": []}, []
+    except MemoryError:
+        problem = "The file takes more memory than there is for one."
+        return {"problem": problem, "remedy": "Leave out columns or records that are not needed.", "arrays": []}, []
+    return said | {"arrays": [(array.dtype.str, len(array)) for array in arrays]}, arrays
+
+
+def main() -> None:
+    """Read all of the input, and write the answer."""
+    name, *options = json.loads(sys.stdin.buffer.readline())
+    reader = _reader(name)
+    limit_memory()
+    said, arrays = answer(reader, sys.stdin.buffer.read(), *options)
+    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+    for array in arrays:
+        if array.nbytes:
+            sys.stdout.buffer.write(np.ascontiguousarray(array).view(np.uint8).data)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

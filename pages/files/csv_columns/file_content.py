@@ -1,0 +1,265 @@
+"""Columns of text as arrays of fixed width, gathered part after part within one limit of memory for all of them."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import islice, product
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.base.types import Database
+from dpcore.errors import TableError
+from pages.files.csv_columns.format import DECIMALS, THOUSANDS, Format
+
+# The bytes of a file: that they are text, and that text in UTF-8 with one kind of line end.
+
+
+MOST_BYTES = 50 * 2**20
+_MOST_OF_TEXT = 64 * 2**20  # in UTF-8: a byte of another encoding can take three
+_BLOCK = 2**20
+_TABLE = "Open it, and save the table that it holds as CSV."
+_MAGIC = {  # what a file is, by its first bytes, and what to do; its name can say anything
+    b"PAR1": ("a Parquet file", _TABLE),
+    b"PK\x03\x04": ("a ZIP archive or an Excel workbook", _TABLE),
+    b"PK\x05\x06": ("an empty ZIP archive", "Upload the file that should be in it."),
+    b"\xd0\xcf\x11\xe0": ("an old or password-protected Excel workbook", _TABLE),
+    b"\x1f\x8b": ("a gzip archive", "Unpack it, and upload the file in it."),
+    b"BZh": ("a bzip2 archive", "Unpack it, and upload the file in it."),
+    b"\xfd7zXZ": ("an xz archive", "Unpack it, and upload the file in it."),
+    b"7z\xbc\xaf": ("a 7-Zip archive", "Unpack it, and upload the file in it."),
+    b"Rar!": ("a RAR archive", "Unpack it, and upload the file in it."),
+    b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "Unpack it, and upload the file in it."),
+    b"%PDF": ("a PDF", "Upload the table that it was made from."),
+    b"{\\rtf": ("a text document", _TABLE),
+    b"\x89PNG": ("a picture", "Upload the table that it shows."),
+    b"\xff\xd8\xff": ("a picture", "Upload the table that it shows."),
+    b"GIF8": ("a picture", "Upload the table that it shows."),
+    b"RIFF": ("a sound, a film or a picture", _TABLE),
+    b"SQLite format 3": ("a database of SQLite", "Save one of its tables as CSV."),
+    b"ARROW1": ("an Arrow file", "Save its table as Parquet or CSV."),
+    b"\x89HDF": ("an HDF file", _TABLE),
+    b"$FL2": ("a file of SPSS", "Save its table as CSV."),
+    b"<stata_dta>": ("a file of Stata", "Save its table as CSV."),
+    b"\x7fELF": ("a program", "Upload a table."),
+    b"MZ\x90": ("a program", "Upload a table."),
+}
+
+
+def cleaned(content: bytes, encoding: str) -> tuple[bytes, int]:
+    r"""The text from its first line that is not blank on, in UTF-8, each line ended by \n; and how many lines were left out.
+
+    Bytes that mean nothing in the encoding become U+FFFD, one after another, so that the rest is read as ever. The text stays
+    bytes: as a string a file takes four times its size as soon as it holds one emoji.
+    """
+    body = _as_utf8(content, encoding)
+    if b"\0" in body:
+        raise _binary()
+    if b"\r" in body:
+        body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if not body or body.isspace():
+        raise _empty()
+    kept = body.lstrip(b"\n")
+    return kept, len(body) - len(kept)
+
+
+def refuse_sizes(content: bytes) -> None:
+    """TableError for an empty file, and for one over the limit."""
+    if len(content) > MOST_BYTES:
+        raise TableError(
+            f"The file has {len(content) / 2**20:.0f} MB; at most {MOST_BYTES // 2**20} MB are read.",
+            "Leave out columns or records that are not needed.",
+        )
+    if not content or content.isspace():
+        raise _empty()
+
+
+def refuse_what_is_no_text(content: bytes) -> None:
+    """TableError for an empty file, one over the limit, and one whose first bytes say that it is something else."""
+    refuse_sizes(content)
+    for magic, (what, remedy) in _MAGIC.items():
+        if content.startswith(magic):
+            raise TableError(f"The file is {what}, whatever its name says.", remedy)
+    if b"\0" in content and content[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise _binary()
+
+
+def out_of_memory() -> TableError:
+    """What is said where this computer's memory is not enough for a file."""
+    problem = "This computer has too little memory left to read this file now."
+    return TableError(problem, "Try again later, or leave out columns or records that are not needed.")
+
+
+def in_utf8(content: bytes) -> bool:
+    """Whether all of it is."""
+    try:
+        for _ in _decoded(content, "utf-8", "strict"):
+            pass
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _as_utf8(content: bytes, encoding: str) -> bytes:
+    """Without a mark of byte order."""
+    if (encoding != "utf-16" and content.isascii()) or (encoding == "utf-8" and in_utf8(content)):
+        return content.removeprefix(codecs.BOM_UTF8)
+    parts, size = [], 0
+    for part in _decoded(content, encoding, "replace"):
+        parts.append(part.encode("utf-8"))
+        size += len(parts[-1])
+        if size > _MOST_OF_TEXT:
+            problem = f"The file takes more than {_MOST_OF_TEXT // 2**20} MB as text in UTF-8."
+            raise TableError(problem, "Leave out columns or records that are not needed.")
+    return b"".join(parts).removeprefix(codecs.BOM_UTF8)
+
+
+def _decoded(content: bytes, encoding: str, errors: str) -> Iterator[str]:
+    """Block after block."""
+    if encoding == "utf-16":  # its own decoder fails where no mark of byte order comes first
+        encoding = "utf-16-be" if content.startswith(codecs.BOM_UTF16_BE) else "utf-16-le"
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for start in range(0, len(content), _BLOCK):
+        yield decoder.decode(content[start : start + _BLOCK], final=start + _BLOCK >= len(content))
+
+
+def _empty() -> TableError:
+    return TableError("The file is empty.", "Upload a CSV with a header line and at least 2 records.")
+
+
+def _binary() -> TableError:
+    return TableError("The file holds binary data, not text.", "Save the table as CSV.")
+
+
+# What a file seems to be written in: proposed to its holder, who confirms or changes it, and never looked at again.
+
+
+_HEAD = 2**21  # bytes that delimiter and numbers are looked for in; the encoding is looked for in all of them
+_RECORDS, _CELLS = 1_000, 20_000
+_UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control characters there
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def detected(content: bytes) -> Format:
+    """The format that fits most of the first 1,000 records; TableError where the bytes are no text."""
+    refuse_what_is_no_text(content)
+    try:
+        return _detected(content)
+    except MemoryError:
+        raise out_of_memory() from None
+
+
+def _detected(content: bytes) -> Format:
+    encoding = _encoding(content)
+    head = content[:_HEAD]
+    body = cleaned(content if head.isspace() else head, encoding)[0]
+    delimiter = _delimiter(body)
+    decimal, thousands = _numbers(_cells(body, delimiter))
+    return Format(encoding, delimiter, decimal, thousands)
+
+
+def _encoding(content: bytes) -> str:
+    if content.startswith(_UTF16):
+        return "utf-16"
+    if in_utf8(content):
+        return "utf-8"
+    return "latin-1" if any(byte in content for byte in _UNDEFINED) else "windows-1252"
+
+
+def _delimiter(body: bytes) -> str:
+    """What the first line has most of, outside quotation marks; the comma where it has none."""
+    first = re.sub(rb'"[^"]*"', b"", body.partition(b"\n")[0])
+    return max(",;\t|", key=lambda mark: first.count(mark.encode()) * 10 + (mark == ","))
+
+
+def _cells(body: bytes, delimiter: str) -> list[str]:
+    """Those of the first records that could be numbers written in more than one way."""
+    lines = body.decode("utf-8", errors="replace").split("\n")[: _RECORDS + 1]
+    try:
+        records = list(csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True))[1:]
+    except csv.Error:  # a value that is longer than this reader takes: it is refused, or text
+        return []
+    marked = (cell for record in records for value in record if re.match(r"[+-]?[0-9][0-9.,'’\s]*$", cell := value.strip()))
+    return list(islice((cell for cell in marked if not cell.isdecimal()), _CELLS))
+
+
+def _numbers(cells: list[str]) -> tuple[str, str]:
+    """The marks with which most cells are numbers; of equally many the plainest, and a point before a comma."""
+    ways = [
+        Format(decimal=decimal, thousands=thousands)
+        for thousands, decimal in product(THOUSANDS, DECIMALS)
+        if thousands != decimal
+    ]
+    counts = [sum(1 for cell in cells if pattern.match(cell)) for pattern in (re.compile(way.number) for way in ways)]
+    best = ways[counts.index(max(counts))]
+    return best.decimal, best.thousands
+
+
+MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
+_TOGETHER = 2**22  # characters that are decoded at once
+
+
+@final
+@dataclass(slots=True)
+class TextColumn:
+    """The values so far; while they wait, those of ASCII take one byte a character."""
+
+    parts: list[NDArray[Any]] = field(default_factory=list)
+    width: int = 0
+    records: int = 0
+
+    @property
+    def takes(self) -> int:
+        """Bytes of the array that it will be."""
+        return 4 * max(self.width, 1) * self.records
+
+    def add(self, values: Any, most: int) -> bool:
+        """Add strings, a Series say, without spaces around them; False, with nothing added, where ``most`` bytes are too few."""
+        arrow, pc = import_module("pyarrow"), import_module("pyarrow.compute")
+        words = pc.utf8_trim_whitespace(arrow.array(values, type=arrow.large_string()))
+        self.width = max(self.width, pc.max(pc.utf8_length(words)).as_py() or 0)
+        self.records += len(words)
+        if self.takes > most:
+            return False
+        self.parts.append(_fixed(words, max(1, self.width)))
+        return True
+
+    def array(self) -> Database:
+        """All values, (n,). The parts are used up."""
+        codes = np.zeros((self.records, self.width), dtype=np.uint32)  # no array of strings: numpy casts 8,192 of those at once
+        start = 0
+        for i in range(len(self.parts)):
+            part, self.parts[i] = self.parts[i], _NONE
+            codes[start : start + len(part), : part.shape[1]] = part
+            start += len(part)
+        return codes.view(f"U{self.width}").reshape(self.records)
+
+
+_NONE = np.empty((0, 0), dtype=np.uint8)
+
+
+def _fixed(words: Any, width: int) -> NDArray[Any]:
+    """Strings of Arrow as their characters' codes, (n, width), with zeros behind; one byte each where all are ASCII."""
+    pc = import_module("pyarrow.compute")
+    if pc.all(pc.string_is_ascii(words)).as_py():
+        return np.frombuffer(_padded(words, width), dtype=np.uint8).reshape(len(words), width)
+    at_once = max(1, _TOGETHER // width)
+    codes = np.empty((len(words), width), dtype=np.uint32)
+    for start in range(0, len(words), at_once):
+        characters = str(_padded(words[start : start + at_once], width), "utf-8").encode("utf-32-le")
+        codes[start : start + at_once] = np.frombuffer(characters, dtype="<u4").reshape(-1, width)
+    return codes
+
+
+def _padded(words: Any, width: int) -> Any:
+    """The bytes of all strings, one behind the other, each filled up to so many characters."""
+    filled = import_module("pyarrow.compute").utf8_rpad(words, width, padding="\0")
+    _, offsets, data = filled.buffers()
+    first, last = np.frombuffer(offsets, np.int64)[[filled.offset, filled.offset + len(filled)]]
+    return memoryview(data)[first:last]

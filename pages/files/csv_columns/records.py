@@ -1,0 +1,222 @@
+"""The records of a CSV, read part after part: each column as numbers while all of its values are, else as text."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from dpcore.base.types import Database
+from dpcore.errors import TableError
+from pages.files.csv_columns.file_content import MOST_BYTES, MOST_TEXT_BYTES, TextColumn
+from pages.files.csv_columns.format import Layout, WrittenNumbers
+from pages.files.csv_columns.misfit import misfit
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_VALUES = MOST_BYTES // 2  # a file of that size cannot hold more that are not empty
+_TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the file it is,
+_LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
+_MISSING = [
+    "",
+    "#N/A",
+    "#N/A N/A",
+    "#NA",
+    "-1.#IND",
+    "-1.#QNAN",
+    "-NaN",
+    "-nan",
+    "1.#IND",
+    "1.#QNAN",
+    "<NA>",
+    "N/A",
+    "NA",
+    "NULL",
+    "NaN",
+    "None",
+    "n/a",
+    "nan",
+    "null",
+]  # among numbers
+
+
+def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
+    """How many records there are, and the values of each column that is not empty and not too much text.
+
+    A column is found to be text in its first records, or later; then it is read a second time, as it was written. One that is
+    declared to hold numbers holds numbers, whatever its values are.
+    """
+    texts, written = _texts_at_once(layout, declared)
+    numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)])
+    words = _Words([name for name in layout.header if name in texts])
+    asked, records = written.names, 0
+    for part in _parts(layout, **_types(layout, numbers.names, words.names + asked)):
+        records += len(part)
+        _refuse_many(records, layout)
+        for columns in (numbers, words, written):
+            columns.add(part)
+    values = numbers.arrays(declared) | words.arrays(MOST_TEXT_BYTES) | written.arrays()
+    late = [name for name in asked if name not in written.read]
+    return records, values | _late(layout, numbers.no_numbers(), late, values, declared)
+
+
+def read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+    """These columns of a file that was read before, and no other: numbers, and text up to so many characters of each value."""
+    asked = [name for name in layout.header if name in numbers or name in words]
+    written = WrittenNumbers([name for name in asked if name in numbers], layout.form, _MISSING, numbers)
+    texts = {name: TextColumn() for name in asked if name in words}
+    for part in _as_written(layout, asked):
+        written.add(part)
+        for name, column in texts.items():
+            if not column.add(part[name].str.strip().str.slice(0, words[name]), MOST_TEXT_BYTES):
+                raise TableError(f"The texts of {name} take too much memory together.", "Upload fewer rows, or shorter texts.")
+    return written.arrays() | {name: column.array() for name, column in texts.items() if column.width}
+
+
+def _late(
+    layout: Layout, no_numbers: list[str], no_written: list[str], values: dict[str, Database], declared: frozenset[str]
+) -> dict[str, Database]:
+    """The columns that turned out to be text, or numbers with a mark between thousands, in as many passes as that takes."""
+    tried = [name for name in no_numbers if layout.form.thousands or name in declared]
+    written = WrittenNumbers(tried, layout.form, _MISSING, declared)
+    for part in _as_written(layout, written.names):
+        written.add(part)
+    found = written.arrays()
+    late = _Words([name for name in no_numbers + no_written if name not in written.read])
+    for part in _as_written(layout, late.names):
+        late.add(part)
+    left = MOST_TEXT_BYTES - sum(array.nbytes for array in values.values() if array.dtype.kind == "U")
+    return found | late.arrays(left)
+
+
+def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
+    """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
+    texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
+    tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
+    seem = WrittenNumbers(tried, layout.form, _MISSING, declared)
+    for part in _as_written(layout, seem.names, nrows=_LEAST):
+        seem.add(part)
+    return texts - set(seem.names), WrittenNumbers(seem.names, layout.form, _MISSING, declared)
+
+
+def _as_written(layout: Layout, names: list[str], *, nrows: int | None = None) -> Iterator[pd.DataFrame]:
+    """These columns as text, nothing missing; nothing is read where there are none."""
+    if names:
+        yield from _parts(layout, usecols=names, dtype="str", na_filter=False, nrows=nrows)
+
+
+def _types(layout: Layout, numbers: list[str], words: list[str]) -> dict[str, Any]:
+    """What stands for a missing value: in a column of text nothing; nor may more stand behind a last separator."""
+    behind = len(layout.header)
+    missing = dict.fromkeys([*numbers, behind], _MISSING)
+    return {"dtype": dict.fromkeys(words, "str"), "na_values": missing, "keep_default_na": False}
+
+
+def _parts(layout: Layout, *, nrows: int | None = None, **how: Any) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    several = len(layout.header) > 1  # in a single column a blank line is a record without a value
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # surplus values would be cut off with a warning
+            with pd.read_csv(
+                io.BytesIO(layout.body),
+                sep=layout.delimiter,
+                skipinitialspace=True,
+                header=0,
+                names=layout.header,
+                index_col=False,
+                skip_blank_lines=several,
+                decimal=layout.form.decimal,
+                low_memory=False,
+                encoding="utf-8",
+                nrows=nrows,
+                chunksize=_records_together(layout),
+                **how,
+            ) as parts:
+                yield from parts
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning, ValueError) as error:
+        if "out of memory" in str(error):
+            raise MemoryError from None
+        raise misfit(layout) from None
+
+
+def _records_together(layout: Layout) -> int:
+    lines = layout.body.count(b"\n") + 1
+    return max(_LEAST, min(_TOGETHER // len(layout.header), _BYTES * lines // len(layout.body)))
+
+
+def _refuse_many(records: int, layout: Layout) -> None:
+    if records * len(layout.header) > MOST_VALUES:
+        problem = f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included."
+        raise TableError(problem, "Leave out columns or records that are not needed.")
+
+
+def _kind(column: pd.Series[Any]) -> str:
+    """Of a part of a column, as it was read: "text", "truth" or "number"."""
+    return {"b": "truth", "i": "number", "u": "number", "f": "number"}.get(column.dtype.kind, "text")
+
+
+@final
+class _Numbers:
+    """Columns that are all numbers so far, or all truth values. Their arrays grow into memory that is taken as it is used."""
+
+    def __init__(self, layout: Layout, names: list[str]) -> None:
+        columns = len(layout.header)
+        most = min(layout.body.count(b"\n") + 1, MOST_VALUES // columns + 1)
+        self.names = names
+        self._arrays = {name: np.empty(most) for name in names}
+        self._kinds: dict[str, set[str]] = {name: set() for name in names}
+        self._records = 0
+
+    def add(self, part: pd.DataFrame) -> None:
+        """Add the records of a part; a column that turns out to be text is let go."""
+        start, self._records = self._records, self._records + len(part)
+        for name in list(self._arrays):
+            column = part[name]
+            self._kinds[name].add(_kind(column))
+            if self._kinds[name] in ({"number"}, {"truth"}):
+                self._arrays[name][start : self._records] = column.to_numpy()
+            else:
+                del self._arrays[name]
+
+    def no_numbers(self) -> list[str]:
+        """The columns that turned out to be text."""
+        return [name for name in self.names if name not in self._arrays]
+
+    def arrays(self, declared: frozenset[str]) -> dict[str, Database]:
+        """Those that are declared to hold numbers, or hold one at all."""
+        cut = {name: array[: self._records] for name, array in self._arrays.items()}
+        return {name: array for name, array in cut.items() if name in declared or not np.isnan(array).all()}
+
+
+@final
+class _Words:
+    """Columns of text, in the file's order: each is kept as long as it fits into what those before it leave."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+        self._columns = {name: TextColumn() for name in names}
+
+    def add(self, part: pd.DataFrame) -> None:
+        """Add the records of a part; a column that has become too large is let go."""
+        left = MOST_TEXT_BYTES
+        for name, column in list(self._columns.items()):
+            if column.add(part[name], left):
+                left -= column.takes
+            else:
+                del self._columns[name]
+
+    def arrays(self, left: int) -> dict[str, Database]:
+        """Those that are not empty, as long as they fit into so many bytes together."""
+        arrays = {}
+        for name, column in self._columns.items():
+            if column.width and column.takes <= left:
+                left -= column.takes
+                arrays[name] = column.array()
+        self._columns.clear()
+        return arrays

@@ -1,0 +1,161 @@
+"""How a file is read, of any kind: what is proposed to its holder, and a constant once that is confirmed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.errors import InvalidValueError, TableError
+from pages.files.csv_columns.file_content import detected, refuse_sizes
+from pages.files.csv_columns.format import Format
+from pages.files.parquet import ENCRYPTED, PLAIN
+
+# A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
+
+
+MOST_SECONDS = 30.0
+_SINGLE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
+_KIND = re.compile(r"[<>|=][biufU]\d{1,9}")
+Answer = tuple[dict[str, Any], list[NDArray[Any]]]
+
+
+def parsed(content: bytes, reader: str, *options: Any) -> Answer:
+    """What a reader of ``child`` says of a file, as JSON, and the arrays that belong to it; TableError for what it refuses.
+
+    The options are plain data. No array holds anything but numbers, truth values and characters: nothing is unpickled.
+    """
+    asked = json.dumps([reader, *options]).encode() + b"\n"
+    command = [sys.executable, "-P", "-m", "pages.files.child"]
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | _SINGLE | {"PYTHONPATH": path},
+    )
+    assert child.stdin is not None
+    assert isinstance(child.stdout, BufferedReader)
+    late = threading.Timer(MOST_SECONDS, child.kill)
+    giving = threading.Thread(target=_give, args=(child.stdin, asked, content))
+    try:
+        late.start()
+        giving.start()
+        return _answer(child.stdout)
+    finally:
+        late.cancel()
+        child.kill()
+        giving.join()
+        child.stdout.close()
+        child.wait()
+
+
+def _give(pipe: IO[bytes], asked: bytes, content: bytes) -> None:
+    with suppress(BrokenPipeError), pipe:
+        pipe.write(asked)
+        pipe.write(content)
+
+
+def _answer(pipe: BufferedReader) -> Answer:
+    line = pipe.readline()
+    if not line.endswith(b"\n"):
+        raise broken()
+    said = json.loads(line)
+    if "problem" in said:
+        raise TableError(said["problem"], said["remedy"])
+    return said, [_array(pipe, kind, size) for kind, size in said["arrays"]]
+
+
+def _array(pipe: BufferedReader, kind: str, size: int) -> NDArray[Any]:
+    if not _KIND.fullmatch(kind):
+        raise broken()
+    array = np.empty(size, dtype=kind)
+    if not array.nbytes:
+        return array
+    room, filled = array.view(np.uint8).data, 0
+    while filled < len(room):
+        got = pipe.readinto(room[filled:])
+        if not got:
+            raise broken()
+        filled += got
+    return array
+
+
+def broken() -> TableError:
+    """What is said where the process ended without an answer."""
+    return TableError(
+        "The file is broken, or it takes more memory or time to read than there is for one.",
+        "Open it and save it again, without the columns and records that are not needed, or save it as CSV.",
+    )
+
+
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parquet:
+    """A Parquet file, which says itself how each of its columns is written."""
+
+    @property
+    def words(self) -> str:
+        """A Parquet file, and what its dates become."""
+        return "a Parquet file, with dates as text such as 2024-01-31"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet of a workbook."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise InvalidValueError("name of a sheet", "a text", self.name)
+
+    @property
+    def words(self) -> str:
+        """The sheet with its name, and what its dates become."""
+        return f"the sheet “{self.name}” of a workbook, with dates as text such as 2024-01-31"
+
+
+Form = Format | Parquet | Sheet
+_KINDS: dict[str, type[Form]] = {"text": Format, "parquet": Parquet, "sheet": Sheet}
+
+
+def to_json(form: Form) -> dict[str, str]:
+    """Its kind, and its fields by name."""
+    kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
+    return {"kind": kind} | asdict(form)
+
+
+def from_json(said: object) -> Form:
+    """What ``to_json`` gave; InvalidValueError for anything else."""
+    kind = said.get("kind") if isinstance(said, dict) else None
+    known = _KINDS.get(kind) if isinstance(kind, str) else None
+    if known is None or not isinstance(said, dict) or set(said) - {"kind"} != {field.name for field in fields(known)}:
+        raise InvalidValueError("form of a file", f"an object of the kind {', '.join(_KINDS)}, with its fields", said)
+    return known(**{name: value for name, value in said.items() if name != "kind"})
+
+
+def proposed(content: bytes) -> tuple[Form, ...]:
+    """The ways to read a file, by its first bytes and whatever its name; TableError, in a sentence, where there is none."""
+    refuse_sizes(content)
+    if content.startswith((PLAIN, ENCRYPTED)):
+        return (Parquet(),)
+    if content.startswith(_WORKBOOKS):
+        return tuple(Sheet(name) for name in parsed(content, "sheets")[0]["sheets"])
+    return (detected(content),)

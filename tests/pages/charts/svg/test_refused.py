@@ -1,0 +1,92 @@
+"""What the writer does not know is an error that names it: no figure is drawn wrongly in silence."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+
+from dpcore.errors import DpcoreError
+from pages.charts.svg import NotDrawnError, svg
+
+TRACE = {"type": "scatter", "mode": "lines", "x": [0, 1], "y": [0, 1]}
+BAR = {"type": "bar", "x": [0, 1], "y": [0, 1]}
+MAP = {"type": "heatmap", "x": [0, 1], "y": [0, 1], "z": [[0, 1], [1, 0]], "showscale": False}
+LINES = {
+    "type": "contour",
+    "x": [0, 1],
+    "y": [0, 1],
+    "z": [[0, 1], [1, 0]],
+    "contours": {"coloring": "lines"},
+    "showscale": False,
+}
+NOTE = {"text": "a", "x": 0, "y": 0, "showarrow": False}
+
+
+class _Given:
+    """A ready dict that no plotly has checked."""
+
+    def __init__(self, traces: list[dict[str, Any]], layout: dict[str, Any]) -> None:
+        self._ready = copy.deepcopy({"data": traces, "layout": layout})
+
+    def ready(self) -> dict[str, Any]:
+        return self._ready
+
+
+WRONG: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
+    ([{"type": "pie", "x": [1]}], {}, "the type of a trace"),
+    ([TRACE | {"stackgroup": "a"}], {}, "scatter.stackgroup"),
+    ([TRACE | {"line": {"smoothing": 1}}], {}, "scatter.line.smoothing"),
+    ([TRACE | {"line": {"shape": "spline"}}], {}, "line.shape"),
+    ([TRACE | {"line": {"dash": "dotty"}}], {}, "line.dash"),
+    ([TRACE | {"fill": "tonextx"}], {}, "scatter.fill"),
+    ([TRACE | {"mode": "lines+bars"}], {}, "scatter.mode"),
+    ([TRACE | {"mode": "markers", "marker": {"symbol": "star"}}], {}, "marker.symbol"),
+    ([TRACE | {"mode": "text", "text": "a", "textposition": "left"}], {}, "scatter.textposition"),
+    ([TRACE | {"error_y": {"type": "percent", "array": [1, 1]}}], {}, "error_y"),
+    ([TRACE | {"x": ["2020-01-01", "x"]}], {"xaxis": {"type": "linear"}}, "values of a linear axis"),
+    ([BAR | {"orientation": "h"}], {}, "bar.orientation"),
+    ([BAR | {"marker": {"color": "#000000", "pattern": {"shape": "x"}}}], {}, "marker.pattern.shape"),
+    ([BAR], {"barmode": "stack"}, "layout.barmode"),
+    ([MAP | {"texttemplate": "%{z}", "text": [["a"]]}], {}, "heatmap.texttemplate"),
+    ([MAP | {"colorscale": "Rainbow"}], {}, "colorscale"),
+    ([MAP | {"z": [[0, 1]]}], {}, "heatmap.z"),
+    ([LINES | {"contours": {"coloring": "fill"}}], {}, "contours.coloring"),
+    ([TRACE], {"polar": {}}, "layout.polar"),
+    ([TRACE], {"xaxis": {"rangebreaks": [1]}}, "layout.xaxis.rangebreaks"),
+    ([TRACE], {"yaxis12": {"minor": {}}}, "layout.yaxis12.minor"),
+    ([TRACE], {"xaxis": {"type": "date"}}, "the type of an axis"),
+    ([TRACE], {"xaxis": {"tickformat": "%Y"}}, "tickformat"),
+    ([TRACE], {"xaxis": {"rangemode": "nonnegative"}}, "rangemode"),
+    ([TRACE], {"xaxis": {"autorange": "min"}}, "autorange"),
+    ([TRACE], {"yaxis": {"side": "right"}}, "side"),
+    ([TRACE], {"xaxis": {"ticks": "inside"}}, "ticks"),
+    ([TRACE], {"xaxis": {"anchor": "free"}}, "anchor"),
+    ([TRACE], {"xaxis": {"range": [0, 1e9], "dtick": 1}}, "dtick"),
+    ([TRACE, TRACE], {"legend": {"xanchor": "auto"}}, "the xanchor of a legend"),
+    ([TRACE], {"title": {"text": "a", "y": 0.5}}, "layout.title.y"),
+    ([TRACE], {"scattermode": "violin"}, "layout.scattermode"),
+    ([TRACE], {"annotations": [NOTE | {"textangle": 3}]}, "layout.annotations.textangle"),
+    ([TRACE], {"annotations": [NOTE | {"xref": "x9"}]}, "xref"),
+    ([TRACE], {"annotations": [NOTE | {"showarrow": True, "arrowhead": 3}]}, "annotation.arrowhead"),
+    ([TRACE], {"annotations": [NOTE | {"xanchor": "far"}]}, "annotation.xanchor"),
+    ([TRACE], {"shapes": [{"type": "circle", "x0": 0, "x1": 1, "y0": 0, "y1": 1}]}, "shape.type"),
+]
+
+
+@pytest.mark.parametrize(("traces", "layout", "what"), WRONG, ids=[what for *_, what in WRONG])
+def test_what_is_not_drawn_is_an_error(traces: list[dict[str, Any]], layout: dict[str, Any], what: str) -> None:
+    with pytest.raises(NotDrawnError) as caught:
+        svg(_Given(traces, layout), alt="a")
+    assert caught.value.what == what
+    assert f"got {what} = " in str(caught.value)
+    assert isinstance(pickle.loads(pickle.dumps(caught.value)), DpcoreError)
+
+
+@pytest.mark.parametrize("trace", [TRACE, BAR, MAP, LINES], ids=["scatter", "bar", "heatmap", "contour"])
+def test_what_a_mouse_needs_and_what_is_not_given_is_no_error(trace: dict[str, Any]) -> None:
+    more = {"hovertemplate": "a", "customdata": [[1]], "hoverinfo": "skip", "opacity": None, "text": None}
+    layout = {"hovermode": "closest", "clickmode": "event", "template": {"data": {"pie": []}}, "annotations": [NOTE]}
+    assert svg(_Given([trace | more], layout), alt="a").startswith("<svg ")

@@ -1,0 +1,146 @@
+"""What is from outside is text, whatever it says; and many pictures stand in one page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import numpy as np
+import pytest
+
+from pages.charts.style import BLUE, figure, line
+from pages.charts.svg import NotDrawnError, Theme, svg
+from pages.charts.svg.paths import paint
+from pages.charts.svg.text import lines_of, width
+from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
+
+EVIL = '</text><script>alert(1)</script><b>&amp;"\'\x00\ud800 <a href="x">'
+SEEN = '</text><script>alert(1)</script><b>&amp;"\'\ufffd\ufffd <a href="x">'
+X = np.array([0.0, 1.0])
+
+
+def test_every_text_from_outside_is_shown_as_it_is() -> None:
+    """A figure's own texts are escaped where it is made; the words given here are escaped by the writer."""
+    traces = [line(EVIL, X, X, BLUE), {"type": "bar", "name": "b", "x": [EVIL, "b"], "y": [1, 2]}]
+    one = figure(traces, x={"title": {"text": EVIL}, "type": "category"}, y={"title": {"text": EVIL}}, showlegend=True)
+    text = svg(one, alt=EVIL, title=EVIL, note=EVIL, width=4_000)
+    root = fromstring(text)
+    said = ["".join(part.itertext()) for part in root.iter(f"{TAG}text")]
+    assert said.count(SEEN) == 6  # the title, a name in the legend, a category, two axes, and the note
+    assert [root.findtext(f"{TAG}title"), root.findtext(f"{TAG}desc")] == [SEEN, SEEN]
+    assert {part.tag for part in root.iter()} <= {
+        TAG + tag for tag in ("svg", "title", "desc", "rect", "g", "path", "text", "tspan")
+    }
+    assert "script" not in re.sub("&lt;/?script", "", text)
+
+
+@pytest.mark.parametrize("colour", ['red" onload="x', "url(#a)", "#12", "rgba(1,2)", "var(--x)"])
+def test_a_colour_is_a_colour(colour: str) -> None:
+    with pytest.raises(NotDrawnError):
+        paint("fill", colour)
+
+
+def test_tags_that_figures_use_are_understood() -> None:
+    note = {
+        "x": 0,
+        "y": 0,
+        "showarrow": False,
+        "text": '<b>bold</b> and <span style="color:#0072B2">━</span><br>10<sup>−3</sup> &lt;b&gt;',
+    }
+    root = parsed(made([{"mode": "lines", "x": X, "y": X}], annotations=[note]))
+    (text,) = [one for one in root.iter(f"{TAG}text") if "bold" in "".join(one.itertext())]
+    spans = {"".join(span.itertext()): span.attrib for span in text.iter(f"{TAG}tspan")}
+    assert spans["bold"]["font-weight"] == "700"
+    assert spans["━"]["fill"] == "#0072B2"
+    assert float(spans["−3"]["dy"]) < 0 < float(spans[" <b>"]["dy"])
+    assert "".join(text.itertext()) == "bold and ━10−3 <b>"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a<br>b", ["a", "b"]),
+        ("a <br/>b", ["a ", "b"]),
+        ("a < b > c", ["a < b > c"]),
+        ("<u>x</u>", ["<u>x</u>"]),
+        ("", [""]),
+        ("</b>x", ["x"]),
+        ("<b>x", ["x"]),
+        ("&lt;br&gt;", ["<br>"]),
+        ('<span style="color:#1"><b>x</b>y</span>', ["xy"]),
+    ],
+)
+def test_what_is_no_known_tag_is_text(text: str, lines: list[str]) -> None:
+    assert ["".join(run.letters for run in line) for line in lines_of(text)] == lines
+
+
+def test_wider_texts_are_wider() -> None:
+    sizes = [width(text, 10) for text in ("", "i", "ii", "mm", "<b>mm</b>", "mmm<br>i", "日本語日本")]
+    assert sizes == sorted(sizes)
+    assert width("10<sup>2</sup>", 10) < width("102", 10)
+    assert width("Δ̂", 10) == width("Δ", 10)  # a combining sign takes no room
+
+
+def test_forty_in_one_page_do_not_touch_one_another() -> None:
+    text = svg(made([{"mode": "lines+markers", "x": X, "y": X}]), alt="a")
+    assert not re.search(r'\s(id|class|href|style|xlink:href|clip-path)="|<style|url\(', text)
+
+
+def test_the_words_for_who_does_not_see() -> None:
+    one = made([{"mode": "lines", "x": X, "y": X}])
+    root = parsed(one)
+    assert (root.attrib["role"], root[0].tag, root[0].text) == ("img", f"{TAG}title", "what it shows")
+    titled = parsed(one, title="Its title")
+    assert [titled[0].text, titled[1].tag, titled[1].text] == ["Its title", f"{TAG}desc", "what it shows"]
+
+
+def test_a_title_and_a_note_stand_inside_the_picture() -> None:
+    one = made([{"mode": "lines", "x": X, "y": X}])
+    plain, root = parsed(one), parsed(one, title="word " * 40, note="do not publish")
+    assert root.attrib["viewBox"] == plain.attrib["viewBox"] == "0 0 480 290"
+    found = [part for part in root if part.tag == f"{TAG}text"]
+    heights = [float(part.attrib["y"]) for part in found]
+    assert 0 < heights[0] < 40
+    assert 270 < heights[-1] < 290
+    assert len(found[0]) >= 3  # the title goes on in further lines
+    assert "".join(found[-1].itertext()) == "do not publish"
+
+
+def test_themes() -> None:
+    one = made([{"mode": "lines", "name": "a", "x": X, "y": X, "line": {"color": BLUE}}])
+    seen: dict[Theme, Any] = {theme: parsed(one, theme=theme) for theme in Theme}
+    for theme, root in seen.items():
+        assert root.attrib["fill"] == theme.ink
+        assert root.find(f"{TAG}rect").attrib["fill"] == theme.ground
+        assert any(path.get("stroke") == theme.grid for path in root.iter(f"{TAG}path"))
+        assert any(path.get("stroke") == BLUE for path in root.iter(f"{TAG}path"))
+    assert Theme.PAGE.ink == f"var(--ink, {Theme.LIGHT.ink})"
+    assert Theme.PAGE.ground == "var(--ground, transparent)"
+
+
+def test_pictures_are_small() -> None:
+    x = np.linspace(0, 1, 1_000)
+    noisy = line("a", x, np.random.default_rng(3).normal(size=1_000), BLUE)
+    assert len(svg(figure([noisy], x={}, y={}), alt="a")) <= 14_000
+    smooth = line("a", x, np.sin(9 * x), BLUE)
+    text = svg(figure([smooth], x={}, y={}), alt="a")
+    assert len(text) <= 10_000
+    assert not re.search(r"\d\.\d{3}", text)
+
+
+def test_many_names_make_it_higher_and_hide_nothing() -> None:
+    traces = [line(f"a rather long name of series {i}", X, X, BLUE) for i in range(30)]
+    root = fromstring(svg(figure(traces, x={}, y={}), alt="a", width=360, height=300))
+    high = float(root.attrib["height"])
+    assert high > 500
+    assert all(0 < float(text.attrib["y"]) < high for text in root.iter(f"{TAG}text"))
+
+
+def test_the_legend_names_what_is_drawn_and_no_more() -> None:
+    one = {"mode": "lines", "x": X, "y": X}
+    hidden, empty = one | {"name": "hidden", "showlegend": False}, one | {"name": "empty", "x": [], "y": []}
+    both = made([one | {"name": "a"}, one | {"name": "b", "x": [None], "y": [None]}, hidden, empty], showlegend=None)
+    assert [text for text in texts(both) if text in ("a", "b", "hidden", "empty")] == ["a", "b"]
+    assert "a" not in texts(made([one | {"name": "a"}], showlegend=None))  # alone it needs none
+    assert "a" in texts(made([one | {"name": "a"}], showlegend=True))

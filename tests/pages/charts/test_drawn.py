@@ -1,0 +1,135 @@
+"""A figure that is written unchecked is the checked one, wherever anybody looks."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
+import pytest
+
+from pages.charts import drawn
+from pages.charts.drawn import Drawn
+from pages.charts.style import BLUE, figure, line
+
+X = np.array([0.0, 0.5, np.nan])
+
+
+def _made() -> Drawn:
+    return figure([line("a", X, X, BLUE)], x={"title": {"text": "x"}, "range": [0, 1]}, y={"range": [np.float64(0), np.int64(2)]})
+
+
+def _json(one: Any) -> Any:
+    return json.loads(plotly.io.to_json(one, validate=False))
+
+
+def test_a_figure_is_written_without_being_checked() -> None:
+    made = _made()
+    written = _json(made)
+    assert "_ready" in vars(made)
+    assert [trace.name for trace in made.data] == ["a"]  # checked by this look
+    assert "_ready" not in vars(made)
+    assert _json(made) == written
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        X,
+        X[::2],
+        X[:0],
+        np.arange(3),
+        np.arange(3) + 10**12,
+        X.astype(np.float32),
+        np.array(["<b>", "b"]),
+        np.eye(2),
+        X > 0,
+        X.astype(">f8"),
+    ],
+    ids=lambda array: f"{array.dtype} {array.shape}",
+)
+def test_every_array_is_written_as_plotly_writes_it(array: Any) -> None:
+    spec = {
+        "data": [{"type": "scatter", "x": array, "customdata": array, "ids": None, "marker": {"size": (1, 2.5, 3)}}],
+        "layout": {},
+    }
+    assert _json(Drawn(copy.deepcopy(spec))) == _json(go.Figure(copy.deepcopy(spec)))
+
+
+@pytest.mark.parametrize(
+    ("traces", "axis"),
+    [
+        ([{"type": "scatter", "nmae": "a"}], {}),
+        ([{"type": "scater"}], {}),
+        ([{"type": "scatter", "mode": "lnies"}], {}),
+        ([], {"tilte": {"text": "x"}}),
+        ([], {"type": "logarithmic"}),
+    ],
+)
+def test_a_misspelt_property_is_caught_in_any_test_that_makes_the_figure(traces: Any, axis: Any) -> None:
+    with pytest.raises(ValueError, match=r"[Ii]nvalid"):
+        figure(traces, x=axis, y={})
+
+
+def test_a_look_into_a_wrong_figure_raises_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Drawn, "__init__", lambda self, ready: self.__dict__.update(_ready=ready))
+    wrong = Drawn({"data": [{"type": "scatter", "nmae": "a"}], "layout": {}})
+    for _ in range(2):
+        with pytest.raises(ValueError, match="nmae"):
+            _ = wrong.data
+
+
+def _titled(one: Any) -> Any:
+    return one.update_layout(title={"text": "new"})
+
+
+def _set(one: Any) -> Any:
+    one.layout.title = {"text": "new"}
+    return one
+
+
+@pytest.mark.parametrize("change", [_titled, _set])
+def test_a_change_is_written(change: Callable[[Any], Any]) -> None:
+    assert _json(change(_made()))["layout"]["title"]["text"] == "new"
+
+
+@pytest.mark.parametrize(
+    "again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy, go.Figure], ids=["pickled", "copied", "made by plotly"]
+)
+def test_a_copy_is_the_same_figure(again: Callable[[Any], Any]) -> None:
+    made = _made()
+    assert _json(again(made)) == _json(_made()) == _json(made)
+    assert made == _made()
+
+
+def test_what_is_done_to_a_written_figure_changes_no_other() -> None:
+    before, made = _json(_made()), _made()
+    written = made.to_dict()
+    written["layout"]["template"]["layout"].clear()
+    written["layout"]["xaxis"].clear()
+    written["data"].clear()
+    assert _json(made) == _json(_made()) == before
+
+
+@pytest.mark.slow
+def test_the_template_is_the_default_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plotly.io.templates, "_default", plotly.io.templates.default)
+    for name in ("plotly_dark", None, "plotly_white+ggplot2"):
+        plotly.io.templates.default = name
+        assert _json(_made()) == _json(go.Figure(vars(_made())["_ready"]))
+    assert drawn._template.cache_parameters()["maxsize"] is not None
+
+
+def test_a_template_of_its_own_stays() -> None:
+    made = figure([line("a", X, X, BLUE)], x={}, y={}, template={"layout": {"font": {"size": 7}}})
+    assert _json(made)["layout"]["template"] == {"layout": {"font": {"size": 7}}}
+
+
+def test_it_has_no_attribute_that_a_figure_has_not() -> None:
+    with pytest.raises(AttributeError, match="colour"):
+        _ = _made().colour

@@ -1,0 +1,105 @@
+"""Fifty dots: as many lie beyond the lines as the closed form says, rounded, and they are where the law has them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpcore.mechanisms.gaussian import GaussianLaw
+from dpcore.mechanisms.laplace import LaplaceLaw
+from dpcore.mechanisms.response_law import NoiseLaw
+from pages.charts.responses import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
+
+LAWS: dict[str, tuple[NoiseLaw, Any]] = {
+    "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)),
+    "Gaussian": (GaussianLaw(2.5), stats.norm(scale=2.5)),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_as_many_lie_beyond_as_the_closed_form_says_rounded(name: str) -> None:
+    law, known = LAWS[name]
+    offsets, found = of_noise(law), set()
+    for off in np.linspace(0, 6 * known.std(), 997)[1:]:
+        closed = 50 * 2 * known.sf(off)
+        if abs(closed % 1 - 0.5) > 1e-9:
+            assert beyond(offsets, off) == round(closed)
+        found.add(beyond(offsets, off))
+    assert found == set(range(DOTS + 1)), "3 of 50 can be shown as well as 2 or 4"
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_they_are_quantiles_with_one_fiftieth_between_two(name: str) -> None:
+    law, known = LAWS[name]
+    levels = known.cdf(np.sort(of_noise(law)))
+    assert levels == pytest.approx((np.arange(1, DOTS + 1) - 0.25) / DOTS)
+
+
+def test_a_tenth_more_noise_has_other_dots() -> None:
+    off = 0.7 * np.log(10)  # one answer in ten lies beyond
+    assert beyond(of_noise(LaplaceLaw(0.7)), off) == 5
+    assert beyond(of_noise(LaplaceLaw(0.77)), off) == 6
+    assert beyond(of_noise(LaplaceLaw(0.63)), off) == 4
+
+
+def test_of_a_choice_among_places_as_many_lie_beyond_as_its_chances_say() -> None:
+    rng = np.random.default_rng(3)
+    places = np.sort(rng.normal(size=400))
+    chances = rng.dirichlet(np.ones(400))
+    offsets = of_places(places - 0.1, chances)
+    for off in np.linspace(0, 3, 200):
+        closed = 50 * chances[np.abs(places - 0.1) > off].sum()
+        assert beyond(offsets, off) == int(np.floor(closed + 0.5 - 1e-12))
+    assert set((offsets + 0.1).round(12)) <= set(places.round(12))
+
+
+def test_one_place_alone_has_all_of_them() -> None:
+    offsets = of_places(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]))
+    assert offsets.tolist() == [0.0] * DOTS
+    figure = fifty_dots(3.0, offsets, off=0.5)
+    assert set(figure.data[0].x) == {3.0}
+    assert len(figure.data[0].x) == DOTS
+
+
+@pytest.mark.parametrize(("off", "width"), [(10.0, 2 * math.log(100) / 27), (2.0, 4.0 / 11)])
+def test_they_are_stacked_on_one_another_and_none_covers_another(off: float, width: float) -> None:
+    noise = np.sort(of_noise(LaplaceLaw(1.0)))
+    x, y = stacked(noise, float(np.abs(noise).max()), off)
+    assert len(set(zip(x.tolist(), y.tolist(), strict=True))) == DOTS
+    assert sorted(set(y - 0.5)) == list(range(int(y.max() + 0.5)))
+    assert np.abs(x - noise).max() <= width / 2 + 1e-9, "each stands in the column that its answer is in"
+
+
+@pytest.mark.slow
+def test_each_dot_is_on_the_side_of_the_line_that_its_colour_says() -> None:
+    for off in np.linspace(0.001, 0.03, 300):
+        inside, wrong, *_ = fifty_dots(0.0, of_noise(LaplaceLaw(0.00652)), off=off).data
+        assert all(abs(x) < off for x in inside.x if x is not None)
+        assert all(abs(x) > off for x in wrong.x if x is not None)
+        dots = [*zip(inside.x, inside.y, strict=True), *zip(wrong.x, wrong.y, strict=True)]
+        assert len({dot for dot in dots if dot[0] is not None}) == DOTS
+
+
+def test_the_figure_counts_them_in_words_and_draws_a_line_on_either_side() -> None:
+    law = LaplaceLaw(0.7)
+    figure = fifty_dots(10.0, of_noise(law), off=2.0, unit="€")
+    inside, wrong, raw, lines = figure.data
+    assert inside.name == "50 equally likely answers"
+    assert wrong.name == f"wrong beyond ± 2: {len(wrong.x)} of 50"
+    assert len(wrong.x) == beyond(of_noise(law), 2.0) == round(50 * np.exp(-2 / 0.7))
+    assert len(inside.x) + len(wrong.x) == DOTS
+    assert inside.marker.symbol != wrong.marker.symbol
+    assert [x for x in lines.x if x == x] == [8.0, 8.0, 12.0, 12.0]
+    assert raw.x[0] == 10.0
+    assert "€" in figure.layout.xaxis.title.text
+
+
+def test_a_line_far_outside_is_not_drawn_and_no_dot_is_beyond() -> None:
+    figure = fifty_dots(0.0, of_noise(LaplaceLaw(1.0)), off=1e6)
+    assert figure.data[1].name == "wrong beyond ± 1e+06: 0 of 50"
+    assert len(figure.data) == 3
+    assert figure.layout.xaxis.range[1] < 20

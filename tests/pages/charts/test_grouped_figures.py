@@ -1,0 +1,135 @@
+"""A number for each group by its traces: bars or dots, whiskers where they belong, names that can be told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.answers.grouped import Grouped
+from dpcore.answers.numbers import Numbers
+from dpcore.answers.place import Place
+from dpcore.answers.ratio import Ratio
+from pages import charts
+from pages.charts.groups import MOST_DRAWN, shortened
+from pages.charts.style import MOST_POINTS
+from tests.pages.experiment.test_grouped_headlines import INNER, made
+
+
+def _traces(figure: Any) -> dict[str, Any]:
+    assert all(len(trace.x) <= MOST_POINTS for trace in figure.data)
+    return {trace.name: trace for trace in figure.data}
+
+
+def _ends(trace: Any) -> Any:
+    """Lower and upper end of each whisker, (numbers, 2); they are parted by gaps."""
+    ends = np.array(trace.y, dtype=float).reshape(-1, 3)
+    assert np.isnan(ends[:, 2]).all()
+    return ends[:, :2]
+
+
+@pytest.mark.parametrize("kind", INNER)
+def test_every_number_has_two_whiskers_one_of_them_dashed(kind: str) -> None:
+    headline = made(kind)
+    drawn, description = charts.answer(headline)
+    traces = _traces(drawn)
+    assert list(traces) == ["without noise", "95 in 100, sized to Δ̂", "95 in 100, worst case"]
+    centres, near, far = traces.values()
+    assert np.array(centres.y).tolist() == headline.centres.tolist()
+    for trace, noise in ((near, headline.noise), (far, headline.worst)):
+        away = headline.reaches(noise, 0.95)
+        assert _ends(trace) == pytest.approx(np.stack([headline.centres - away, headline.centres + away], axis=1))
+    assert (near.line.dash, far.line.dash) == ("solid", "2px,2px")
+    assert near.line.color != far.line.color
+    assert centres.type == ("bar" if kind in ("count", "bins") else "scatter")
+    assert f"{len(headline.labels)} answers without noise" in description
+    assert description.startswith("Bars" if kind in ("count", "bins") else "Dots")
+    assert description.endswith("and a dashed one under the worst case.")
+
+
+def test_bars_begin_at_zero_and_dots_do_not_have_to() -> None:
+    low, high = charts.answer(made("count"))[0].layout.yaxis.range
+    assert low == 0 < high
+    low, high = charts.answer(made("mean"))[0].layout.yaxis.range
+    assert 0 < low < high < 10
+
+
+def test_without_a_worst_case_there_is_one_whisker_and_the_legend_says_so() -> None:
+    drawn, description = charts.answer(made("count", worst=False))
+    assert list(_traces(drawn)) == ["without noise", "95 in 100, sized to Δ̂", "no proved worst case"]
+    assert "dashed" not in description
+
+
+def test_a_worst_case_far_larger_than_the_sampled_one_leaves_the_others_visible() -> None:
+    headline = made("count", sampled=0.001)
+    low, high = charts.answer(headline)[0].layout.yaxis.range
+    away = headline.reaches(headline.noise, 0.95)[0]
+    assert high <= 1.06 * (headline.centres.max() + 6 * away)
+    assert low == 0
+
+
+@pytest.mark.parametrize("groups", [1, 2, 4, 12, 30, 100, 256])
+def test_any_number_of_groups_is_drawn_with_at_most_thirty_names(groups: int) -> None:
+    drawn, _ = charts.answer(made("count", sizes=(3,) * groups))
+    axis = drawn.layout.xaxis
+    assert len(axis.tickvals) == len(axis.ticktext) <= 30
+    assert len(drawn.data[0].x) == groups
+    assert axis.range[0] < 0 <= groups - 1 < axis.range[1]
+    assert all(len(name) <= 40 for name in axis.ticktext)
+    assert drawn.data[0].customdata[groups - 1][0] == f"Ward {groups}"
+    assert axis.tickangle == (-90 if groups > 4 else 0)
+
+
+def test_of_more_numbers_than_can_be_seen_the_first_are_drawn_and_the_description_says_so() -> None:
+    drawn, description = charts.answer(made("bins", sizes=(3,) * 200))
+    assert len(drawn.data[0].x) == MOST_DRAWN
+    assert "the first 256 of 400 answers" in description
+
+
+@pytest.mark.parametrize("names", [("<b>bold</b>", "a"), ("<a href='x'>y</a>" * 3, "b"), ("%{y}", "&amp;")], ids=repr)
+def test_names_from_outside_are_shown_as_they_are(names: tuple[str, ...]) -> None:
+    drawn = charts.published(np.array([1.0, 2.0]), Grouped(Numbers(("n",)), names))
+    assert drawn is not None
+    told = [*drawn.layout.xaxis.ticktext, *(row[0] for row in drawn.data[0].customdata)]
+    assert not any("<" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (("a", "bb"), ["a", "bb"]),
+        (("a very long one", "b"), ["a very lo…", "b"]),
+        (("Ward number 1 of it", "Ward number 2 of it"), ["…1 of it", "…2 of it"]),
+        (("North ward: 0–2", "North ward: 2–5", "South ward: 0–2"), ["North… 0–2", "North… 2–5", "South… 0–2"]),
+        (("x" * 30, "x" * 30), ["xxxxxxxxx…"] * 2),
+    ],
+    ids=repr,
+)
+def test_long_names_are_cut_where_they_can_still_be_told_apart(names: tuple[str, ...], short: list[str]) -> None:
+    assert shortened(names, 10) == short
+
+
+def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:
+    answer = Grouped(Numbers(("n",), "records", amount=True), ("x", "y"))
+    response = np.array([3.0, 8.0])
+    one: Any = charts.published(response, answer, 2.0)
+    assert _ends(_traces(one)["95 in 100 lie within"]).tolist() == [[1, 5], [6, 10]]
+    each: Any = charts.published(response, answer, (1.0, 3.0))
+    assert _ends(_traces(each)["95 in 100 lie within"]).tolist() == [[2, 4], [5, 11]]
+    assert each.data[0].name == "private answer"
+    place: Any = charts.published((3.0, 4.5), Grouped(Place(("Median",), "€"), ("x", "y")))
+    assert [trace.type for trace in place.data] == ["scatter"]
+    assert list(place.data[0].y) == [3.0, 4.5]
+    assert place.layout.yaxis.title.text == "answer (€)"
+
+
+def test_a_group_of_which_nothing_can_be_told_is_not_drawn_and_leaves_the_scale_to_the_others() -> None:
+    answer = Grouped(Ratio(("Mean",), "€", (0.0, 1_000.0)), ("A", "B", "C"))
+    drawn: Any = charts.published(np.array([0.0, 9.0, 5.0, 1.0, -0.5, 8.0]), answer, (20.0, np.inf, 30.0))
+    traces = _traces(drawn)
+    assert np.isnan(np.asarray(traces["private answer"].y)).tolist() == [False, True, False]
+    assert np.isfinite(_ends(traces["95 in 100 lie within"])).all(axis=1).tolist() == [True, False, True]
+    assert drawn.layout.yaxis.range == pytest.approx((434.6875, 524.0625))  # from 468.75 - 30 to 500 + 20, and a twentieth
+    none: Any = charts.published(np.zeros(6), answer, (np.inf,) * 3)
+    assert none.layout.yaxis.range == (0, 1)

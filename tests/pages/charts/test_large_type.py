@@ -1,0 +1,30 @@
+"""The type of a figure for a wide place."""
+
+from __future__ import annotations
+
+from json import loads
+
+import numpy as np
+
+from pages import charts
+from pages.charts.large_type import in_large_type
+from pages.charts.named import Room, named
+from pages.charts.style import BLUE, figure, line
+from pages.state import state
+
+AT = np.linspace(0, 10, 200)
+
+
+def test_a_note_that_is_larger_stays_so_and_a_small_one_moves_off_as_its_type_grows() -> None:
+    notes = [{"text": "a", "font": {"size": size}, "x": 0, "y": 0, "yshift": 24} for size in (12, 30)]
+    layout = in_large_type(figure([line("one", AT, AT, BLUE)], x={}, y={}, annotations=notes), type_size=20).layout
+    assert [(note.font.size, note.yshift) for note in layout.annotations] == [(20, 40), (30, 24)]
+
+
+def test_type_is_as_large_as_asked_and_the_figure_that_was_given_is_left_as_it_was() -> None:
+    given = charts.operating_points(state.example().point, most_m=100_000)
+    before = loads(given.to_json())
+    layout = named(in_large_type(given, type_size=20), Room(1150, 440, 20, wide=True))[0].layout
+    sizes = [layout.font.size, layout.legend.font.size, *(note.font.size for note in layout.annotations)]
+    assert min(*sizes, layout.xaxis.tickfont.size, layout.yaxis.tickfont.size) == 20
+    assert loads(given.to_json()) == before

@@ -1,0 +1,62 @@
+"""A chart of a made-up table says so above everything else, in large type, and is the same chart otherwise."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
+import pytest
+
+from pages import charts
+from pages.charts.drawn import Drawn
+from tests.pages.experiment.test_grouped_headlines import INNER, made
+
+
+def _of_each_kind() -> dict[str, Any]:
+    """One chart of each kind of answer's traces: groups, densities, bars, chances, curves."""
+    one = made("count", sizes=(50,)).each[0]
+    figures = {f"{kind} by group": charts.answer(made(kind, simulated=True))[0] for kind in INNER}
+    figures["number"] = charts.answer(one)[0]
+    figures["bars"] = charts.answer(made("bins", sizes=(50,)).each[0])[0]
+    figures["mean"] = charts.answer(made("mean", sizes=(50,)).each[0])[0]
+    figures["median"] = charts.answer(made("median", sizes=(50,)).each[0])[0]
+    figures["another"] = go.Figure({"data": [{"type": "scatter", "x": np.arange(3.0), "y": np.ones(3)}], "layout": {}})
+    return figures
+
+
+CHARTS = _of_each_kind()
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_it_stands_above_the_chart_in_large_type_and_before_its_description(name: str) -> None:
+    before = CHARTS[name]
+    told, description = charts.made_up(before, "What it shows.")
+    title = told.layout.title
+    assert title.text == charts.NOT_YOUR_DATA == "Not your data: a made-up table"
+    assert title.font.size >= 18  # large type
+    assert title.font.color is None  # the theme's own, which is legible on its background
+    assert (title.yref, title.yanchor, title.y) == ("container", "top", 1)
+    assert told.layout.margin.t >= (before.layout.margin.t or 56) + title.font.size
+    assert description == "Not your data: a made-up table. What it shows."
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_chart_itself_stays_as_it_was(name: str) -> None:
+    before = CHARTS[name]
+    written = json.loads(plotly.io.to_json(before))
+    told = json.loads(plotly.io.to_json(charts.made_up(before, "")[0]))
+    assert told["data"] == written["data"]
+    changed = {key for key in told["layout"] if told["layout"][key] != written["layout"].get(key)}
+    assert changed <= {"title", "margin", "template"}
+    assert json.loads(plotly.io.to_json(before)) == written
+
+
+def test_a_chart_is_not_checked_for_it() -> None:
+    drawn = Drawn({"data": [], "layout": {"margin": {"t": 10, "l": 62}}})
+    told = charts.made_up(drawn, "")[0]
+    assert "_ready" in vars(drawn)
+    assert "_ready" in vars(told)
+    assert told.layout.margin.l == 62

@@ -1,0 +1,102 @@
+"""Scenarios on shared axes: a line each, one for equal ones, and a mark where each stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import OperatingPoint
+from pages.charts import cdfs, densities, errors_beside
+from pages.charts.side_by_side import LOOKS, Density, Errors, Moves
+from pages.charts.style import MOST_POINTS
+
+POINT = OperatingPoint.for_both(199, 0.05)
+
+
+def _moves(name: str, scale: float = 1.0, m: int = 199) -> Moves:
+    drawn = np.sort(np.random.default_rng(5).exponential(scale, m))
+    return Moves(name=name, says=f"scale {scale:g}", ordered=drawn, point=OperatingPoint.for_both(m, 0.05))
+
+
+def _errors(name: str, epsilon: float, scale: float = 1.0) -> Errors:
+    epsilons = np.geomspace(0.01, 20, 24)
+    return Errors(name=name, says="", epsilons=epsilons, errors=scale / epsilons, epsilon=epsilon, chosen=scale / epsilon)
+
+
+def _parts(figure: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Lines by their names, and marks by the names that stand at them."""
+    lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
+    assert all(len(line.x) <= MOST_POINTS for line in lines.values())
+    return lines, {trace.text[0]: trace for trace in figure.data if trace.mode != "lines"}
+
+
+def test_each_cdf_has_its_line_and_its_sensitivity_where_it_inverts_it() -> None:
+    lines, marks = _parts(cdfs([_moves("A"), _moves("now", 2.0, 999)], unit="years"))
+    assert list(lines) == ["A: scale 1", "now: scale 2"]
+    for name, moves in (("A", _moves("A")), ("now", _moves("now", 2.0, 999))):
+        mark = marks[f"<b>{name}</b>"]
+        value, share = mark.x[0], mark.y[0]
+        assert share == moves.point.k / moves.point.m
+        assert np.count_nonzero(moves.ordered <= value) == moves.point.k
+    assert lines["A: scale 1"].line.dash != lines["now: scale 2"].line.dash
+
+
+def test_equal_draws_are_one_line_and_one_mark() -> None:
+    lines, marks = _parts(cdfs([_moves("A"), _moves("B"), _moves("now")]))
+    assert len(lines) == 1
+    assert list(marks) == ["<b>A, B, now</b>"]
+
+
+def test_a_far_wider_one_makes_the_axis_logarithmic_and_none_is_lost() -> None:
+    near, far = [cdfs([_moves("A"), _moves("now", scale)]) for scale in (2.0, 100.0)]
+    assert near.layout.xaxis.type is None
+    assert near.layout.xaxis.range[0] == 0
+    assert far.layout.xaxis.type == "log"
+    low, high = 10 ** np.array(far.layout.xaxis.range)
+    assert low <= _moves("A").value / 5
+    assert high >= _moves("now", 100.0).most
+    assert all((np.asarray(trace.x) > 0).all() for trace in far.data)
+
+
+def test_failures_and_answers_that_never_move_are_drawn_without_a_mark_or_at_nought() -> None:
+    failed = Moves(name="A", says="", ordered=np.array([0.0] * 9 + [np.inf] * 190), point=POINT)
+    still = Moves(name="B", says="", ordered=np.zeros(199), point=POINT)
+    lines, marks = _parts(cdfs([failed, still, _moves("now")]))
+    assert len(lines) == 3
+    assert list(marks) == ["<b>B</b>", "<b>now</b>"]
+    assert cdfs([still]).layout.xaxis.range == (0, 1)
+
+
+def test_errors_that_fall_alike_are_one_line_with_a_mark_at_each_epsilon() -> None:
+    lines, marks = _parts(errors_beside([_errors("A", 0.5), _errors("now", 2.0)], what="mean error", unit="years"))
+    assert list(lines) == ["A, now"]
+    assert [(mark.x[0], mark.y[0]) for mark in marks.values()] == [(0.5, 2.0), (2.0, 0.5)]
+    lines, _ = _parts(errors_beside([_errors("A", 0.5), _errors("now", 2.0, 1.1)], what="mean error"))
+    assert list(lines) == ["A", "now"]
+
+
+def test_an_error_of_nought_and_none_at_all_are_drawn() -> None:
+    free = _errors("A", 0.5, 0.0)
+    none = Errors(name="B", says="", epsilons=free.epsilons, errors=np.full(24, np.nan), epsilon=1.0, chosen=np.nan)
+    figure = errors_beside([free, none], what="mean error")
+    assert np.isfinite(figure.layout.yaxis.range).all()
+    assert list(_parts(figure)[1]) == ["<b>A</b>"]
+
+
+def _density(name: str, scale: float, centre: float = 0.0) -> Density:
+    at = np.linspace(-5 * scale, 5 * scale, 161)
+    return Density(name=name, says="", at=centre + at, likely=np.exp(-np.abs(at) / scale) / (2 * scale))
+
+
+def test_densities_are_marked_at_their_peaks_and_a_narrow_one_stays_in_sight() -> None:
+    figure = densities([_density("A", 1.0), _density("now", 100.0)], unit="years")
+    marks = _parts(figure)[1]
+    assert [mark.x[0] for mark in marks.values()] == pytest.approx([0.0, 0.0])
+    low, high = figure.layout.xaxis.range
+    assert (low, high) == (-40.0, 40.0)
+
+
+def test_every_scenario_is_told_apart_without_colour() -> None:
+    assert len({look.dash for look in LOOKS.values()}) == len({look.symbol for look in LOOKS.values()}) == len(LOOKS) == 5

@@ -1,0 +1,296 @@
+"""Default targets and oracles fit the columns that they are made for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpcore import (
+    ApproxDP,
+    Bernstein,
+    BernsteinPolynomial,
+    Exponential,
+    Gaussian,
+    Laplace,
+    OperatingPoint,
+    PureDP,
+    curves,
+    oracles,
+    sample_sensitivity,
+    targets,
+)
+from dpcore.base.bounds import even_edges
+from dpcore.base.declared import Column
+from dpcore.base.slots import FEATURES_AND_LABEL
+from dpcore.oracles import Resample
+from dpcore.registry.catalog import members
+from pages.experiment.defaults import (
+    choices_for,
+    columns_for,
+    first_kind,
+    first_mechanism,
+    kind_of,
+    mechanism_after,
+    mechanism_for,
+    mechanism_kinds,
+    oracle_for,
+    oracle_kinds,
+    target_for,
+    target_kinds,
+    title,
+)
+from pages.experiment.scenario import TableRecords
+from pages.files.tables import Table, read_catalog
+
+TABLES = {  # whose records are their rows
+    name: table for name, table in read_catalog(Path(__file__).parents[3] / "data").items() if table.persons is None
+}
+
+
+def _labels(table: Table) -> tuple[str, ...]:
+    return choices_for("LinearSVM", table, FEATURES_AND_LABEL[1])
+
+
+CASES = [(name, kind) for name, table in TABLES.items() for kind in target_kinds(table)]
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind: str) -> None:
+    table = TABLES[name]
+    for column in table.columns:
+        names = columns_for(kind, table, (column.name,))
+        columns = tuple(table.column(name) for name in names)
+        target = target_for(kind, columns)
+        assert kind_of(target) == kind
+        assert np.isfinite(target(table.prepare(names).database)).all()
+        for oracle_kind in oracle_kinds(table, columns):
+            oracle = oracle_for(oracle_kind, table, columns)
+            if not isinstance(oracle, TableRecords):
+                assert np.isfinite(target(oracle.draw(1, 20, rng=np.random.default_rng(1))[0])).all()
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kind: str) -> None:
+    table = TABLES[name]
+    names = columns_for(kind, table)
+    columns = tuple(table.column(name) for name in names)
+    target = target_for(kind, columns)
+    offered = mechanism_kinds(target)
+    assert type(first_mechanism(target)).__name__ == offered[0]
+    oracle = oracle_for(oracle_kinds(table, columns)[0], table, columns)
+    assert not isinstance(oracle, TableRecords)
+    database = table.prepare(names).database
+    for mechanism_kind in offered:
+        mechanism = mechanism_for(target, Laplace(), mechanism_kind)
+        assert type(mechanism).__name__ == mechanism_kind
+        privacy = PureDP(1.0) if mechanism.privacy is PureDP else ApproxDP(1.0, 1e-6)
+        at = OperatingPoint.for_both(19, 0.2)
+        sample = sample_sensitivity(target, oracle, norm=mechanism.norm, n=len(database), at=at, seed=1)
+        release = mechanism.calibrate(sample.sensitivity(), privacy).release(database)
+        if isinstance(release.response, BernsteinPolynomial):
+            low, high = release.response.domain[0]
+            assert np.isfinite(release.response(np.linspace(low, high, 9))).all()
+        elif mechanism_kind == "Exponential":
+            assert release.response in target.candidates  # type: ignore[attr-defined]
+        else:
+            assert np.isfinite(release.response).all()
+
+
+def test_a_mechanism_follows_its_target_and_stays_where_it_was_chosen() -> None:
+    mean, variance, letters = targets.Mean(), targets.Variance(), targets.LetterCounts()
+    density = targets.OnLattice(curves.KernelDensity(), 5)
+    assert isinstance(mechanism_after(mean, variance, Gaussian()), Gaussian)
+    assert mechanism_after(mean, letters, Gaussian()) == Exponential(letters.candidates)
+    assert isinstance(mechanism_after(letters, mean, Exponential(letters.candidates)), Laplace)
+    assert isinstance(mechanism_after(mean, density, Laplace()), Bernstein)
+    chosen = Bernstein(order=3)
+    assert mechanism_after(density, targets.OnLattice(curves.KernelDensity(), 9), chosen) is chosen
+    fewer = targets.LetterCounts("abc")
+    kept = mechanism_after(letters, fewer, Exponential(letters.candidates, selection="permute-and-flip"))
+    assert kept == Exponential(("a", "b", "c"), selection="permute-and-flip")
+
+
+def test_columns_follow_the_target() -> None:
+    table = TABLES["diabetes"]
+    assert columns_for("Mean", table, ("bmi", "age")) == ("bmi", "age")
+    assert columns_for("Variance", table, ("bmi", "age")) == ("bmi",)
+    assert columns_for("PriestleyChao", table, ("bmi",)) == ("bmi", "progression")
+    assert columns_for("PriestleyChao", table) == ("age", "progression")
+    assert columns_for("PriestleyChao", table, ("age", "bmi", "sex")) == ("age", "bmi")
+    assert columns_for("KernelDensity", table) == ("age",)
+    assert columns_for("LetterCounts", TABLES["scientists"], ("nothing",)) == ("name",)
+
+
+def test_a_classifier_takes_two_features_or_those_that_were_picked_and_then_its_label() -> None:
+    table = TABLES["breast_cancer"]
+    first = ("mean_radius", "mean_texture", "benign")
+    assert columns_for("LinearSVM", table) == columns_for("LinearSVM", table, ("benign",)) == first
+    assert columns_for("LinearSVM", table, ("mean_area",)) == ("mean_area", "mean_radius", "benign")
+    assert columns_for("LinearSVM", table, ("mean_area", "benign")) == ("mean_area", "benign")
+    everything = tuple(column.name for column in table.columns)
+    assert columns_for("LinearSVM", table, everything[:-1]) == columns_for("LinearSVM", table, everything) == everything
+    assert columns_for("LinearSVM", TABLES["two_classes"]) == ("x1", "x2", "label")
+    assert columns_for("Mean", table, first) == first
+    assert columns_for("Variance", table, first) == ("mean_radius",)
+    target = target_for("LinearSVM", tuple(table.column(name) for name in first))
+    assert target == targets.LinearSVM(((0.0, 40.0), (0.0, 60.0)))
+
+
+def test_a_feature_of_too_many_categories_is_skipped_where_a_kind_refuses_it() -> None:
+    """Regression from sums takes at most 20 numbers: 30 categories are 29 of them, so the next column stands there."""
+    jobs = tuple(f"job {i}" for i in range(30))
+    job, age, pay = (
+        Column("job", role="text", categories=jobs),
+        Column("age", bounds=(0, 99)),
+        Column("pay", role="label", bounds=(0, 9)),
+    )
+    texts = {"job": np.array(jobs), "age": np.arange(30.0), "pay": np.arange(30.0) / 9}
+    table = Table("t", (job, age, pay), texts, public=True)
+    assert "SufficientStatistics" in target_kinds(table)
+    assert columns_for("SufficientStatistics", table) == ("age", "pay")
+    assert columns_for("SufficientStatistics", table, ("job", "age", "pay")) == ("age", "pay")
+    assert columns_for("SufficientStatistics", table, ("job",)) == ("age", "pay")
+    assert columns_for("Ridge", table, ("job", "pay")) == ("job", "pay")
+    assert "SufficientStatistics" not in target_kinds(Table("t", (job, pay), texts, public=True))
+
+
+def test_what_is_predicted_is_the_column_of_that_role_and_the_current_one_predicts_it() -> None:
+    table = TABLES["diabetes"]
+    assert columns_for("Ridge", table, ("age",)) == columns_for("Ridge", table) == ("age", "progression")
+    assert columns_for("Ridge", table, ("bmi",)) == ("bmi", "progression")
+    assert columns_for("Ridge", table, ("progression",))[-1] == "progression"
+    assert columns_for("Ridge", table, ("bmi", "age")) == ("bmi", "age")  # complete: a person picked them
+    two = TABLES["two_classes"]
+    two = two.declared(replace(two.column("x1"), categories=(0.0, 1.0)))
+    assert columns_for("LinearSVM", two, ("x1",)) == ("x1", "x2", "label")
+
+
+def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds() -> None:
+    table = TABLES["two_classes"]
+    label, x1, x2 = (table.column(name) for name in ("label", "x1", "x2"))
+    assert "LinearSVM" in target_kinds(table)
+    assert _labels(table) == ("label",)
+    assert "LinearSVM" not in target_kinds(table.declared(replace(label, categories=None)))
+    assert "LinearSVM" not in target_kinds(table.declared(replace(label, categories=(0.0, 1.0, 2.0))))
+    half = table.declared(replace(x2, bounds=None))
+    assert (choices_for("LinearSVM", half, FEATURES_AND_LABEL[0], ("label",)), columns_for("LinearSVM", half)) == (
+        ("x1",),
+        ("x1", "label"),
+    )
+    assert "LinearSVM" not in target_kinds(half.declared(replace(x1, bounds=None)))
+
+
+def test_of_two_labels_the_one_of_that_role_is_first_and_the_other_can_be_picked() -> None:
+    table = TABLES["two_classes"]
+    other = replace(table.column("x1"), categories=(0.0, 1.0))
+    two = table.declared(other)
+    assert _labels(two) == ("label", "x1")
+    assert columns_for("LinearSVM", two) == ("x1", "x2", "label")
+    assert columns_for("LinearSVM", two, ("x2", "x1")) == ("x2", "x1")
+
+
+def test_oracles_for_classes() -> None:
+    """The suggested one first; elsewhere uniform features and an even label, which is a law of its own."""
+    table, cancer = TABLES["two_classes"], TABLES["breast_cancer"]
+    columns = tuple(table.column(name) for name in ("x1", "x2", "label"))
+    assert oracle_kinds(table, columns)[0] == "TwoClasses"
+    assert oracle_for("TwoClasses", table, columns) == oracles.TwoClasses(x_bounds=((0.0, 1.0),) * 2)
+    others = tuple(cancer.column(name) for name in ("mean_radius", "mean_area", "benign"))
+    kinds = oracle_kinds(cancer, others)
+    assert (kinds[0], *kinds[-2:]) == ("Uniform", "TableRecords", "TableCopula")
+    assert {"Normal", "TwoClasses"} < set(kinds)
+    assert not {"Bernoulli", "Categorical"} & set(kinds)
+    bounds = ((0.0, 40.0), (0.0, 4000.0))
+    assert oracle_for("TwoClasses", cancer, others) == oracles.TwoClasses(x_bounds=bounds)
+    uniform = oracle_for("Uniform", cancer, others)
+    assert uniform == oracles.Product((*(oracles.Uniform(*pair) for pair in bounds), oracles.Bernoulli(0.5)))
+    assert kind_of(uniform) == kind_of(oracles.Product((oracles.Bernoulli(0.5), oracles.Uniform(0, 1)))) == "Uniform"
+    assert kind_of(oracles.Product((oracles.Bernoulli(0.5),))) == "Bernoulli"
+    category = replace(table.column("x1"), categories=(0.0, 1.0))
+    assert "TwoClasses" not in oracle_kinds(table, (category, *columns[1:]))  # its features are no categories
+    assert "TwoClasses" not in oracle_kinds(table, (columns[2],))
+
+
+def test_a_table_is_first_shown_with_what_its_catalogue_suggests() -> None:
+    kinds = {name: first_kind(table) for name, table in TABLES.items()}
+    assert kinds == {
+        "loan_defaults": "Mean",
+        "diabetes": "Mean",
+        "breast_cancer": "Mean",
+        "scientists": "LetterCounts",
+        "sine": "PriestleyChao",
+        "two_bumps": "KernelDensity",
+        "two_classes": "MeanDirection",
+    }
+    sine = TABLES["sine"]
+    assert oracle_kinds(sine, (sine.column("x"), sine.column("y")))[0] == "RegressionPrior"
+    assert oracle_kinds(sine, (sine.column("x"),))[0] == "Uniform"
+    bumps = TABLES["two_bumps"]
+    assert oracle_kinds(bumps, bumps.columns)[0] == "NormalMixture"
+
+
+def test_a_confidential_table_is_never_its_own_default_oracle() -> None:
+    for table in TABLES.values():
+        for column in table.columns:
+            kinds = oracle_kinds(table, (column,))
+            assert "TableRecords" in kinds
+            assert "TableRecords" not in oracle_kinds(table.declared(public=False), (column,))
+            assert not isinstance(oracle_for(kinds[0], table, (column,)), (Resample, TableRecords))
+
+
+def test_several_columns_get_a_factor_each() -> None:
+    table = TABLES["diabetes"]
+    columns = (table.column("age"), table.column("bmi"))
+    drawn = oracle_for("Normal", table, columns)
+    assert not isinstance(drawn, TableRecords)
+    assert drawn.draw(2, 5, rng=np.random.default_rng(1)).shape == (2, 5, 2)
+    assert kind_of(drawn) == "Normal"
+
+
+def test_edges_are_even_and_end_at_the_bounds() -> None:
+    assert even_edges((0.0, 1.0), 4) == (0.0, 0.25, 0.5, 0.75, 1.0)
+    assert even_edges((0.1, 0.7), 3)[-1] == 0.7
+
+
+def _declared(folder: str) -> set[str]:
+    """The kinds that say for which columns they can be picked."""
+    return {name for name, kind in members(folder).items() if hasattr(kind, "suited")}
+
+
+def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
+    by_table = {name: target_kinds(table, asked=True) for name, table in TABLES.items()}
+    assert {kind for kinds in by_table.values() for kind in kinds} == _declared("targets") | _declared("curves")
+    picked = set()
+    for name, kind in CASES:
+        columns = tuple(TABLES[name].column(column) for column in columns_for(kind, TABLES[name]))
+        picked |= set(oracle_kinds(TABLES[name], columns))
+    picked |= set(oracle_kinds(TABLES["diabetes"], (TABLES["diabetes"].column("sex"),)))
+    picked |= set(oracle_kinds(TABLES["diabetes"], (Column("cost", bounds=(100.0, 50_000.0)),)))
+    assert picked == _declared("oracles") | {"TableRecords", "TableCopula"}
+
+
+def test_kinds_are_picked_in_an_order_and_where_the_table_has_columns_for_them() -> None:
+    plain = ("Mean", "Histogram", "Proportion", "Quantile", "Variance")
+    curves = ("KernelDensity", "PriestleyChao")
+    assert _of((*plain, *curves), target_kinds(TABLES["sine"])) == (*plain, *curves)
+    assert _of((*plain, "LinearSVM", *curves), target_kinds(TABLES["breast_cancer"])) == (*plain, "LinearSVM", *curves)
+    assert _of((*plain, "LetterCounts"), target_kinds(TABLES["scientists"])) == ("LetterCounts",)
+    assert "PriestleyChao" not in target_kinds(TABLES["two_bumps"])
+
+
+def _of(known: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of them that are known here, in their order."""
+    return tuple(kind for kind in kinds if kind in known)
+
+
+def test_kinds_have_titles_for_people() -> None:
+    assert [title(kind) for kind in ("Mean", "LetterCounts", "LinearSVM", "TableRecords", "TwoClasses")] == [
+        "Mean",
+        "Letter counts",
+        "Linear SVM",
+        "Records of this table",
+        "Two classes",
+    ]

@@ -1,0 +1,225 @@
+"""Conditions and groups around a scenario's target: what changes, its database, its made-up records, and its answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, Bound, Condition, Exponential, Gaussian, Groups, Laplace, PureDP, oracles, targets
+from dpcore.base.declared import Column
+from dpcore.base.types import draws_fields
+from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.registry.fit import fits
+from pages.experiment.computable import answered
+from pages.experiment.cost import quick
+from pages.experiment.defaults import mechanism_after, target_kinds
+from pages.experiment.preview import (
+    answer,
+    calibrated,
+    calibrated_worst_case,
+    exploration,
+    headline,
+    simulated_answer,
+    worst_case,
+)
+from pages.experiment.question import asked, draws_for, own_columns
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.unprotected import far_apart
+from pages.files.tables import Table, read_csv
+
+STAYS = b"cost,age,sex,ward\n10,20,F,a\n20,30,F,b\n,40,M,a\n900,50,F,a\n30,,F,b\n40,70,,b\n"
+DECLARED = (
+    Column("cost", "Cost", "\u20ac", bounds=(0.0, 100.0)),
+    Column("age", bounds=(0.0, 120.0)),
+    Column("ward", role="text", categories=("a", "b")),
+)
+FEMALE, ADULT, BY_WARD = Condition("sex", "F"), Condition("age", interval=(18, 65)), Groups("ward", ("a", "b"))
+SUM = targets.Sum((0.0, 100.0))
+
+
+def _table(*, public: bool = False) -> Table:
+    return read_csv(STAYS, "t", public=public).declared(*DECLARED)
+
+
+def _scenario(target: Any = SUM, oracle: Any = None, columns: tuple[str, ...] = ("cost",), mechanism: Any = None) -> Scenario:
+    mechanism = mechanism or Laplace()
+    return Scenario(
+        table="t",
+        columns=columns,
+        target=target,
+        oracle=oracle or oracles.Normal(40, 9, (0.0, 100.0)),
+        norm=mechanism.norm,
+        n=6,
+        bound=Bound.RANK,
+        confidence=None,
+        m=199,
+        gamma=0.05,
+        epsilon=1.0,
+        delta=None,
+        mechanism=mechanism,
+        seed=1,
+    )
+
+
+def _asked(scenario: Scenario, table: Table, *where: Condition, by: Groups | None = None) -> Scenario:
+    return scenario.with_(**asked(scenario, table, where, by))
+
+
+def test_what_is_asked_is_put_around_the_target_and_taken_away_again() -> None:
+    before, table = _scenario(), _table()
+    after = _asked(before, table, FEMALE, ADULT, by=BY_WARD)
+    assert after.target == targets.On(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
+    assert after.columns == ("cost", "sex", "age", "ward")
+    assert (after.mechanism, after.norm, after.n) == (Laplace(), L1, 6)
+    assert own_columns(after) == own_columns(before) == ("cost",)
+    laws = dict(zip(after.oracle.names, after.oracle.columns, strict=True))
+    assert laws["cost"] == before.oracle
+    assert laws["sex"] == oracles.Categorical((0.5, 0.5), ("F", "other"))
+    assert laws["ward"] == oracles.Categorical((0.5, 0.5), ("a", "b"))
+    assert draws_for(after.oracle, after.target, tuple(map(table.column, after.columns)))
+    assert _asked(after, table, ADULT).target == targets.On(SUM, ("cost",), (ADULT,))
+    assert _asked(after, table) == before
+
+
+def test_the_oracle_keeps_what_was_chosen_and_the_records_of_a_public_table_stay_those() -> None:
+    table = _table(public=True)
+    chosen = oracles.WithMissing(oracles.Uniform(0, 50), 0.1)
+    after = _asked(_scenario(oracle=chosen), table, FEMALE)
+    again = _asked(after, table, ADULT)
+    assert again.oracle.columns[again.oracle.names.index("cost")] == chosen
+    assert _asked(again, table).oracle == chosen
+    kept = _asked(_scenario(oracle=TableRecords()), table, FEMALE)
+    drawn = kept.resolved_oracle(table)
+    assert drawn.draw(1, 4, rng=np.random.default_rng(1)).dtype.names == ("cost", "sex")
+    assert draws_for(drawn, kept.target, tuple(map(table.column, kept.columns)))
+    assert np.isfinite(exploration(kept, drawn).distances).all()
+
+
+def test_two_columns_keep_their_laws_both_ways() -> None:
+    target = targets.Correlation(((0.0, 100.0), (0.0, 120.0)))
+    pair = oracles.Product((oracles.Uniform(0, 9), oracles.Normal(50, 9)))
+    before, table = _scenario(target, pair, ("cost", "age")), _table()
+    after = _asked(before, table, FEMALE)
+    assert after.oracle.columns[:2] == pair.columns
+    assert _asked(after, table) == before
+    shared = _asked(_scenario(target, oracles.RegressionPrior(), ("cost", "age")), table, FEMALE)
+    assert [fits(law, (table.column(name),)) for law, name in zip(shared.oracle.columns, shared.oracle.names, strict=True)][
+        :2
+    ] == [
+        True,
+        True,
+    ]
+
+
+def test_a_target_that_takes_no_missing_values_cannot_be_asked_so() -> None:
+    with pytest.raises(InvalidValueError, match="missing values"):
+        asked(_scenario(targets.Mean((0, 100))), _table(), (FEMALE,))
+
+
+def test_a_question_is_a_scenario_that_goes_through_json_and_only_on_its_own_columns() -> None:
+    after = _asked(_scenario(), _table(), FEMALE, by=BY_WARD)
+    assert Scenario.from_json(after.to_json()) == after
+    for columns in (("cost",), ("sex", "cost", "ward"), ("cost", "sex", "ward", "age")):
+        with pytest.raises(InvalidValueError) as caught:
+            after.with_(columns=columns)
+        assert caught.value.name == "columns"
+    assert "On" not in target_kinds(_table())
+
+
+NOT_CONDITIONS: list[object] = [
+    "x",
+    [{"kind": "Groups", "column": "a", "categories": [1]}],
+    [{"kind": "Sum", "bounds": [0, 1]}],
+    [{"kind": "Condition", "column": "a"}],
+    [{"kind": "Condition", "column": "a", "category": 1, "b": 1}],
+]
+
+
+@pytest.mark.parametrize("where", NOT_CONDITIONS, ids=repr)
+def test_conditions_are_read_strictly(where: object) -> None:
+    data = _asked(_scenario(), _table(), FEMALE).to_json()
+    with pytest.raises(DpcoreError):
+        Scenario.from_json(data | {"target": data["target"] | {"where": where}})
+
+
+def test_too_many_groups_are_refused() -> None:
+    many = Groups("ward", tuple(f"w{i}" for i in range(257)))
+    with pytest.raises(InvalidValueError, match="groups"):
+        _asked(_scenario(), _table(), by=many)
+    median = targets.QuantileScores(0.5, (0.0, 100.0), points=100_001)
+    with pytest.raises(InvalidValueError, match="groups"):
+        _asked(_scenario(median, mechanism=Exponential.suited(median)), _table(), by=Groups("ward", tuple(map(str, range(11)))))
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_every_record_stays_under_its_columns_names_and_what_is_clipped_is_counted_where_it_is_asked_for(public: bool) -> None:
+    table, target = _table(public=public), targets.On(SUM, ("cost",), (FEMALE,))
+    prepared = table.prepare(("cost", "sex"), target)
+    assert prepared.database.dtype.names == ("cost", "sex")
+    assert (prepared.replaced, prepared.clipped, prepared.dropped) == (0, 1, 0)
+    assert len(prepared.database) == table.size(("cost", "sex"), target) == 6
+    assert target(prepared.database).tolist() == [10 + 20 + 100 + 30]
+    assert table.prepare(("cost", "sex"), targets.On(SUM, ("cost",), (Condition("sex", "M"),))).clipped == 0
+    assert "meets no condition" in table.missing_rule(("cost", "sex"), target)
+    assert not prepared.database.flags.writeable
+
+
+def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condition_none() -> None:
+    table = read_csv(STAYS, "t", public=False)
+    with pytest.raises(InvalidValueError, match="bounds of cost"):
+        table.prepare(("cost", "sex"), targets.On(SUM, ("cost",), (FEMALE,)))
+    counted = targets.On(targets.Count("F"), ("sex",), (ADULT,))
+    assert counted(table.prepare(("sex", "age"), counted).database).tolist() == [3]
+
+
+@pytest.mark.parametrize(
+    ("target", "column"),
+    [
+        (SUM, "cost"),
+        (targets.KnownMean((0.0, 100.0)), "cost"),
+        (targets.Count("F"), "sex"),
+        (targets.KnownShare("F"), "sex"),
+        (targets.Histogram(categories=("F", "M"), counts=True), "sex"),
+        (targets.QuantileScores(0.5, (0.0, 100.0), points=101), "cost"),
+        (targets.Proportion(interval=(0, 50)), "cost"),
+    ],
+    ids=repr,
+)
+def test_a_question_without_groups_is_explored_answered_and_headed_like_its_target(target: Any, column: str) -> None:
+    table = _table()
+    law = oracles.Normal(40, 9, (0.0, 100.0)) if column == "cost" else oracles.Categorical((0.5, 0.5), ("F", "M"))
+    plain = _scenario(target, law, (column,), mechanism_after(SUM, target, Laplace()))
+    scenario = _asked(plain, table, ADULT)
+    assert type(scenario.mechanism) is type(plain.mechanism)
+    oracle, columns = scenario.resolved_oracle(table), tuple(map(table.column, scenario.columns))
+    assert quick(scenario.target, scenario.n, scenario.m, oracle)
+    sample, proved = exploration(scenario, oracle), worst_case(scenario)
+    assert proved is not None
+    assert sample.failures == {}
+    assert 0 < sample.distances.max() <= proved.value
+    assert answered(scenario, columns) == answered(plain, columns[:1])
+    exact, worst = answer(scenario, table), calibrated_worst_case(scenario)
+    assert (
+        exact.value.tolist() == target(np.where(_adult(table), table.values[column], "" if column == "sex" else np.nan)).tolist()
+    )
+    shown = headline(scenario, columns, exact, calibrated(scenario, sample), worst=worst)
+    assert shown.least_error >= 0
+    assert shown.rows()
+    assert np.isfinite(simulated_answer(scenario, oracle).value).all()
+    assert far_apart(scenario, columns, 0.1) is None
+    assert worst is not None
+    assert worst.release(table.prepare(scenario.columns, scenario.target).database).guarantee == PureDP(1.0)
+
+
+def _adult(table: Table) -> Any:
+    return (table.values["age"] >= 18) & (table.values["age"] <= 65)
+
+
+def test_a_mechanism_that_suits_stays() -> None:
+    gaussian = replace(_scenario(), mechanism=Gaussian(), norm=Gaussian().norm, delta=1e-6)
+    after = _asked(gaussian, _table(), FEMALE, by=BY_WARD)
+    assert (after.mechanism, after.delta) == (Gaussian(), 1e-6)
+    assert draws_fields(after.oracle)

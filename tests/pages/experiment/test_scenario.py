@@ -1,0 +1,249 @@
+"""A scenario as data: there and back, and every bad field refused by name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcore import L1, Bernstein, Gaussian, Laplace, oracles, targets
+from dpcore.base.norms import L2
+from dpcore.curves import PriestleyChao
+from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError, UnknownKindError
+from dpcore.guarantees.operating_points import Bound, reachable_m
+from pages.experiment.scenario import Scenario, TableRecords, parse
+from pages.files.tables import Column, Table
+
+FIELDS: dict[str, Any] = {
+    "table": "t",
+    "columns": ("a",),
+    "target": targets.Mean(),
+    "oracle": oracles.Exponential(1.0),
+    "norm": L1,
+    "n": 50,
+    "bound": Bound.RANK,
+    "confidence": None,
+    "m": 199,
+    "gamma": 0.05,
+    "epsilon": 1.0,
+    "delta": None,
+    "mechanism": Laplace(),
+    "seed": 1,
+}
+_finite = st.floats(-1e6, 1e6)
+_bounds = st.none() | st.tuples(_finite, _finite).filter(lambda pair: pair[0] < pair[1])
+_targets = st.one_of(
+    st.builds(targets.Mean, _bounds),
+    st.builds(targets.Variance, _bounds, st.sampled_from([0, 1])),
+    st.builds(targets.Quantile, st.floats(0, 1), _bounds),
+    st.builds(targets.Histogram, edges=st.lists(_finite, min_size=2, max_size=9, unique=True).map(sorted)),
+    st.builds(targets.Histogram, categories=st.lists(st.text(min_size=1), min_size=1, max_size=5, unique=True)),
+    st.builds(targets.Proportion, category=st.text(min_size=1) | _finite),
+)
+_oracles = st.one_of(
+    st.just(TableRecords()),
+    st.builds(oracles.Exponential, st.floats(1e-3, 1e3), _bounds),
+    st.builds(oracles.Bernoulli, st.floats(0.01, 0.99)),
+    st.builds(
+        lambda factor: oracles.Product((factor, oracles.Uniform(0, 1))), st.builds(oracles.Normal, _finite, st.floats(1e-3, 1e3))
+    ),
+)
+
+
+@st.composite
+def _scenarios(draw: st.DrawFn) -> Scenario:
+    bound = draw(st.sampled_from([Bound.RANK, Bound.TOLERANCE]))
+    confidence = draw(st.floats(0.5, 0.999)) if bound is Bound.TOLERANCE else None
+    gamma = draw(st.floats(0.01, 0.5))
+    gaussian = draw(st.booleans())
+    return Scenario(
+        draw(st.text()),
+        tuple(draw(st.lists(st.text(), min_size=1, unique=True))),
+        draw(_targets),
+        draw(_oracles),
+        L2 if gaussian else L1,
+        draw(st.integers(1, 10**9)),
+        bound,
+        confidence,
+        reachable_m(gamma, bound, confidence) + draw(st.integers(0, 1000)),
+        gamma,
+        draw(st.floats(0.01, 20)),
+        draw(st.floats(1e-12, 0.5)) if gaussian else None,
+        Gaussian() if gaussian else Laplace(),
+        draw(st.integers(0, 2**64)),
+    )
+
+
+@pytest.mark.slow
+@settings(derandomize=True, max_examples=150, deadline=None, database=None)
+@given(_scenarios())
+def test_a_scenario_survives_json(scenario: Scenario) -> None:
+    again = Scenario.from_json(json.loads(json.dumps(scenario.to_json())))
+    assert again == scenario
+    assert again.point == scenario.point
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "named"),
+    [
+        ("version", 2, "version"),
+        ("columns", (), "columns"),
+        ("columns", ("a", "a"), "columns"),
+        ("columns", (1,), "columns"),
+        ("table", 3, "table"),
+        ("n", 0, "n"),
+        ("n", 1.5, "n"),
+        ("n", True, "n"),
+        ("seed", -1, "seed"),
+        ("seed", 0.5, "seed"),
+        ("m", 0, "m"),
+        ("m", 100_001, "m"),
+        ("m", "199", "m"),
+        ("gamma", 0.0009, "gamma"),
+        ("gamma", 0.51, "gamma"),
+        ("gamma", float("nan"), "gamma"),
+        ("gamma", None, "gamma"),
+        ("gamma", True, "gamma"),
+        ("epsilon", 0, "epsilon"),
+        ("epsilon", 20.1, "epsilon"),
+        ("epsilon", float("inf"), "epsilon"),
+        ("epsilon", "1", "epsilon"),
+        ("norm", L2, "norm"),
+        ("delta", 0.1, "delta"),
+        ("confidence", 0.9, "confidence"),
+        ("seed", 2**128 + 1, "seed"),
+        ("target", targets.Histogram(edges=tuple(map(float, range(258)))), "categories or letters"),
+    ],
+)
+def test_a_bad_field_is_refused_by_its_name(name: str, value: object, named: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Scenario(**(FIELDS | {name: value}))
+    assert caught.value.name == named
+
+
+@pytest.mark.parametrize("confidence", [1e-100, 0.4999, 1 - 1e-10, 1.0, None, "0.9"])
+@pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
+def test_a_confidence_lies_in_the_range_of_the_screen(bound: Bound, confidence: object) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Scenario(**(FIELDS | {"bound": bound, "confidence": confidence}))
+    assert caught.value.name.startswith("confidence")
+    for ends in (0.5, 1 - 1e-9):
+        assert Scenario(**(FIELDS | {"bound": bound, "confidence": ends, "m": 9_999})).confidence == ends
+
+
+@pytest.mark.parametrize(("degree", "order"), [(256, 1), (2_000, 1), (999_999, 1), (2_000, 50), (2_000, 1_000)])
+def test_a_lattice_that_a_page_cannot_redraw_is_refused(degree: int, order: int) -> None:
+    curve = {"columns": ("a", "b"), "oracle": oracles.RegressionPrior(), "norm": L1, "mechanism": Bernstein(order=order)}
+    with pytest.raises(InvalidValueError) as caught:
+        Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), degree)}))
+    assert (caught.value.name, caught.value.got) == ("degree", degree)
+    Scenario(**(FIELDS | curve | {"target": targets.OnLattice(PriestleyChao(), 255)}))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"kind": "TwoClasses", "dims": 10**8},
+        {"kind": "TwoClasses", "dims": 10**30},
+        {"kind": "Product", "columns": [{"kind": "Bernoulli", "p": 0.5}] * 2_001},
+        {"kind": "Product", "columns": [{"kind": "Product", "columns": [{"kind": "Bernoulli", "p": 0.5}]}]},
+        {"kind": "Resample", "records": [[1], [2, 3]]},
+        {"kind": "Resample", "records": [1e308, 10**400]},
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_an_oracle_of_more_columns_than_a_table_has_or_of_no_table_is_refused(value: dict[str, object]) -> None:
+    with pytest.raises(InvalidValueError):
+        parse("oracle", value)
+
+
+def test_members_nested_deeper_than_any_member_is_are_refused_without_recursion() -> None:
+    value: object = {"kind": "Bernoulli", "p": 0.5}
+    for _ in range(300):
+        value = {"kind": "Product", "columns": [value]}
+    with pytest.raises(InvalidValueError):
+        parse("oracle", value)
+    for _ in range(300):
+        value = [value]
+    with pytest.raises(InvalidValueError):
+        parse("target", {"kind": "Mean", "bounds": value})
+
+
+def test_an_alphabet_is_one_of_at_most_a_thousand_letters() -> None:
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + 1_001)))
+    with pytest.raises(InvalidValueError) as caught:
+        targets.LetterCounts(letters)
+    assert (caught.value.name, caught.value.got) == ("alphabet", "1,001 letters")
+    assert len(targets.LetterCounts(letters[:1_000]).candidates) == 1_000
+
+
+@pytest.mark.parametrize("delta", [None, 0.0, 1.0, -0.1, float("nan"), 10**400])
+def test_approximate_dp_needs_a_delta_between_zero_and_one(delta: object) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Scenario(**(FIELDS | {"mechanism": Gaussian(), "norm": L2, "delta": delta}))
+    assert caught.value.name == "delta"
+
+
+def test_a_gamma_that_m_cannot_certify_names_the_least_m() -> None:
+    with pytest.raises(GammaOutOfReachError) as caught:
+        Scenario(**(FIELDS | {"m": 18}))
+    assert (caught.value.m, caught.value.least_m) == (18, 19)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"strange": 1}, UnknownKindError),
+        ({"norm": "L9"}, UnknownKindError),
+        ({"bound": "CLT"}, UnknownKindError),
+        ({"bound": 1}, UnknownKindError),
+        ({"target": {"kind": "Nope"}}, UnknownKindError),
+        ({"oracle": 1}, InvalidValueError),
+        ({"mechanism": None}, InvalidValueError),
+    ],
+)
+def test_bad_json_is_refused(change: dict[str, object], error: type[DpcoreError]) -> None:
+    with pytest.raises(error):
+        Scenario.from_json(Scenario(**FIELDS).to_json() | change)
+
+
+@pytest.mark.parametrize("name", list(FIELDS))
+def test_a_missing_field_is_named(name: str) -> None:
+    data = Scenario(**FIELDS).to_json()
+    del data[name]
+    with pytest.raises(InvalidValueError, match=f"given {name}"):
+        Scenario.from_json(data)
+
+
+def test_the_records_of_a_confidential_table_are_no_oracle() -> None:
+    scenario = Scenario(**(FIELDS | {"oracle": TableRecords(), "n": 3}))
+    values = {"a": np.array([1.0, 2.0, 3.0])}
+    public = Table("t", (Column("a", bounds=(0.0, 5.0)),), values, public=True)
+    assert isinstance(scenario.resolved_oracle(public), oracles.Resample)
+    for table in (None, public.declared(public=False)):
+        with pytest.raises(InvalidValueError) as caught:
+            scenario.resolved_oracle(table)
+        assert caught.value.name == "oracle"
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+def test_its_point_is_worked_out_once_and_hangs_on_all_that_decides_it(bound: Bound) -> None:
+    fields = FIELDS | {"bound": bound, "confidence": 0.9 if bound.has_confidence else None, "m": 9_999}
+    made, same = Scenario(**fields), Scenario(**(fields | {"epsilon": 2.0}))
+    assert made.point is same.point
+    others = [fields | {"m": 9_000}, fields | {"gamma": 0.06}] + [fields | {"confidence": 0.8}] * bound.has_confidence
+    assert len({Scenario(**other).point for other in others} | {made.point}) == len(others) + 1
+    for other in others:
+        point = Scenario(**other).point
+        assert (point.m, point.gamma, point.bound, point.confidence) == tuple(
+            other[name] for name in ("m", "gamma", "bound", "confidence")
+        )
+
+
+def test_a_confidence_that_no_key_can_hold_is_refused_in_words() -> None:
+    with pytest.raises(InvalidValueError, match="confidence"):
+        Scenario(**(FIELDS | {"confidence": [0.9]}))

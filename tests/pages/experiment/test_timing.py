@@ -1,0 +1,74 @@
+"""A plain function is as live as any where a call of it is fast, and is not where it is slow."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import TooSlowError
+from dpcore.oracles import Uniform
+from dpcore.targets import Mean
+from pages.experiment.cost import quick, refuse_slow, seconds
+from pages.experiment.headlines.fitted_curve import LINE, SIDE, grid
+from tests.dpcore.sampling.people import ORACLE as PEOPLE
+from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped
+
+ORACLE = Uniform(0, 1)
+
+
+def fast(database: Database, /) -> FloatArray:
+    """A plain function."""
+    return np.array([database.max()])
+
+
+def slow(database: Database, /) -> FloatArray:
+    """50 ms a call."""
+    time.sleep(0.05)
+    return np.array([database.max()])
+
+
+def broken(database: Database, /) -> FloatArray:
+    """Fails at once."""
+    raise KeyError("no such record")
+
+
+def test_a_fast_plain_function_is_drawn_at_once_and_a_slow_one_is_not() -> None:
+    assert quick(fast, 500, 199, ORACLE)
+    assert quick(broken, 500, 199, ORACLE)
+    assert not quick(slow, 40, 199, ORACLE)
+    assert seconds(slow, 40, 10, ORACLE) == pytest.approx(1.0, rel=0.5)  # two calls a pair
+
+
+def test_a_call_is_timed_once() -> None:
+    assert seconds(slow, 30, 10, ORACLE) > 0
+    start = time.perf_counter()
+    seconds(slow, 30, 99, ORACLE)
+    assert time.perf_counter() - start < 0.04
+
+
+def test_whole_people_are_timed_too_and_a_sum_over_records_takes_long_where_one_is_removed() -> None:
+    assert quick(slow_on_people, 5, 1, PEOPLE, REPLACED)
+    assert not quick(slow_on_people, 5, 40, PEOPLE, REPLACED)
+    assert quick(Capped(), 10**9, 199, PEOPLE, REMOVED)
+    assert quick(Mean(), 10**9, 199, ORACLE, REPLACED)
+    assert not quick(Mean(), 10**6, 199, ORACLE, REMOVED)
+    with pytest.raises(TooSlowError):
+        refuse_slow(slow_on_people, 10**8, 1, 1.0, PEOPLE, REMOVED)
+
+
+def slow_on_people(database: Database, /) -> FloatArray:
+    """20 ms a call."""
+    time.sleep(0.02)
+    return np.array([database["cost"].max()])
+
+
+def test_a_grid_has_its_first_dimension_fastest_and_others_in_the_middle() -> None:
+    assert grid(((0.0, 2.0),)).shape == (LINE, 1)
+    points = grid(((0.0, 2.0), (5.0, 6.0), (0.0, 8.0)))
+    assert points.shape == (SIDE**2, 3)
+    assert (points[:2, 1:] == [5.0, 4.0]).all()
+    assert points[1, 0] > points[0, 0] == 0.0
+    assert tuple(points[-1]) == (2.0, 6.0, 4.0)

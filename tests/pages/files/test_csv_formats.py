@@ -1,0 +1,194 @@
+"""Text files as people have them: what is detected, that it is a constant from then on, and what a stray cell can change."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from dpcore.errors import InvalidValueError, TableError
+from pages.files.csv_columns.file_content import detected
+from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from pages.files.tables import Table, read_csv
+
+_VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
+
+
+def _read(content: bytes, form: Format | None = None) -> Table:
+    return read_csv(content, "t", public=False, form=form)
+
+
+def _written(value: float, form: Format) -> str:
+    whole, decimals = f"{value:,.2f}".replace(",", "_").split(".")
+    return whole.replace("_", form.thousands) + form.decimal + decimals
+
+
+def _file(form: Format) -> bytes:
+    records = [f'"{_written(value, form)}"{form.delimiter}naïve {i}' for i, value in enumerate(_VALUES)]
+    return "\n".join([f"cost{form.delimiter}größe", *records]).encode(form.encoding)
+
+
+_FORMS = [
+    Format(encoding, delimiter, decimal, thousands)
+    for encoding in ENCODINGS
+    for delimiter in DELIMITERS
+    for decimal in DECIMALS
+    for thousands in THOUSANDS
+    if thousands != decimal
+]
+
+
+@pytest.mark.parametrize("form", _FORMS, ids=lambda form: "".join(form.to_json().values()).encode("unicode_escape").decode())
+def test_every_way_to_write_a_table_is_detected_and_read(form: Format) -> None:
+    table = _read(_file(form))
+    # what is not different in Windows-1252 and Latin-1 is called by the name of the larger
+    expected = Format("windows-1252", *list(form.to_json().values())[1:]) if form.encoding == "latin-1" else form
+    assert table.form == expected
+    assert table.values["cost"].tolist() == list(_VALUES)
+    assert table.values["größe"].tolist() == [f"naïve {i}" for i in range(5)]
+
+
+def test_a_mark_of_byte_order_is_no_part_of_a_name() -> None:
+    for encoding in ("utf-8-sig", "utf-16"):
+        assert list(_read("größe;b\n1;2\n3;4\n".encode(encoding)).values) == ["größe", "b"]
+
+
+def test_control_characters_of_latin_1_are_not_taken_for_windows_1252() -> None:
+    assert detected("größe\n1\n\x81\n".encode("latin-1")).encoding == "latin-1"
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal", "thousands"),
+    [
+        (["1.234", "5.678"], ".", ""),  # plain where nothing speaks for thousands
+        (["1.234", "5.678", "1.234.567"], ",", "."),
+        (["1.234", "0,5"], ",", "."),
+        (["01.02.2024", "02.03.2024"], ".", ""),
+        (["10:30", "x,y", "Main St 1,200"], ".", ""),
+        (["12", "13"], ".", ""),
+        (["1\u202f234", "1\u00a0234"], ".", " "),
+    ],
+)
+def test_what_numbers_are_written_with_is_what_most_cells_fit(cells: list[str], decimal: str, thousands: str) -> None:
+    form = detected("\n".join(["a;b", *(f"{cell};1" for cell in cells)]).encode())
+    assert (form.decimal, form.thousands) == (decimal, thousands)
+
+
+def test_marks_within_quotation_marks_are_no_delimiters() -> None:
+    assert detected(b'"a, b, c";d\n1;2\n').delimiter == ";"
+
+
+@pytest.mark.parametrize("stray", ["0.5", "1,5", "1.234.567,5", "01.02.2024", "€", "\xff"])
+@pytest.mark.parametrize("form", [Format(delimiter=";", decimal=",", thousands="."), Format(delimiter=";", decimal=",")])
+def test_once_it_is_confirmed_no_cell_changes_how_others_are_read(stray: str, form: Format) -> None:
+    rows = [f"{i},25;x" for i in range(3_000)]
+    whole = _read("\n".join(["cost;note", *rows]).encode(), form)
+    other = _read(("\n".join(["cost;note", *rows[:-1]]) + f"\n7;{stray}").encode("latin-1", "replace"), form)
+    assert other.form == whole.form == form
+    np.testing.assert_array_equal(other.values["cost"][:-1], whole.values["cost"][:-1])
+    assert other.values["note"][:-1].tolist() == whole.values["note"][:-1].tolist()
+
+
+def test_a_group_of_digits_that_is_too_short_is_no_number() -> None:
+    form = Format(delimiter=";", decimal=",", thousands=".")
+    for wrong in ("12.5", "1.2345", "1234.567", ".123", "1..234", "1.234.5"):
+        assert _read(f"a;b\n1.234;1\n{wrong};2\n".encode(), form).values["a"].tolist() == ["1.234", wrong]
+
+
+@pytest.mark.parametrize("late", [3, 2_500, 5_999])
+def test_thousands_that_turn_up_late_are_read(late: int) -> None:
+    form = Format(thousands="'")
+    rows = [f"{i}.5" for i in range(6_000)]
+    rows[late] = "1'234'567.25"
+    rows[late - 1] = ""
+    expected = [float(row.replace("'", "")) if row else np.nan for row in rows]
+    np.testing.assert_array_equal(_read("\n".join(["a,b", *(f"{row},1" for row in rows)]).encode(), form).values["a"], expected)
+    rows[-1] = "word"
+    assert _read("\n".join(["a,b", *(f"{row},1" for row in rows)]).encode(), form).values["a"].tolist() == rows
+
+
+def test_a_number_is_the_same_to_its_last_bit_with_and_without_thousands() -> None:
+    numbers = np.random.default_rng(1).lognormal(10, 3, 3_000)
+    plain = _read("\n".join(["a", *(f"{x:.9f}" for x in numbers)]).encode(), Format())
+    grouped = _read("\n".join(["a;b", *(f"{x:,.9f};1" for x in numbers)]).encode(), Format(delimiter=";", thousands=","))
+    np.testing.assert_array_equal(plain.values["a"], grouped.values["a"])
+
+
+def test_a_column_of_thousands_without_a_value_is_unused() -> None:
+    table = _read(b"a;b;c\n1.000;;x\n2.000;NA;y\n;;z\n", Format(delimiter=";", decimal=",", thousands="."))
+    np.testing.assert_array_equal(table.values["a"], [1000, 2000, np.nan])
+    assert table.unused == ("b",)
+
+
+def test_another_form_than_the_files_is_a_table_or_a_sentence() -> None:
+    content = "größe;b\n1,5;2\n3,5;4\n".encode("latin-1")
+    assert [said for form in _FORMS if not (said := _said(content, form)).endswith(".")] == []
+
+
+def _said(content: bytes, form: Format) -> str:
+    try:
+        return f"{_read(content, form)}."
+    except TableError as error:
+        return error.remedy
+
+
+def test_a_form_says_itself_in_words_and_json() -> None:
+    form = Format("windows-1252", ";", ",", ".")
+    assert form.words == "semicolons between columns, decimal comma, points between thousands, Windows-1252"
+    assert Format().words == "commas between columns, decimal point, UTF-8"
+    for one in _FORMS:
+        assert Format.from_json(json.loads(json.dumps(one.to_json()))) == one
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        [],
+        {},
+        {"encoding": "utf-8"},
+        Format().to_json() | {"more": ""},
+        Format().to_json() | {"encoding": "ebcdic"},
+        Format().to_json() | {"decimal": ["."]},
+        Format().to_json() | {"thousands": "."},
+    ],
+)
+def test_a_form_that_is_none_is_refused(said: object) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Format.from_json(said)
+    assert "of a file" in caught.value.name
+
+
+@pytest.mark.parametrize("form", [Format(), Format(decimal=","), Format(decimal=",", thousands="."), Format(thousands="'")])
+@pytest.mark.parametrize("stray", ["word", "1.5.2", "€ 5", "inf", "True", "NA", "9" * 30, "-", "01.02.2024"])
+@pytest.mark.parametrize("place", [0, 2_999])
+@pytest.mark.parametrize("usual", ["{}", "{}{d}25", "True"])
+def test_no_cell_makes_text_of_a_column_that_is_declared_to_hold_numbers(
+    form: Format, stray: str, place: int, usual: str
+) -> None:
+    cells = [usual.format(i, d=form.decimal) for i in range(3_000)]
+    whole = _numbers_of(cells, form)
+    cells[place] = stray
+    other = _numbers_of(cells, form)
+    kept = np.arange(3_000) != place
+    assert not np.isnan(whole).any()
+    np.testing.assert_array_equal(other[kept], whole[kept])
+    assert np.isnan(other[place]) or stray in ("inf", "True", "9" * 30)
+
+
+def _numbers_of(cells: list[str], form: Format) -> np.ndarray:
+    content = "\n".join(["a,b", *(f'"{cell}",1' for cell in cells)]).encode()
+    return read_csv(content, "t", public=False, form=form, numbers=frozenset("a")).values["a"]
+
+
+def test_a_declared_column_without_a_number_stays() -> None:
+    for cells in (["", ""], ["x", "y"], ["x", ""]):
+        assert np.isnan(_numbers_of(cells, Format())).all()
+
+
+def test_utf_16_stays_utf_16_where_all_bytes_could_be_ascii() -> None:
+    """One letter beyond ASCII must not decide how all others are read."""
+    for content in (b"aabb\n1122\n3344\n", "aabb\n1122\n33é\n".encode("latin-1")):
+        with pytest.raises(TableError, match="0 records"):
+            _read(content, Format("utf-16"))

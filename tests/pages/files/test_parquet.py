@@ -1,0 +1,183 @@
+"""Parquet: the columns of a CSV of the same table, and a sentence for what is broken, nested or too large."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpcore.errors import TableError
+from pages.files import child, forms, parquet
+from pages.files.tables import Parquet, Table, proposed, read_csv, read_file
+
+
+def _file(**columns: Any) -> bytes:
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out)
+    return out.getvalue()
+
+
+def _read(content: bytes) -> Table:
+    return read_file(content, "t", Parquet(), public=False)
+
+
+def _refused(content: bytes) -> TableError:
+    with pytest.raises(TableError) as caught:
+        parquet.read(content)
+    return caught.value
+
+
+STAYS: dict[str, Any] = {
+    "age": [41, None, 7],
+    "cost": [1.5, -2.25, None],
+    "price": pa.array([Decimal("1.25"), None, Decimal("-3.10")]),
+    "married": [True, None, False],
+    "ward": pa.array(["A", "B", None]).dictionary_encode(),
+    "note": [" x ", "é🙂", None],
+    "born": [datetime.date(2024, 1, 31), None, datetime.date(1960, 2, 29)],
+    "seen": [datetime.datetime(2024, 1, 31, 10), None, datetime.datetime(1969, 12, 31, 23, 59, 59)],
+}
+CSV = (
+    "age,cost,price,married,ward,note,born,seen\n"
+    "41,1.5,1.25,1,A,x,2024-01-31,2024-01-31 10:00:00\n"
+    ",-2.25,,,B,é🙂,,\n"
+    "7,,-3.10,0,,,1960-02-29,1969-12-31 23:59:59\n"
+)
+
+
+@pytest.mark.slow
+def test_it_gives_the_columns_of_a_csv_of_the_same_table() -> None:
+    table, same = _read(_file(**STAYS)), read_csv(CSV.encode(), "t", public=False)
+    assert table.columns == same.columns
+    for name, values in same.values.items():
+        np.testing.assert_array_equal(table.values[name], values)
+    assert table.digest == same.digest
+    assert table.form == Parquet()
+
+
+@pytest.mark.slow
+def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
+    table = _read(_file(a=[1, 2], list=[[1], [2]], struct=[{"x": 1}, None], raw=[b"x", b"y"], none=pa.nulls(2), blank=["", None]))
+    assert list(table.values) == ["a"]
+    assert table.unused == ("list", "struct", "raw", "none", "blank")
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"a": [[1], [2]]}, "No column holds numbers or short text."),
+        ({"a": [1]}, "The table has 1 record; at least 2 are needed."),
+        ({"a": pa.array([], pa.int64())}, "The table has 0 records; at least 2 are needed."),
+        ({"": [1, 2]}, "Column 1 of the header has no name."),
+        ({"a": [1, 2], "a ": [1, 2]}, "The header names “a” more than once."),
+        ({f"c{i}": [1, 2] for i in range(2_001)}, "The first line names 2,001 columns; at most 2,000 are read."),
+    ],
+)
+def test_what_cannot_be_a_table_is_a_sentence(columns: dict[str, Any], said: str) -> None:
+    assert _refused(_file(**columns)).problem == said
+
+
+def test_a_table_too_large_is_refused_from_its_footer(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = _file(a=np.zeros(2_500_001), b=np.zeros(2_500_001))
+    monkeypatch.setattr(parquet, "_columns", None)
+    assert _refused(content).problem == (
+        "The table has 2,500,001 records of 2 columns; at most 5 million values of such a file are read."
+    )
+
+
+@pytest.mark.parametrize(
+    "content", [b"PAR1", b"PAR1rest", b"PAR1" + b"\0" * 100 + b"PAR1", _file(**STAYS)[:-9], _file(**STAYS)[:99]]
+)
+def test_a_broken_file_is_a_sentence(content: bytes) -> None:
+    assert "broken" in _refused(content).problem
+
+
+@pytest.mark.slow
+def test_text_that_takes_too_much_is_left_out() -> None:
+    table = _read(_file(a=np.arange(100_000), long=["x" * 600] + ["y"] * 99_999))
+    assert table.unused == ("long",)
+
+
+def test_it_is_recognised_by_its_first_bytes() -> None:
+    assert proposed(_file(a=[1, 2])) == (Parquet(),)
+
+
+UTC = datetime.UTC
+NOON, MIDNIGHT = datetime.datetime(2024, 3, 5, 12), datetime.datetime(2024, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        (pa.array([MIDNIGHT, None], pa.timestamp("ns")), ["2024-03-05", ""]),  # so pandas writes a date
+        (pa.array([NOON, MIDNIGHT], pa.timestamp("s")), ["2024-03-05 12:00:00", "2024-03-05"]),
+        (pa.array([NOON.replace(microsecond=5), None]), ["2024-03-05 12:00:00.000005", ""]),
+        (pa.array([NOON.replace(tzinfo=UTC), None], pa.timestamp("us", "UTC")), ["2024-03-05 12:00:00Z", ""]),
+        (pa.array([NOON.replace(tzinfo=UTC), None], pa.timestamp("us", "Europe/Berlin")), ["2024-03-05 13:00:00+0100", ""]),
+        (pa.array([MIDNIGHT.date(), None], pa.date64()), ["2024-03-05", ""]),
+        (pa.array([datetime.time(10, 30), None], pa.time32("ms")), ["10:30:00", ""]),
+        (pa.array([datetime.timedelta(hours=30), None]), ["108000.0", "nan"]),
+        (pa.array([Decimal("1.25"), None], pa.decimal256(60, 2)), ["1.25", "nan"]),
+        (pa.array([2**64 - 1, None], pa.uint64()), ["1.8446744073709552e+19", "nan"]),
+        (pa.array([1, None], pa.int8()), ["1.0", "nan"]),
+        (pa.array([True, None]), ["1.0", "nan"]),
+        (pa.array([5, None]).dictionary_encode(), ["5.0", "nan"]),
+        (pa.array([MIDNIGHT.date(), None]).dictionary_encode(), ["2024-03-05", ""]),
+        (pa.array(["A", None], pa.large_string()), ["A", ""]),
+    ],
+    ids=lambda value: str(value.type) if isinstance(value, pa.Array) else "",
+)
+def test_each_of_arrows_types_has_one_reading(column: Any, values: list[str]) -> None:
+    _, (_, read) = parquet.read(_file(a=[1, 2], b=column))
+    assert [str(value) for value in read.tolist()] == values
+
+
+@pytest.mark.parametrize("kind", [pa.null(), pa.float64(), pa.string(), pa.bool_(), pa.date32(), pa.timestamp("us")], ids=str)
+def test_a_column_of_nulls_is_left_out(kind: Any) -> None:
+    assert parquet.read(_file(a=[1, 2], b=pa.nulls(2, kind)))[0] == {"names": ["a", "b"], "read": ["a"], "nested": []}
+
+
+def test_an_encrypted_file_is_named_so() -> None:
+    content = b"PARE" + bytes(40) + b"PARE"
+    assert proposed(content) == (Parquet(),)
+    with pytest.raises(TableError, match=r"The Parquet file is encrypted\. Write it again without encryption"):
+        _read(content)
+
+
+@pytest.mark.slow
+def test_a_process_that_ends_without_an_answer_is_a_sentence() -> None:
+    with pytest.raises(TableError, match="broken, or it takes more memory or time"):
+        forms.parsed(b"", "no such reader")
+
+
+def test_a_process_that_lasts_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "MOST_SECONDS", 0.01)
+    with pytest.raises(TableError, match="more memory or time"):
+        forms.parsed(_file(**STAYS), "parquet")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arrows_types", [True, False])
+def test_a_file_that_unpacks_to_more_than_the_memory_is_a_sentence(arrows_types: bool) -> None:
+    """5 million times one long value: 500 kB that would take 5 GB."""
+    out = io.BytesIO()
+    repeated = pa.DictionaryArray.from_arrays(pa.array(np.zeros(5_000_000, np.int32)), ["x" * 1_000])
+    pq.write_table(pa.table({"a": repeated}), out, store_schema=arrows_types)
+    assert len(out.getvalue()) < 1_000_000
+    with pytest.raises(TableError, match="memory"):
+        _read(out.getvalue())
+
+
+def test_memory_that_runs_out_while_it_is_read_is_a_sentence() -> None:
+    def none_left(_: bytes) -> Any:
+        raise MemoryError
+
+    said, arrays = child.answer(none_left, b"")
+    assert "more memory" in said["problem"]
+    assert not arrays

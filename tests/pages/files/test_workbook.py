@@ -1,0 +1,127 @@
+"""Workbooks: a sheet gives the columns of its CSV, and what is locked, broken, empty or too large is a sentence."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.errors import InvalidValueError, TableError
+from pages.files import forms, workbook
+from pages.files.tables import Format, Parquet, Sheet, Table, proposed, read_csv, read_file
+from tests.pages.files.workbooks import ods, packed, xlsx, xlsx_parts
+
+_OLE2 = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
+STAYS = [
+    ["cost", "ward", "yes", "seen", "mixed"],
+    [1234.5, "Süd", True, datetime.date(2024, 1, 31), 1],
+    [2, 'say "x", or\ny', False, None, "two"],
+    [None, None, None, datetime.date(1960, 2, 29), 2.5],
+]
+CSV = 'cost,ward,yes,seen,mixed\n1234.5,Süd,True,2024-01-31,1\n2,"say ""x"", or\ny",False,,two\n,,,1960-02-29,2.5\n'
+
+
+def _read(content: bytes, sheet: str) -> Table:
+    return read_file(content, "t", Sheet(sheet), public=False)
+
+
+def _refused(content: bytes, sheet: str | None = None) -> str:
+    with pytest.raises(TableError) as caught:
+        proposed(content) if sheet is None else _read(content, sheet)
+    assert caught.value.remedy.endswith(".")
+    return caught.value.problem
+
+
+def test_a_sheet_gives_the_columns_of_a_csv_of_the_same_table() -> None:
+    table, same = _read(xlsx({"Stays": STAYS}), "Stays"), read_csv(CSV.encode(), "t", public=False)
+    assert table.columns == same.columns
+    for name, values in same.values.items():
+        np.testing.assert_array_equal(table.values[name], values)
+    assert table.digest == same.digest
+    assert table.form == Sheet("Stays")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("write", [xlsx, ods])
+def test_each_of_many_sheets_can_be_chosen(write: Any) -> None:
+    content = write({"first": [["a"], [1], [2]], "second & last": [["b", "c"], [1.5, "x"], [2, "y"]]})
+    assert proposed(content) == (Sheet("first"), Sheet("second & last"))
+    assert _read(content, "first").values["a"].tolist() == [1, 2]
+    assert _read(content, "second & last").values["b"].tolist() == [1.5, 2]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], "The sheet is empty."),
+        ([["a"], [1]], "The table has 1 record below its header; at least 2 are needed."),
+        ([["stays", None], [1, 2], [3, 4]], "Column 2 of the header has no name."),  # a merged cell has one value
+        ([["a", "a"], [1, 2], [3, 4]], "The header names “a” more than once."),
+        ([[1, 2], [3, 4], [5, 6]], "The first line holds numbers, not names of columns."),
+    ],
+)
+def test_a_sheet_that_is_no_table_is_a_sentence(rows: list[list[Any]], said: str) -> None:
+    assert _refused(xlsx({"S": rows}), "S") == said
+
+
+def test_dates_in_two_orders_stay_text() -> None:
+    days = ["01.02.2024", "13.02.2024", "02/14/2024"]
+    assert _read(xlsx({"S": [["day"], *([day] for day in days)]}), "S").values["day"].tolist() == days
+
+
+@pytest.mark.parametrize("first", ["<b>", "{x}", "[id]"])
+def test_a_sheet_is_never_taken_for_a_web_page_or_json(first: str) -> None:
+    assert list(_read(xlsx({"S": [[first], [1], [2]]}), "S").values) == [first]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (xlsx({}), "The workbook has no sheet with a table."),
+        (xlsx({"S": STAYS})[:-40], "The workbook is broken, or of a kind that is not read."),
+        (b"PK\x03\x04rest", "The workbook is broken, or of a kind that is not read."),
+        (_OLE2, "The workbook is broken, or of a kind that is not read."),
+        (_OLE2 + "EncryptedPackage".encode("utf-16-le"), "The workbook is protected by a password."),
+        (packed({"word/document.xml": "x"}), "The file is a ZIP archive or a document, and no workbook, whatever its name says."),
+        (packed({"xl/workbook.xml": "no XML"}), "The workbook is broken, or of a kind that is not read."),
+    ],
+    ids=["no sheet", "cut off", "not a zip", "not ole2", "password", "document", "no xml"],
+)
+def test_what_is_no_workbook_that_can_be_read_is_a_sentence(content: bytes, said: str) -> None:
+    assert _refused(content) == said
+
+
+def test_a_sheet_that_is_not_there_is_a_sentence() -> None:
+    assert _refused(xlsx({"S": STAYS}), "T") == "The workbook has no sheet of this name."
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused_from_its_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook, "MOST_UNPACKED", 2**20)
+    with pytest.raises(TableError, match="takes more than 1 MB once it is unpacked"):
+        workbook.sheets(packed({"xl/workbook.xml": "x" * 2**21}))
+
+
+def test_a_sheet_of_too_many_cells_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook, "MOST_CELLS", 19)
+    with pytest.raises(TableError, match="The sheet has 4 rows of 5 columns; at most"):
+        workbook.read(xlsx({"S": STAYS}), "S")
+
+
+def test_two_far_cells_cannot_take_the_memory_of_all_between_them() -> None:
+    far = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+    cells = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    content = packed(xlsx_parts({"S": []}) | {"xl/worksheets/sheet1.xml": far.format(cells)})
+    assert "at most 5 million cells" in (said := _refused(content, "S")) or "more memory" in said
+
+
+@pytest.mark.parametrize("form", [Format("windows-1252", ";", ",", "."), Parquet(), Sheet("Stays ü")])
+def test_how_a_file_is_read_goes_to_json_and_back(form: forms.Form) -> None:
+    assert forms.from_json(forms.to_json(form)) == form
+
+
+@pytest.mark.parametrize("said", [None, {}, {"kind": "text"}, {"kind": "sheet"}, {"kind": "sheet", "name": 3}, {"kind": []}])
+def test_json_that_says_no_form_is_refused(said: object) -> None:
+    with pytest.raises(InvalidValueError):
+        forms.from_json(said)
