@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.answers.numbers import Numbers
 from dpcore.base.bounds import Interval
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
@@ -56,7 +57,7 @@ class Classifier:
 
         None where a second step chose the bias: how far that lies depends on the table.
         """
-        if not hasattr(law, "half_width"):
+        if facts(law).half_width is None:
             return None
         drawn = self.own(law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))) - self.own(response)
         return tuple(np.quantile(np.abs(drawn), share, axis=0).tolist())

@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.facts import facts
 from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -63,7 +64,7 @@ class Grouped:
     @property
     def from_zero(self) -> bool:
         """Whether 0 is nothing of what is answered, so that bars may stand for it."""
-        return bool(getattr(self.of, "from_zero", False))
+        return bool(facts(self.of).from_zero)
 
     @property
     def within(self) -> Within:
@@ -138,7 +139,7 @@ class Grouped:
 def law_of_each(law: Any) -> Any:
     """The law of one group's response: ``each`` of a law of choices, and the law itself of noise that is independent on each
     number."""
-    return getattr(law, "each", law)
+    return facts(law).each or law
 
 
 def named(group: str, names: tuple[str, ...]) -> tuple[str, ...]:

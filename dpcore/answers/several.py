@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.base.facts import facts
 from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -65,7 +66,7 @@ class Several:
         found: list[ShownNumber] = []
         questions = zip(self.of, self.widths, self.split(response), strict=True)
         for place, (kind, width, part) in enumerate(questions, 1):
-            numbers = getattr(kind, "shown", _none)(part)
+            numbers = (facts(kind).shown or _none)(part)
             found += [number.widened(width).called(f"{number.name} (question {place})") for number in numbers]
         return tuple(found)
 
@@ -80,7 +81,7 @@ def _none(_: FloatArray) -> tuple[ShownNumber, ...]:
 
 def _near(kind: Any, part: FloatArray, law: Any, share: float) -> tuple[float, ...]:
     """Of one answer: as its kind has it, else that of the noise on each number."""
-    if not hasattr(kind, "within"):
+    if facts(kind).within is None:
         return (float(law.half_width(share)),) * part.size
     found: float | tuple[float, ...] = kind.within(law, part, share)
     return found if isinstance(found, tuple) else (found,)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.audits.audit import Audit, Coverage, audit, coverage
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
@@ -81,8 +82,8 @@ def _calibrated(pair: HardPair, epsilon: float) -> WorstPair:
     mechanism, answers = pair.mechanism, pair.answers
     privacy = PureDP(epsilon) if mechanism.privacy is PureDP else ApproxDP(epsilon, _DELTA)
     calibrated = mechanism.calibrate(answers.sensitivity(mechanism.norm), privacy)
-    name = pair.name or getattr(mechanism, "title", type(mechanism).__name__)
-    databases = getattr(answers, "databases", None)
+    name = pair.name or facts(mechanism).title or type(mechanism).__name__
+    databases = facts(answers).databases
     return WorstPair(name, calibrated, np.array(answers.raw), np.array(answers.other), databases)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dpcore.base.facts import facts
 from dpcore.base.types import Target
 
 
@@ -12,6 +13,6 @@ def check_served(target: Target, n: int) -> None:
 
     It may look at its own settings and at n alone, and serves fewer records where it serves more.
     """
-    check: Callable[[int], None] | None = getattr(target, "check_records", None)
+    check: Callable[[int], None] | None = facts(target).check_records
     if check is not None:
         check(n)

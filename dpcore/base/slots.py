@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.base.declared import PERSON, TEXT, Column
+from dpcore.base.facts import facts
 
 TWO = (0.0, 1.0)  # the categories of a label
 
@@ -110,7 +111,7 @@ FEATURES_AND_NUMBER: Slots = (
 
 def slots_of(kind: Any) -> Slots:
     """What a kind, or a member of it, states as ``takes``; else one column of numbers."""
-    stated: Slots = getattr(kind, "takes", ONE_NUMBER)
+    stated: Slots = facts(kind).takes or ONE_NUMBER
     return stated
 
 
@@ -125,5 +126,5 @@ def stand_in(slots: Slots, columns: tuple[Column, ...]) -> bool:
 
 def fits(member: Any, columns: tuple[Column, ...]) -> bool:
     """Whether a member can work on exactly these columns: as its own ``fits(columns)`` has it, else as its slots have it."""
-    own: Callable[[tuple[Column, ...]], bool] | None = getattr(member, "fits", None)
+    own: Callable[[tuple[Column, ...]], bool] | None = facts(member).fits
     return stand_in(slots_of(member), columns) if own is None else own(columns)

@@ -9,6 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.facts import facts
+
 FloatArray = NDArray[np.float64]
 Database = NDArray[Any]
 """Records on the first axis: a float array (n,) or (n, d), or an array (n,) of strings or with named fields."""
@@ -187,17 +189,17 @@ class Oracle(Protocol):
 
 def only_to_choose(target: object) -> bool:
     """Whether a target says that its scores are for choosing among its candidates alone: too many to be answers themselves."""
-    return getattr(target, "only_to_choose", False) is True
+    return facts(target).only_to_choose is True
 
 
 def settles(target: object) -> str:
     """What of a question a target's response settles, as it says; '' for one whose response is an answer itself."""
-    return str(getattr(target, "chooses", ""))
+    return str(facts(target).chooses)
 
 
 def groups_of(target: object) -> tuple[str, ...]:
     """The public groups that a target answers for, one equally long part of its answer after another; () for one without."""
-    groups: tuple[str, ...] = getattr(target, "groups", ())
+    groups: tuple[str, ...] = facts(target).groups
     return groups
 
 
@@ -208,7 +210,7 @@ def answers_by(target: object, groups: int) -> bool:
 
 def asked_together(target: object) -> tuple[Target, ...]:
     """The questions that a target asks together, each with its numbers in its answer; () for any other target."""
-    parts: tuple[Target, ...] = getattr(target, "parts", ()) if getattr(target, "asks_together", False) is True else ()
+    parts: tuple[Target, ...] = facts(target).parts if facts(target).asks_together is True else ()
     return parts
 
 
@@ -218,7 +220,7 @@ def takes_missing(target: object) -> bool:
     It promises that a record of which all is missing is counted nowhere, and that it answers however many are missing. Its
     proved sensitivity, where it has one, covers a value that gets lost or is found.
     """
-    return getattr(target, "takes_missing", False) is True
+    return facts(target).takes_missing is True
 
 
 def can_be_asked(target: object) -> bool:
@@ -230,44 +232,44 @@ def can_be_asked(target: object) -> bool:
 def takes_codes(target: object) -> bool:
     """Whether a target says that it takes the places of public categories as numbers, 0, 1, …: in a feature with more than two
     of them NaN stands for a value that is missing."""
-    return getattr(target, "takes_codes", False) is True
+    return facts(target).takes_codes is True
 
 
 def takes_every_category(target: object) -> bool:
     """Whether a target that takes codes has one for what is in no list of categories, also beside two."""
-    return getattr(target, "takes_every_category", False) is True
+    return facts(target).takes_every_category is True
 
 
 def takes_fields(target: object) -> bool:
     """Whether a target says that it takes databases with named fields: those of its ``fields``, in order."""
-    return getattr(target, "takes_fields", False) is True
+    return facts(target).takes_fields is True
 
 
 def draws_fields(oracle: object) -> bool:
     """Whether an oracle says that its records have named fields, as such targets take them."""
-    return getattr(oracle, "draws_fields", False) is True
+    return facts(oracle).draws_fields is True
 
 
 def draws_people(oracle: object) -> bool:
     """Whether an oracle says that its records are whole people, each of one row or more."""
-    return getattr(oracle, "draws_people", False) is True
+    return facts(oracle).draws_people is True
 
 
 def person_of(*kinds: object) -> str | None:
     """The name of the field of people: what the first of a target and an oracle that names one says; None where none does."""
-    names = (getattr(kind, "person", None) for kind in kinds)
+    names = (facts(kind).person for kind in kinds)
     return next((name for name in names if isinstance(name, str)), None)
 
 
 def independent_records(oracle: Oracle) -> bool:
     """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
-    return getattr(oracle, "independent_records", False) is True
+    return facts(oracle).independent_records is True
 
 
 def from_an_answer(oracle: object) -> bool:
     """Whether an oracle, or one of those that it is made of, says that its parameters are what a release answered: then it may
     know the table that it is used for (mathematics, section 7.3)."""
-    if getattr(oracle, "from_an_answer", False) is True:
+    if facts(oracle).from_an_answer is True:
         return True
     parts = [getattr(oracle, field.name) for field in fields(oracle)] if is_dataclass(oracle) else []
     within = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
@@ -276,10 +278,10 @@ def from_an_answer(oracle: object) -> bool:
 
 def inverse_of(oracle: Oracle) -> Inverse | None:
     """The inverse distribution function of one record, where the oracle's records are independent numbers and it knows it."""
-    inverse: Inverse | None = getattr(oracle, "inverse", None)
+    inverse: Inverse | None = facts(oracle).inverse
     return inverse if callable(inverse) and independent_records(oracle) else None
 
 
 def draws_in_order(oracle: Oracle) -> bool:
     """Whether the oracle says that how many databases it draws does not change the first of them."""
-    return getattr(oracle, "draws_in_order", False) is True
+    return facts(oracle).draws_in_order is True

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Any, final
 
 from dpcore.base.checks import share
@@ -20,7 +21,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, Ra
 from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample, planned_line
 from dpcore.ledger.lines import Drawn, Event, Line, Standing, refuse_any_unlike, refuse_unlike
 from dpcore.ledger.saved import ledger_from_plain, ledger_to_plain
-from dpcore.ledger.spending import Spent
+from dpcore.ledger.spending import Spent, Tally
 from dpcore.ledger.standing import as_certified, by_word, pending, stand
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
@@ -49,6 +50,7 @@ class Ledger:
     plan: tuple[Line, ...] = ()
     lines: tuple[Line, ...] = ()
     after_responses: bool = False
+    _counted: tuple[tuple[Line, ...], Tally] = field(default=((), Tally()), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.budget is not None and not isinstance(self.budget, (PureDP, ApproxDP, RandomDP)):
@@ -192,7 +194,6 @@ class Ledger:
         Without it, 1 − confidence·(1−γ), which holds under both. Draws of the plan are charged already.
         """
         gamma = guarantee.gamma if isinstance(guarantee, RandomDP) else 0.0
-        delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
         confidence = guarantee.confidence if isinstance(guarantee, RandomDP) else None
         if joint_gamma is None:
             joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)
@@ -203,12 +204,12 @@ class Ledger:
             n=1,
             adjacency=Adjacency.REPLACE_ONE_RECORD,
             epsilon=guarantee.epsilon,
-            delta=delta,
+            delta=0.0 if isinstance(guarantee, PureDP) else guarantee.delta,
             gamma=gamma,
             joint_gamma=max(gamma, joint_gamma) if gamma else 0.0,
             confidence=confidence,
         )
-        self._refuse(Spent.by((*self.lines, line), self.pending))
+        self._refuse(self._tally.with_(line).spent(self.pending))
 
     @property
     def responded(self) -> bool:
@@ -272,12 +273,20 @@ class Ledger:
         lines = (*self.lines, line)
         if self.budget is not None and line.standing.void and line.responded:
             raise BudgetExceededError(self.budget, None, "guarantee")
-        ledger = replace(self, lines=lines)
-        ledger._refuse(Spent.by(lines, ledger.pending))
+        ledger = replace(self, lines=lines, _counted=(lines, self._tally.with_(line)))
+        ledger._refuse(ledger._tally.spent(ledger.pending))
         return ledger
 
+    @property
+    def _tally(self) -> Tally:
+        """Of its lines: as it was counted line by line, where they are the ones that were counted."""
+        lines, tally = self._counted
+        return tally if lines is self.lines else Tally.of(self.lines)
+
     def _standing(self, line: Line) -> Line:
-        for other in (*self.lines, *self.plan):
+        drawn = (one for one in chain(self.lines, self.plan) if one.drawn is not None)
+        first = islice(drawn, 1 if line.drawn is not None else 0)
+        for other in (*self.lines[:1], *self.plan[:1], *first):  # all of them are alike
             refuse_unlike(other, line)
         return stand(as_certified(line), self.lines, self.plan, after_responses=self.after_responses)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.bounds import Interval
+from dpcore.base.facts import facts
 from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -49,7 +50,7 @@ class DerivedNumber:
 
 def shown_numbers(release: Release[Any], answer: KindOfAnswer) -> tuple[ShownNumber, ...]:
     """The numbers of a response that can be compared; none where the answer is no numbers, or has noise of an unknown law."""
-    shown = getattr(answer, "shown", None)
+    shown = facts(answer).shown
     known = release.composes_as in _NOISE or release.scale == 0
     if shown is None or not known or not isinstance(release.response, np.ndarray):
         return ()

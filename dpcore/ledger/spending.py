@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain
 from typing import Any, final
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.lines import Line
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL
@@ -132,17 +133,7 @@ class Spent:
 
         That γ counts from the start: whether such a line is made at all may hang on the responses before it.
         """
-        samples: dict[str, list[Line]] = {}
-        for line in lines:
-            if line.gamma:
-                samples.setdefault(line.sample_id or line.target_id, []).append(line)
-        for number, line in enumerate(pending):
-            if line.drawn is not None:
-                samples[f"pending {number}"] = [replace(line, joint_gamma=line.drawn.adapted_gamma)]
-        joint = math.fsum(max(line.joint_gamma for line in of) for of in samples.values())
-        gamma, confidence = _certified(list(samples.values())) or (joint, None)
-        made = (*lines, *pending) if whole else lines
-        return cls(_sum(x.epsilon for x in made), math.fsum(x.delta for x in made), gamma, joint, confidence)
+        return Tally.of(lines).spent(pending, whole=whole)
 
     def tightened(self, lines: tuple[Line, ...], delta: float) -> Spent:
         """The same lines at this δ, by the smaller of two upper bounds; ε = ∞ where neither is one."""
@@ -162,7 +153,7 @@ class Spent:
 
     def beyond(self, budget: Guarantee) -> str:
         """The first number that is more than the budget's ("epsilon", "delta", "gamma" or "confidence"); empty within it."""
-        gamma, confidence = self.joint_gamma, getattr(budget, "confidence", None)
+        gamma, confidence = self.joint_gamma, facts(budget).confidence
         if confidence is not None and self.gamma:
             if self.confidence is None or self.confidence * ROUNDING < confidence:
                 return "confidence"
@@ -195,16 +186,97 @@ def _tight_epsilon(lines: Iterable[Line], delta: float) -> float:
     return composed_epsilon(delta, gaussians=gaussians, laplaces=laplaces, others=others)
 
 
-def _certified(samples: list[list[Line]]) -> tuple[float, float] | None:
-    """Where every sample has a confidence: Σγ with confidence 1 − Σ(1 − c) (mathematics, section 4.1); None elsewhere.
+_UNIT = 2**1074  # of which every float is a whole number
 
-    Two lengths of one run under TIME_UNIFORM are two samples here, though one event covers both: more than is needed.
-    """
-    confidences = [[line.confidence for line in lines if line.confidence is not None] for lines in samples]
-    if not samples or any(len(given) < len(lines) for given, lines in zip(confidences, samples, strict=True)):
-        return None
-    gamma = math.fsum(max(line.gamma for line in lines) for lines in samples)
-    if len(samples) == 1:
-        return gamma, min(confidences[0])
-    doubt = math.fsum(1 - min(given) for given in confidences)
-    return (gamma, 1 - doubt) if doubt < 1 else None
+
+def _whole(value: float) -> int:
+    numerator, denominator = value.as_integer_ratio()
+    return numerator * (_UNIT // denominator)
+
+
+def _rounded(units: int) -> float:
+    """Exactly rounded, as ``math.fsum`` rounds; ∞ beyond the floats."""
+    try:
+        return units / _UNIT
+    except OverflowError:
+        return math.inf
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """What the lines of one sample are charged for it: each number at its largest; None where one line has no confidence."""
+
+    joint: float
+    gamma: float
+    confidence: float | None
+
+    def with_(self, other: _Sample) -> _Sample:
+        """Of both."""
+        sure = None if self.confidence is None or other.confidence is None else min(self.confidence, other.confidence)
+        return _Sample(max(self.joint, other.joint), max(self.gamma, other.gamma), sure)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The sums of a ledger's lines, in whole units and so exact: one more line is added, and no other is looked at again."""
+
+    epsilon: int = 0
+    delta: int = 0
+    unbounded: bool = False
+    samples: Mapping[str, _Sample] = field(default_factory=dict)
+    sums: tuple[int, int, int, int] = (0, 0, 0, 0)  # of the samples: joint γ, γ, doubts, and how many have no confidence
+
+    @classmethod
+    def of(cls, lines: Iterable[Line]) -> Tally:
+        """Of all of these."""
+        return reduce(cls.with_, lines, cls())
+
+    def with_(self, line: Line) -> Tally:
+        """With one line more."""
+        unbounded = self.unbounded or not math.isfinite(line.epsilon)
+        epsilon = self.epsilon if unbounded else self.epsilon + _whole(line.epsilon)
+        made = replace(self, epsilon=epsilon, delta=self.delta + _whole(line.delta), unbounded=unbounded)
+        name = line.sample_id or line.target_id
+        return made._drawn(name, _Sample(line.joint_gamma, line.gamma, line.confidence)) if line.gamma else made
+
+    def _drawn(self, name: str, sample: _Sample) -> Tally:
+        before = self.samples.get(name)
+        now = sample if before is None else before.with_(sample)
+        less = (0, 0, 0, 0) if before is None else _parts(before)
+        joint, gamma, doubts, unsure = (had - out + new for had, out, new in zip(self.sums, less, _parts(now), strict=True))
+        return replace(self, samples={**self.samples, name: now}, sums=(joint, gamma, doubts, unsure))
+
+    def spent(self, pending: tuple[Line, ...] = (), *, whole: bool = False) -> Spent:
+        """What they spend, with the planned ones that are still to be drawn."""
+        made = self
+        for number, line in enumerate(pending):
+            if whole:
+                made = made.with_(replace(line, gamma=0.0))
+            if line.drawn is not None:
+                made = made._drawn(f"pending {number}", _Sample(line.drawn.adapted_gamma, line.gamma, line.confidence))
+        joint = _rounded(made.sums[0])
+        gamma, confidence = made._certified() or (joint, None)
+        epsilon = math.inf if made.unbounded else _rounded(made.epsilon)
+        return Spent(epsilon, _rounded(made.delta), gamma, joint, confidence)
+
+    def _certified(self) -> tuple[float, float] | None:
+        """Where every sample has a confidence: Σγ with confidence 1 − Σ(1 − c) (mathematics, section 4.1); None elsewhere.
+
+        Two lengths of one run under TIME_UNIFORM are two samples here, though one event covers both: more than is needed.
+        """
+        _, gamma, doubts, unsure = self.sums
+        if not self.samples or unsure:
+            return None
+        if len(self.samples) == 1:
+            (only,) = self.samples.values()
+            return None if only.confidence is None else (_rounded(gamma), only.confidence)
+        doubt = _rounded(doubts)
+        return (_rounded(gamma), 1 - doubt) if doubt < 1 else None
+
+
+def _parts(of: _Sample) -> tuple[int, int, int, int]:
+    """What a sample adds to the sums."""
+    doubt = 0 if of.confidence is None else _whole(1 - of.confidence)
+    return _whole(of.joint), _whole(of.gamma), doubt, int(of.confidence is None)

@@ -73,6 +73,8 @@ def _judged(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, af
 
 def pending(plan: tuple[Line, ...], lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """The lines of the plan that were not drawn yet. Draws that were ended before the last, unseen, count as not drawn."""
+    if not plan:
+        return ()
     made = Counter(point_id for point_id, _ in {_draws_of(line) for line in lines if _takes_place(line)})
     made.update(line.target_id + line.noise for line in lines if line.drawn is None)
     left = []

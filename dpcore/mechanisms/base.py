@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import whole
+from dpcore.base.facts import facts
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.types import (
@@ -193,7 +194,7 @@ class Calibrated(Generic[G_co]):
             adjacency=sensitivity.adjacency,
             mechanism=type(self.mechanism).__name__,
             scale=self.law.scale,
-            composes_as=getattr(self.law, "composes_as", ""),
+            composes_as=facts(self.law).composes_as,
             provenance=self.provenance(units(sensitivity, database)),
             sampling=sampling,
         )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.norms import RangeNorm, RangesNorm, ranges
 from dpcore.base.types import FloatArray, Target, groups_of, only_to_choose
 from dpcore.errors import InvalidValueError, ReleaseFailedError
@@ -126,10 +127,10 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
         known = len(groups_of(target)) or 1
         if known != self.groups:
             raise InvalidValueError("groups", f"{known:,}, as many as the target has", self.groups)
-        checked_candidates(getattr(target, "candidates", ()))
+        checked_candidates(facts(target).candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LawByGroup:
-        candidates = checked_candidates(getattr(target, "candidates", ()))
+        candidates = checked_candidates(facts(target).candidates)
         scale = scale_above(sensitivity / privacy.epsilon, sensitivity)  # exp(ε s/R)
         return LawByGroup(self.groups, SelectionLaw(scale, candidates, self.selection))
 

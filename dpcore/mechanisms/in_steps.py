@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.checks import share
+from dpcore.base.facts import facts
 from dpcore.base.norms import L1, RANGE, L1Norm
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target
 from dpcore.errors import InvalidValueError
@@ -95,7 +96,7 @@ class StepsLaw:
 
     def _told(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
-        apart = getattr(self.target, "apart", None)
+        apart = facts(self.target).apart
         if apart is None:
             raise InvalidValueError("target", "one whose responses tell both steps", self.target)
         first, chosen = apart(responses)
@@ -188,7 +189,7 @@ class InSteps(Mechanism[L1Norm, PureDP]):
     def steps(self, epsilon: float, target: Target, /) -> str:
         """What is done with which ε, as a sentence."""
         first, second = self.epsilons(epsilon)
-        noisy, chosen = getattr(target, "steps", _STEPS)
+        noisy, chosen = facts(target).steps or _STEPS
         return (
             f"In two steps: Laplace noise on {noisy}, with ε = {first:.3g}; then {chosen} by permute-and-flip, with "
             f"ε = {second:.3g}. Both together cost ε = {epsilon:g}"

@@ -9,6 +9,7 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 
 NORMAL, LAPLACE = "normal", "laplace"
@@ -120,17 +121,17 @@ class NoiseLaw(ABC):
 
 def sampling_of(law: Any) -> Sampling:
     """How a law says that it draws; of one that says nothing the default, which claims nothing."""
-    stated = getattr(law, "sampling", None)
+    stated = facts(law).sampling
     return stated if isinstance(stated, Sampling) else Sampling()
 
 
 def law_on(law: Any, database: Database) -> Any:
     """The law of responses from this database: itself, unless it asks the database again."""
-    on = getattr(law, "on", None)
+    on = facts(law).on
     return law if on is None else on(database)
 
 
 def without_noise(law: Any, raw: FloatArray) -> FloatArray:
     """The response that a law would give without noise: the target's own answer, unless there is a second step."""
-    stated = getattr(law, "without_noise", None)
+    stated = facts(law).without_noise
     return raw if stated is None else np.asarray(stated(raw))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.checks import named
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.slots import fits, of_text
 from dpcore.base.types import Database, Inverse, Oracle, draws_in_order, independent_records, inverse_of
 from dpcore.errors import InvalidValueError
@@ -50,7 +51,7 @@ class Product:
     @property
     def draws_missing(self) -> bool:
         """Where a column does."""
-        return any(getattr(column, "draws_missing", False) is True for column in self.columns)
+        return any(facts(column).draws_missing is True for column in self.columns)
 
     @property
     def draws_fields(self) -> bool:
@@ -70,7 +71,7 @@ class Product:
     @property
     def stands_for(self) -> Oracle:
         """Its first column's law that is of no category, whose name a picker has."""
-        laws: list[Oracle] = [getattr(column, "stands_for", column) for column in self.columns]
+        laws: list[Oracle] = [facts(column).stands_for or column for column in self.columns]
         return ([law for law in laws if not isinstance(law, (Bernoulli, Categorical))] or laws)[0]
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
@@ -113,7 +114,7 @@ def of_fields(laws: Mapping[str, Oracle]) -> Oracle:
 def laws_of(oracle: Oracle, names: tuple[str, ...]) -> dict[str, Oracle]:
     """The law of each column by its name: ``names`` are those of a product that has none, or of a single column's law. Empty
     where the columns are not drawn alone."""
-    columns: tuple[Oracle, ...] = getattr(oracle, "columns", ())
+    columns: tuple[Oracle, ...] = facts(oracle).columns
     if columns:
-        return dict(zip(getattr(oracle, "names", ()) or names, columns, strict=False))
+        return dict(zip(facts(oracle).names or names, columns, strict=False))
     return {names[0]: oracle} if len(names) == 1 else {}

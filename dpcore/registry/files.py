@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, final
 
+from dpcore.base.facts import facts
 from dpcore.base.rooms import file_of
 from dpcore.base.types import Curve, Oracle, Target
 from dpcore.mechanisms.base import Mechanism
@@ -80,7 +81,7 @@ def _fault(room: str, kind: type[Any]) -> str:
     if not issubclass(kind, protocol):
         return f"declares {name}, which is no {what}: expected one that {has}. Add that to the class."
     left = sorted(getattr(kind, "__abstractmethods__", ()))
-    if room == "mechanisms" and not hasattr(kind, "privacy"):
+    if room == "mechanisms" and facts(kind).privacy is None:
         left.append("privacy")
     return f"declares {name}, which is no whole {what}: expected {' and '.join(left)} too. Add it to the class." if left else ""
 

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from dpcore.base.declared import KNOWN, Column
+from dpcore.base.facts import facts
 from dpcore.base.slots import Slot, fits, slots_of, stand_in
 from dpcore.base.types import Target, takes_missing
 from dpcore.registry.asked import member_of, says_yes
@@ -14,12 +15,11 @@ from dpcore.registry.asked import member_of, says_yes
 __all__ = ["choices", "columns_for", "fits", "ordered", "releasing", "slots_of", "suited", "takers", "usable"]
 
 Columns = tuple[Column, ...]
-_USUAL = 1
 
 
 def suited(kind: Any, columns: Columns) -> Any:
     """The member of this kind that suits exactly these columns; None where it takes others, or says that none does."""
-    if not hasattr(kind, "suited"):
+    if facts(kind).suited is None:
         return None
     return member_of(kind, lambda: kind.suited(columns) if stand_in(slots_of(kind), columns) else None)
 
@@ -81,7 +81,7 @@ def _of_role(columns: Columns, slot: Slot) -> tuple[str, ...]:
 
 def ordered(kinds: Iterable[Any]) -> tuple[Any, ...]:
     """In the order of a picker: by the ``place`` that a kind states, 1 where it states none, then by name."""
-    return tuple(sorted(kinds, key=lambda kind: (getattr(kind, "place", _USUAL), kind.__name__)))
+    return tuple(sorted(kinds, key=lambda kind: (facts(kind).place, kind.__name__)))
 
 
 def releasing(kinds: Iterable[Any], target: Target) -> tuple[Any, ...]:

@@ -9,11 +9,10 @@ from typing import Any, cast, final
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.norms import LINF, Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
-
-_OWN_RESOLUTION = 1e-7  # relative, for targets that state none (mathematics, section 11)
 
 
 @final
@@ -155,4 +154,4 @@ def reason(error: Exception) -> str:
 
 def stated_resolution(target: Target) -> float:
     """Relative to |f|: at or below it a distance counts as zero."""
-    return float(getattr(target, "relative_resolution", _OWN_RESOLUTION))
+    return float(facts(target).relative_resolution)

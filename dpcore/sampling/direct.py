@@ -11,6 +11,7 @@ from typing import ClassVar, cast, final
 import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS
+from dpcore.base.facts import facts
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
 from dpcore.errors import InvalidValueError
@@ -72,7 +73,7 @@ def offered(target: Target, oracle: Oracle | None, n: int) -> bool:
     Not beyond 2⁵³ records. Near that the floats between two neighbouring records are few: of n = 10⁹ a difference of two
     keeps about 7 digits, as it does between the floats of a database that is drawn whole.
     """
-    ordered = callable(getattr(target, "places", None)) and callable(getattr(target, "from_places", None))
+    ordered = callable(facts(target).places) and callable(facts(target).from_places)
     return ordered and n <= MOST_RECORDS and oracle is not None and inverse_of(oracle) is not None
 
 

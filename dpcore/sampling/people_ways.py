@@ -12,6 +12,7 @@ from typing import ClassVar, cast, final
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, Target, independent_records, person_of
 from dpcore.errors import InvalidValueError
@@ -116,7 +117,7 @@ class PlainPeopleWay:
 
 def people_way(target: Target, *, each: bool) -> AdditivePeopleWay | PlainPeopleWay:
     """The cheaper way that the target offers; ``each``: whether its parts of people may be taken, where it has them."""
-    return AdditivePeopleWay() if each and callable(getattr(target, "each", None)) else PlainPeopleWay()
+    return AdditivePeopleWay() if each and callable(facts(target).each) else PlainPeopleWay()
 
 
 def field(oracle: Oracle) -> str:

@@ -19,6 +19,7 @@ from typing import Generic, TypeVar, final
 import numpy as np
 
 from dpcore.base.checks import whole
+from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.served import check_served
@@ -237,7 +238,7 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
 def _check(subject: Subject, at: OperatingPoint) -> None:
     if not callable(subject.target):
         raise InvalidValueError("target", "a function of a database", subject.target)
-    if not callable(getattr(subject.oracle, "draw", None)):
+    if not callable(facts(subject.oracle).draw):
         raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", subject.oracle)
     if not isinstance(subject.norm, Norm):
         raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", subject.norm)

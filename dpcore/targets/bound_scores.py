@@ -13,6 +13,7 @@ from dpcore.base import row_weights
 from dpcore.base.checks import positive
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.public_steps import steps_below
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -50,7 +51,7 @@ class BoundScores(ScoresOfPeople):
 
     def __post_init__(self) -> None:
         ScoresOfPeople.__post_init__(self)
-        if not hasattr(self.target, "bounds"):
+        if facts(self.target).bounds == ():
             raise InvalidValueError("question", "one whose target has bounds, as a sum or a mean has", self.question.target)
         object.__setattr__(self, "highest", positive("highest", self.highest))
         if not 1e-280 < self.highest < 1e280:
@@ -72,7 +73,7 @@ class BoundScores(ScoresOfPeople):
 
     def about(self, question: On, person: str) -> BoundScores:
         """The same choice for another question, up to that one's own bound; InvalidValueError for one without bounds."""
-        bounds = getattr(question.target, "bounds", self.target.bounds)
+        bounds = facts(question.target).bounds or self.target.bounds
         highest = self.highest if bounds == self.target.bounds else bounds[1]
         return replace(self, question=question, person=person, highest=highest)
 
@@ -117,6 +118,6 @@ def bound_to_choose(
     """The choice of an upper bound for a question, up to the one that it has, at its own ``epsilon`` and before an answer at
     ``release_epsilon``; without a penalty the usual one. InvalidValueError for a question without bounds."""
     of_people(question, person)
-    bounds = getattr(question.target, "bounds", (0.0, 1.0))  # without any its constructor refuses it
+    bounds = facts(question.target).bounds or (0.0, 1.0)  # without any its constructor refuses it
     given = usual_penalty(epsilon, rows) if penalty is None else penalty
     return BoundScores(question, person, bounds[1], rows, release_epsilon=release_epsilon, penalty=given)

@@ -14,6 +14,7 @@ from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
@@ -114,7 +115,7 @@ class Capped(AskedOfPeople):
     @property
     def ways(self) -> tuple[str, ...]:
         """Each person's own part, where the target adds up rows."""
-        return () if hasattr(self.target, "weighted") else ("additive",)
+        return () if facts(self.target).weighted is not None else ("additive",)
 
     def each(self, database: Database, /) -> FloatArray:
         """Every person's own part of the answer, whose sum it is: (n,) -> (people, d)."""
@@ -170,7 +171,7 @@ class Capped(AskedOfPeople):
 
     def _weighted(self, values: Database, weights: FloatArray) -> FloatArray:
         """The target's answer on the rows that count, each with its weight."""
-        if hasattr(self.target, "weighted"):
+        if facts(self.target).weighted is not None:
             return np.asarray(self.target.weighted(values, weights))
         parts = self.target.contribution(values, 1) * weights[:, None]
         return np.array([math.fsum(column.tolist()) for column in parts.T])

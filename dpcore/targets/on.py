@@ -15,6 +15,7 @@ from dpcore.answers.grouped import Grouped
 from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import fits
@@ -70,7 +71,7 @@ class On:
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or None", self.by)
-        numbers = len(self.groups) * len(getattr(self.target, "candidates", ()))
+        numbers = len(self.groups) * len(facts(self.target).candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
 
@@ -108,13 +109,13 @@ class On:
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the target makes possible."""
-        own = getattr(self.target, "ways", tuple(way for way, _ in _WAYS))
-        return tuple(way for way, method in _WAYS if way in own and callable(getattr(self.target, method, None)))
+        own = facts(self.target).ways
+        return tuple(way for way, method in _WAYS if (own is None or way in own) and callable(getattr(self.target, method, None)))
 
     @property
     def relative_resolution(self) -> float:
         """The target's own, or that of code which states none (mathematics, section 11)."""
-        return float(getattr(self.target, "relative_resolution", 1e-7))
+        return float(facts(self.target).relative_resolution)
 
     @property
     def seconds(self) -> Callable[[int], float]:
@@ -209,14 +210,14 @@ class On:
 
     def _lost(self, norm: Norm, n: int) -> float | None:
         """The target's own; where it does not say, what a replaced record moves it by covers it."""
-        own: Callable[[Norm, int], float | None] | None = getattr(self.target, "lost", None)
+        own: Callable[[Norm, int], float | None] | None = facts(self.target).lost
         if own is not None:
             return own(norm, n)
         inside = self._own(norm, n)
         return None if inside is None else inside.value
 
     def _own(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        known: Callable[[N, int], GlobalSensitivity[N] | None] | None = getattr(self.target, "global_sensitivity", None)
+        known: Callable[[N, int], GlobalSensitivity[N] | None] | None = facts(self.target).global_sensitivity
         return None if known is None else known(norm, n)
 
     def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
@@ -289,4 +290,4 @@ def naming(target: Target, columns: tuple[str, ...]) -> Target:
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
     """What a question asks, and of which columns; another target with its own, as several questions together are."""
     question: Any = target  # one about people says what is asked of them, too
-    return (question.target, question.columns) if hasattr(target, "target") else (target, columns)
+    return (question.target, question.columns) if facts(target).target is not None else (target, columns)

@@ -12,6 +12,7 @@ from dpcore.answers.fitted_curve import FittedCurve
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.polynomials import lattice
 from dpcore.base.slots import fits
 from dpcore.base.types import Curve, Database, FloatArray
@@ -47,7 +48,7 @@ class OnLattice:
     @property
     def domain(self) -> tuple[tuple[float, float], ...]:
         """One interval a dimension."""
-        stated = getattr(self.curve, "domain", ((0.0, 1.0),) * self.dims)
+        stated = facts(self.curve).domain or ((0.0, 1.0),) * self.dims
         if not isinstance(stated, (list, tuple)):
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
@@ -80,7 +81,7 @@ class OnLattice:
     @property
     def relative_resolution(self) -> float:
         """The curve's own, or that of code which states none (mathematics, section 11)."""
-        return float(getattr(self.curve, "relative_resolution", 1e-7))
+        return float(facts(self.curve).relative_resolution)
 
     def __call__(self, database: Database, /) -> FloatArray:
         values = np.asarray(self.curve.values(database, self.points), dtype=np.float64)
@@ -103,7 +104,7 @@ class OnLattice:
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """The curve's own bound over this lattice, raised for rounding; None where it has none, or near the floats' ends."""
-        n, known = whole("n", n), getattr(self.curve, "lattice_sensitivity", None)
+        n, known = whole("n", n), facts(self.curve).lattice_sensitivity
         bound = None if known is None or n > MOST_RECORDS else known(norm, n, self.degree)
         if bound is None:
             return None
@@ -113,5 +114,5 @@ class OnLattice:
 
 def of_curve(curve: Curve, *, degree: int, most: int) -> OnLattice:
     """The target that a curve is released as: on its lattice of this degree, or the largest below it with ``most`` points."""
-    dims = len(getattr(curve, "domain", (None,)))
+    dims = len(facts(curve).domain or (None,))
     return OnLattice(curve, min(degree, int(most ** (1 / dims) + 1e-9) - 1), dims)

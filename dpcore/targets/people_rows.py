@@ -10,6 +10,7 @@ import numpy as np
 from dpcore.base.checks import named, positive
 from dpcore.base.condition import Condition
 from dpcore.base.declared import PERSON, Column
+from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.row_weights import Places
 from dpcore.base.types import Database
@@ -91,8 +92,8 @@ def of_people(question: object, person: object) -> On:
     Its target adds up rows: it has ``rows_that_count(records)``, ``numbers``, how many numbers it answers with, and
     ``contribution``, which no n changes, or ``weighted(values, weights)``.
     """
-    inner: Any = getattr(question, "target", None)
-    if not isinstance(question, On) or not hasattr(inner, "rows_that_count"):
+    inner: Any = facts(question).target
+    if not isinstance(question, On) or facts(inner).rows_that_count is None:
         expected = "a question whose target adds up rows: a count, a sum, a mean or a share of known values, or a quantile"
         raise InvalidValueError("question", expected, inner)
     if named("person", person) in question.fields:

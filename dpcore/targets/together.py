@@ -13,6 +13,7 @@ from dpcore.answers.answer import answer_of
 from dpcore.answers.several import Several
 from dpcore.base.checks import numbers, positive, whole
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.types import (
     Database,
     FloatArray,
@@ -36,7 +37,6 @@ _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
 _TOTAL = "one that answers every table with finite numbers: change it, or ask without it"
 _SAYS = "one that says by `numbers` how many numbers it answers with, or answers with one: change it, or ask without it"
 _SECONDS_A_RECORD = 1e-7  # of a question that adds up records, measured on 2 shared cores
-_OWN_RESOLUTION = 1e-7  # of code that states none (mathematics, section 11)
 
 
 @final
@@ -91,8 +91,8 @@ class Together:
     def called(self, place: int) -> str:
         """What a sentence calls the question at a place: its number, what it is, and of which columns."""
         part: Any = self.parts[place]
-        kind = type(getattr(part, "stands_for", part))
-        name = str(getattr(kind, "title", kind.__name__)) if isinstance(kind, type) else str(kind)
+        kind = type(facts(part).stands_for or part)
+        name = str(facts(kind).title or kind.__name__) if isinstance(kind, type) else str(kind)
         columns = ", ".join(part.columns) if takes_fields(part) else ""
         return f"question {place + 1} ({name}{f' of {columns}' if columns else ''})"
 
@@ -104,7 +104,7 @@ class Together:
     @property
     def takes_missing(self) -> bool:
         """Where every part takes missing values."""
-        return all(getattr(part, "takes_missing", False) is True for part in self.parts)
+        return all(facts(part).takes_missing is True for part in self.parts)
 
     @property
     def person(self) -> str | None:
@@ -116,7 +116,7 @@ class Together:
         """Every column that a question reads, each once, and that of the people at the end."""
         if not self.takes_fields:
             raise AttributeError("questions on whole records have no fields")
-        names: list[str] = [name for part in self.parts for name in getattr(part, "fields", ()) if name != self.person]
+        names: list[str] = [name for part in self.parts for name in facts(part).fields if name != self.person]
         return tuple(dict.fromkeys(names + ([] if self.person is None else [self.person])))
 
     @property
@@ -128,12 +128,12 @@ class Together:
     @property
     def relative_resolution(self) -> float:
         """Those of the parts added: relative to the largest number of all, so the rounding of all of them is below it."""
-        return math.fsum(float(getattr(part, "relative_resolution", _OWN_RESOLUTION)) for part in self.parts)
+        return math.fsum(float(facts(part).relative_resolution) for part in self.parts)
 
     @property
     def seconds(self) -> Callable[[int], float]:
         """About how long a call takes on n records, where a part says; those that do not say add up records."""
-        stated: list[Any] = [part for part in self.parts if hasattr(part, "seconds")]
+        stated: list[Any] = [part for part in self.parts if facts(part).seconds is not None]
         if not stated:
             raise AttributeError("no question says how long it takes")
         rest = len(self.parts) - len(stated)
@@ -152,7 +152,7 @@ class Together:
     def columns_of(self, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
         """Each question's own columns, out of those of all."""
         of = {column.name: column for column in columns}
-        return tuple(tuple(of[name] for name in getattr(part, "fields", of)) for part in self.parts)
+        return tuple(tuple(of[name] for name in facts(part).fields or of) for part in self.parts)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and each question fits its own."""
@@ -273,13 +273,15 @@ def _attempted(evaluate: Callable[[Any], FloatArray], part: Any) -> tuple[FloatA
 def _ways(part: Any) -> tuple[str, ...]:
     """Which ways a part states and has the method for; a question about people has its own name for what it adds up."""
     methods = _METHODS if person_of(part) is None else {"additive": "each"}
-    stated = getattr(part, "ways", tuple(_METHODS))
-    return tuple(way for way, method in methods.items() if way in stated and callable(getattr(part, method, None)))
+    stated = facts(part).ways
+    return tuple(
+        way for way, method in methods.items() if (stated is None or way in stated) and callable(getattr(part, method, None))
+    )
 
 
 def _size(part: Any) -> int:
     inner = part.target if takes_fields(part) else part
-    own = getattr(inner, "numbers", None) or len(getattr(inner, "candidates", ())) or 1
+    own = facts(inner).numbers or len(facts(inner).candidates) or 1
     return int(own) * max(1, len(groups_of(part)))
 
 

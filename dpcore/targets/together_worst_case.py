@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from dpcore.base.condition import Condition
+from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2, LINF, Norm
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -48,7 +49,7 @@ _APART = (
 
 
 def _of_part(part: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSensitivity[N] | None:
-    known = getattr(part, "global_sensitivity", None)
+    known = facts(part).global_sensitivity
     if known is None:
         return None
     found: GlobalSensitivity[N] | None = (
@@ -69,7 +70,7 @@ def _joined(norm: Norm, steps: Sequence[float]) -> float:
 
 def _columns(of: Any) -> tuple[str, ...]:
     """Those that a condition of some part is on."""
-    return tuple(dict.fromkeys(condition.column for part in of.parts for condition in getattr(part, "where", ())))
+    return tuple(dict.fromkeys(condition.column for part in of.parts for condition in facts(part).where))
 
 
 def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> float | None:
@@ -78,7 +79,7 @@ def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> 
     classes: dict[Condition, list[int]] = {}
     free: list[int] = []
     for place, part in enumerate(of.parts):
-        asked = [one for one in getattr(part, "where", ()) if one.column == column and not one.excluded]
+        asked = [one for one in facts(part).where if one.column == column and not one.excluded]
         if asked:
             classes.setdefault(asked[0], []).append(place)
         else:
@@ -87,7 +88,7 @@ def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> 
         return None
     inside, lost = [], []
     for places in classes.values():
-        gone = [of.parts[place].lost(norm, n) for place in places if hasattr(of.parts[place], "lost")]
+        gone = [of.parts[place].lost(norm, n) for place in places if facts(of.parts[place]).lost is not None]
         if len(gone) < len(places) or any(one is None for one in gone):
             return None
         inside.append(_joined(norm, [steps[place] for place in places]))

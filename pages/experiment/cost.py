@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, LatticeTarget, Oracle, Target, asked_together, draws_people, groups_of, only_to_choose
 from dpcore.errors import TooSlowError
 from dpcore.guarantees.privacy import Adjacency
@@ -69,7 +70,7 @@ def seconds(
     Some targets are sampled at no cost in n under some oracles: where none is given, it is the time under the others.
     """
     way = choose(target, oracle, n, adjacency)
-    stated = None if way.light else getattr(target, "seconds", None)
+    stated = None if way.light else facts(target).seconds
     if stated is not None:
         return float(2 * m * stated(n))
     if oracle is not None and way.name == "plain":
@@ -83,8 +84,8 @@ def seconds(
 
 def _numbers(target: Target) -> int:
     if asked_together(target):
-        return int(getattr(target, "numbers", 1))
-    candidates, groups = len(getattr(target, "candidates", ())), len(groups_of(target))
+        return int(facts(target).numbers or 1)
+    candidates, groups = len(facts(target).candidates), len(groups_of(target))
     return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 
 

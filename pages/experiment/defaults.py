@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
 from dpcore.base.types import Oracle, Target, groups_of, settles
 from dpcore.guarantees.operating_points import Bound
@@ -35,10 +36,10 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``.
     """
     if table.persons is not None:
-        kinds = [kind for kind in fit.takers(_ordered("targets"), table.columns) if hasattr(kind, "rows_that_count")]
+        kinds = [kind for kind in fit.takers(_ordered("targets"), table.columns) if facts(kind).rows_that_count is not None]
     else:
         found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
-        kinds = [kind for kind in found if asked or not getattr(kind, "public_alone", False)]
+        kinds = [kind for kind in found if asked or not facts(kind).public_alone]
     return tuple(kind.__name__ for kind in kinds)
 
 
@@ -122,7 +123,7 @@ def _factor(kind: Any, column: Column) -> Oracle:
 
 
 def _last_resorts() -> list[Any]:
-    return [kind for kind in _ordered("oracles") if hasattr(kind, "otherwise")]
+    return [kind for kind in _ordered("oracles") if facts(kind).otherwise is not None]
 
 
 def _ordered(folder: str) -> tuple[Any, ...]:
@@ -167,7 +168,7 @@ def first_mechanism(target: Target) -> Mechanism[Any, Any]:
 
 def kind_of(member: Any) -> str:
     """The name of a target's or an oracle's kind; one that stands for another has that one's."""
-    return type(getattr(member, "stands_for", member)).__name__
+    return type(facts(member).stands_for or member).__name__
 
 
 def own_settings(member: Any) -> dict[str, Any]:
@@ -181,7 +182,7 @@ def title(kind: str) -> str:
     if kind in OF_THE_TABLE:
         return _OF_THE_TABLE_TITLES[kind]
     found = [members(room)[kind] for room in ("targets", "curves", "oracles", "mechanisms") if kind in members(room)]
-    stated = [made.title for made in found if hasattr(made, "title")]
+    stated = [made.title for made in found if facts(made).title is not None]
     return stated[0] if stated else re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind)
 
 

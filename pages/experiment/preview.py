@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.audits.closed_forms import true_cdf
+from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target, person_of
 from dpcore.errors import DpcoreError
@@ -74,7 +75,7 @@ def reference(
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """The target's proved global sensitivity at this n in the scenario's norm, where there is one."""
-    proved = getattr(scenario.target, "global_sensitivity", None)
+    proved = facts(scenario.target).global_sensitivity
     adjacency = () if person_of(scenario.target) is None else (scenario.adjacency,)
     if proved is None:
         return None
@@ -94,7 +95,7 @@ def unlimited(target: Target) -> bool:
 
     False says nothing: a target without a proved sensitivity may have a finite one.
     """
-    return bool(getattr(target, "lacks", ""))
+    return bool(facts(target).lacks)
 
 
 @computable

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.declared import TEXT, Column
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, Oracle, Target, person_of, takes_fields
 from dpcore.errors import InvalidValueError
 from dpcore.oracles.binned import of_weights
@@ -35,7 +36,7 @@ AFTERWARDS = (
 
 def fits_an_oracle(target: object) -> bool:
     """Whether a target says that an oracle can be made of what is answered."""
-    return getattr(target, "fits_an_oracle", False) is True
+    return facts(target).fits_an_oracle is True
 
 
 def usual_bins(n: int, columns: int, epsilon: float) -> int:

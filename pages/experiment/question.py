@@ -8,6 +8,7 @@ from typing import Any
 
 from dpcore.base.condition import Condition
 from dpcore.base.declared import TEXT, Column
+from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.types import (
     Oracle,
@@ -81,12 +82,12 @@ def asked_alone(scenario: Scenario) -> Target:
 def conditions(scenario: Scenario) -> tuple[tuple[Condition, ...], Groups | None]:
     """The conditions and the groups of a scenario's question; none of another target."""
     target: Any = scenario.target
-    return (target.where, target.by) if hasattr(target, "where") else ((), None)
+    return facts(target).where, facts(target).by
 
 
 def kinds_like(table: Table, target: Any) -> tuple[str, ...]:
     """The kinds of targets that are offered for the table, with the conditions and groups of this one."""
-    return target_kinds(table, asked=bool(getattr(target, "where", ()) or getattr(target, "by", None)))
+    return target_kinds(table, asked=bool(facts(target).where or facts(target).by))
 
 
 def fields_of(target: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:

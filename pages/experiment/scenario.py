@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from dpcore.base.checks import share, whole
+from dpcore.base.facts import facts
 from dpcore.base.norms import Norm, norm_named
 from dpcore.base.served import check_served
 from dpcore.base.types import (
@@ -153,7 +154,7 @@ class Scenario:
         kind = type(self.mechanism)
         known = releasing(members("mechanisms").values(), self.target)
         if kind.__module__.startswith("dpcore.mechanisms.") and kind not in known:
-            only = [one for one in (*known, kind) if hasattr(one, "only_for")]
+            only = [one for one in (*known, kind) if facts(one).only_for is not None]
             offered = " or ".join(one.__name__ for one in known)
             expected = f"{only[0].__name__} for {only[0].only_for}" if only else f"{offered} for this target"
             raise InvalidValueError("mechanism", expected, kind.__name__)
@@ -258,9 +259,9 @@ def plain_form(value: Any) -> Any:
 def _refuse_large(target: Target) -> None:
     """InvalidValueError for an answer of more than 256 categories, letters, groups or lattice points; of candidates that are
     only there to be chosen from, one a group is the answer."""
-    groups, candidates = len(groups_of(target)), len(getattr(target, "candidates", ()))
+    groups, candidates = len(groups_of(target)), len(facts(target).candidates)
     size = groups if only_to_choose(target) else candidates or groups
-    numbers = getattr(target, "numbers", 0) if asked_together(target) else 0
+    numbers = facts(target).numbers or 0 if asked_together(target) else 0
     if numbers > MOST_NUMBERS:
         raise InvalidValueError("questions", f"of at most {MOST_NUMBERS:,} numbers together", numbers)
     if isinstance(target, LatticeTarget):

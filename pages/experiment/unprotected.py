@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.types import takes_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import TEXT, Column
@@ -28,7 +29,7 @@ def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, floa
     It is 1/|c′|, for a target of one number that adds up c(x) over the records of one column, where c is a straight line
     within the column's bounds: the answer then moves by |c(x) − c(x′)| (mathematics, section 1.8). None for every other target.
     """
-    contribution, bounds = getattr(scenario.target, "contribution", None), columns[0].bounds
+    contribution, bounds = facts(scenario.target).contribution, columns[0].bounds
     if takes_fields(scenario.target) or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
         return None
     low, high = bounds or (0.0, 1.0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, groups_of
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
@@ -57,6 +58,6 @@ def _of_people(headline: Headline) -> bool:
 
 def hangs_on_guesses(answer: Any) -> bool:
     """Whether a ± of this kind of answer, or of one of several, is foretold from guesses."""
-    inside = getattr(answer, "of", ())
+    inside = facts(answer).of or ()
     kinds = inside if isinstance(inside, tuple) else (inside,)
-    return hasattr(answer, "foretold") or any(hangs_on_guesses(kind) for kind in kinds)
+    return facts(answer).foretold is not None or any(hangs_on_guesses(kind) for kind in kinds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from pages.experiment.scenario import Scenario
@@ -31,8 +32,8 @@ def show_budgets(table: Table) -> None:
     with st.container(horizontal=True):
         for label, key, value in (
             ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
-            ("total δ", f"budget_delta_{alias}", getattr(current, "delta", None)),
-            ("total γ", f"budget_gamma_{alias}", getattr(current, "gamma", None)),
+            ("total δ", f"budget_delta_{alias}", facts(current).delta or None),
+            ("total γ", f"budget_gamma_{alias}", facts(current).gamma),
         ):
             st.session_state.setdefault(key, value)
             st.number_input(

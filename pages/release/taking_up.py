@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
 from pages.experiment.private_fit import AFTERWARDS, fits_an_oracle
@@ -40,7 +41,7 @@ def show(entry: Entry) -> None:
             on_click=partial(_take_up, entry, scenario, response),
             disabled=_is_taken_up(scenario, response),
         )
-        if choosing.has_bound_to_choose(target) and not hasattr(target, "rows"):
+        if choosing.has_bound_to_choose(target) and facts(target).rows is None:
             st.button(
                 "Then choose the upper bound on the page People",
                 key=f"take_up_bound_{entry.ticket}",
@@ -118,13 +119,13 @@ def _is_taken_up(scenario: Scenario, response: Any) -> bool:
     """Whether the question is shown with this response in it, whichever rows it keeps."""
     target: Any = scenario.target
     shown: Any = state.scenario()
-    taken = replace(target.taken_up(response), salt=getattr(shown.target, "salt", None))
+    taken = replace(target.taken_up(response), salt=facts(shown.target).salt)
     return (shown.table, shown.target) == (scenario.table, taken)
 
 
 def _offer(target: Any, chosen: str) -> str:
     """The target's own words; a number of rows is one over all groups together, where there are any."""
-    if len(target.question.groups) > 1 and not hasattr(target, "rows"):
+    if len(target.question.groups) > 1 and facts(target).rows is None:
         return f"Count at most {chosen} a person, over all groups, from now on"
     offered: str = target.offer(chosen)
     return offered

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
@@ -153,7 +154,7 @@ def _sized(view: Shown) -> str:
         return f"The worst case over all tables is {_with_unit(view, view.worst_case.value)}."
     if not preview.unlimited(target):
         return "No worst case is proved here."
-    return f"Without {getattr(target, 'lacks', '')} there is no finite worst case."
+    return f"Without {facts(target).lacks} there is no finite worst case."
 
 
 def _protected(view: Shown, guarantee: Guarantee, said: Said) -> str:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.registry.catalog import members
@@ -39,4 +40,4 @@ def _noise(entry: Entry, scale: str) -> str:
         if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
             return f"It was chosen by {way}, with noise of scale {scale}"
     kind = members("mechanisms").get(mechanism)
-    return f"{getattr(kind, 'in_words', f'{title(mechanism)} noise')} has scale {scale}"
+    return f"{facts(kind).in_words or f'{title(mechanism)} noise'} has scale {scale}"

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.base.types import person_of, settles, takes_fields
 from dpcore.errors import DpcoreError
 from pages.experiment.defaults import kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for, title
@@ -131,8 +132,8 @@ def _aim_at(target: Any) -> None:
 def _bounds(scenario: Scenario, table: Table) -> None:
     """Public bounds of the one column, as text: target and oracle are made anew with them."""
     target: Any = scenario.target
-    bounds: Any = getattr(target, "bounds", ((),))  # a curve's domain is changed with its column, on Your data
-    if len(scenario.columns) > 1 or (bounds is not None and isinstance(bounds[0], tuple)):
+    bounds: Any = facts(target).bounds  # a curve's domain is changed with its column, on Your data
+    if len(scenario.columns) > 1 or bounds == () or (bounds is not None and isinstance(bounds[0], tuple)):
         return
     st.session_state["opt_bounds"] = "" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}"
     st.text_input(

@@ -11,6 +11,7 @@ from typing import Any, final
 import streamlit as st
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import Target, person_of, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words as guarantees
@@ -98,7 +99,7 @@ def _section(
         "away from what follows. The app can choose it instead. The app draws a value at random, and values that suit your table "
         "come up more often. The choice is an answer about the table, it costs an ε of its own, and it may be published."
     )
-    if getattr(scenario.target, "groups_each", None) is not None:
+    if facts(scenario.target).groups_each is not None:
         st.markdown("It is chosen for a cap over all groups together: the number of groups a person counts in is then left out.")
     given = _asked_for(words, scenario)
     target: Any = scenario.target

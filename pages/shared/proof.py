@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, chance_of_missing_more
 from dpcore.guarantees.privacy import PureDP
@@ -215,7 +216,7 @@ def _losses(view: Shown) -> None:
     if view.scenario.mechanism.privacy is not PureDP:
         st.markdown("**On the changes left out** Gaussian noise gives away more than ε and δ; how much is no multiple of ε.")
         return
-    exact = getattr(view.noise.law, "loss_is_its_bound", False) and view.headline.exact.value.size == 1
+    exact = facts(view.noise.law).loss_is_its_bound and view.headline.exact.value.size == 1
     st.markdown(
         f"**On the changes left out** the loss is not endless: a pair at distance G loses {'' if exact else 'at most '}ε·G/Δ̂, so "
         "P(loss > tε) = 1 − Φ(tΔ̂)" + ("" if exact else " at most") + ", with Φ(g) the share of pairs no further apart than g."

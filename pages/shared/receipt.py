@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
@@ -207,10 +208,10 @@ def noise_words(scenario: Scenario) -> str:
 def _mechanism(scenario: Scenario) -> str:
     mechanism, target = scenario.mechanism, scenario.target
     fresh = noise_words(scenario)
-    if steps := getattr(mechanism, "steps", None):
-        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {getattr(target, 'untold', '')}".rstrip()
+    if steps := facts(mechanism).steps:
+        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {facts(target).untold}".rstrip()
     if mechanism.chosen_by:
-        candidates = len(getattr(mechanism, "candidates", ()) or getattr(target, "candidates", ()))
+        candidates = len(facts(mechanism).candidates or facts(target).candidates)
         return (
             f"One of **{counted(candidates, ' candidates')}** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
         )

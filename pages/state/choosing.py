@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.registry.fit import fits
@@ -26,13 +27,13 @@ _ADD_UP = ("sum", "mean")
 def has_bound_to_choose(about: Any) -> bool:
     """Whether the question about people adds values up within bounds, some of which are above 0: scores of upper bounds weigh
     what such a sum loses and saves."""
-    bounds = getattr(about.target, "bounds", None)
-    return adds_up_values(about) and bounds is not None and bounds[1] > 0
+    bounds = facts(about.target).bounds
+    return adds_up_values(about) and bool(bounds) and bounds[1] > 0
 
 
 def adds_up_values(about: Any) -> bool:
     """Whether it is a sum or a mean of values, by what the target says of its own error."""
-    return getattr(about.target, "predicted_as", "") in _ADD_UP
+    return facts(about.target).predicted_as in _ADD_UP
 
 
 def asking(scenario: Scenario, choice: Target, epsilon: float) -> Scenario:
@@ -62,7 +63,7 @@ def leave() -> None:
         state.anew(before.with_(n=scenario.n, seed=scenario.seed))
         return
     plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question, cap=state.table().guesses.cap)
-    state.anew(again(scenario, replace(plain, rows=getattr(choice, "rows", plain.rows))))
+    state.anew(again(scenario, replace(plain, rows=facts(choice).rows or plain.rows)))
 
 
 def again(choice: Scenario, question: Target) -> Scenario:
@@ -71,10 +72,10 @@ def again(choice: Scenario, question: Target) -> Scenario:
     made, before = choice.target, _kept(choice)
     if before is None:
         mechanism = first_mechanism(question)
-        epsilon: float = getattr(made, "release_epsilon", choice.epsilon)
+        epsilon: float = facts(made).release_epsilon or choice.epsilon
         return choice.with_(target=question, epsilon=epsilon, **state.released_by(mechanism))
     asked: Any = question
-    salted: Any = replace(asked, salt=getattr(before.target, "salt", None))
+    salted: Any = replace(asked, salt=facts(before.target).salt)
     mechanism = mechanism_for(salted, before.mechanism)
     return before.with_(target=salted, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
 
@@ -82,7 +83,7 @@ def again(choice: Scenario, question: Target) -> Scenario:
 def groups_each_before(choice: Scenario) -> int | None:
     """In how many groups a person counted before the choice; None where that was not said, or is forgotten."""
     before = _kept(choice)
-    groups: int | None = None if before is None else getattr(before.target, "groups_each", None)
+    groups: int | None = None if before is None else facts(before.target).groups_each
     return groups
 
 
@@ -102,8 +103,7 @@ def _kept(choice: Scenario) -> Scenario | None:
     last, made = kept_choice(), choice.target
     if last is None or (last.table, last.columns, last.adjacency) != (choice.table, choice.columns, choice.adjacency):
         return None
-    of: Any = last.target
-    return last if getattr(of, "question", None) == getattr(made, "question", None) else None
+    return last if facts(last.target).question == facts(made).question else None
 
 
 # A private fit of the oracle, and the question that it is for, again.

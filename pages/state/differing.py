@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, final
 
+from dpcore.base.facts import facts
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
@@ -85,7 +86,7 @@ def _without_void(kinds: Words, found: dict[str, Words], promised: Promised) -> 
     """The same without γ where a guarantee has none, if that still tells all apart; else nothing."""
     if not kinds or "gamma" not in found:
         return ()
-    has = [one is None or hasattr(one, "gamma") for one in promised]
+    has = [one is None or facts(one).gamma is not None for one in promised]
     gammas = tuple(said if there else "" for said, there in zip(found["gamma"], has, strict=True))
     said = _joined([kinds, *(found | {"gamma": gammas}).values()], len(kinds))
     return said if len(set(said)) == len(said) else ()
@@ -143,7 +144,7 @@ def _mechanisms(some: list[Asked]) -> Words:
 def _members(members: list[Any]) -> Words | None:
     """By their kinds, or by up to two settings in which members of one kind differ; None where neither tells them apart."""
     size = len({repr(one) for one in members})
-    kinds = tuple(small(str(getattr(one, "named", "")) or kind_words(kind_of(one))) for one in members)
+    kinds = tuple(small(str(facts(one).named) or kind_words(kind_of(one))) for one in members)
     if len(set(kinds)) == size:
         return kinds
     if len({type(one) for one in members}) > 1 or not is_dataclass(members[0]):

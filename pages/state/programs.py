@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from pages import charts
 from pages.experiment.listed.question_list import QuestionList
@@ -55,7 +56,7 @@ def of_the_list(made: QuestionList, table: Table) -> Program | str:
     def program() -> Program | str:
         asked = tuple(question_of(one.target, one.columns, table) for one in made.questions)
         drawn = made.lines(table)[0].oracle
-        oracle = getattr(drawn, "words", "") or oracle_words(drawn)
+        oracle = facts(drawn).words or oracle_words(drawn)
         told = Told(question=asked[0], target="", oracle=oracle, table=table.title or table.name)
         return of_list(made, table, told, asked, wanted.accuracy(made, table))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore.answers.grouped import law_of_each
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.response_law import SHARE_WITHIN
@@ -19,8 +20,8 @@ from pages.files.tables import Table
 def ranks_of(law: Any, answer: Any) -> int | None:
     """By how many ranks more than the best public place a picked one misses the rank asked for, at most, in 95 of 100 releases;
     None where the scores of what is picked count no ranks. Nothing of a table goes into it (mathematics, section 5.5)."""
-    most = getattr(law_of_each(law), "most_missed", None)
-    ranked = getattr(getattr(answer, "of", answer), "ranked", False)
+    most = facts(law_of_each(law)).most_missed
+    ranked = facts(facts(answer).of or answer).ranked
     return math.ceil(most(SHARE_WITHIN)) if most is not None and ranked else None
 
 
@@ -32,7 +33,7 @@ def short(ranks: int | None) -> str:
 def in_words(ranks: int, answer: Any, adjacency: Adjacency) -> str:
     """What the ± of such an answer says, and what it does not."""
     weights = "" if adjacency is Adjacency.REPLACE_ONE_RECORD else ", a row that counts in part by that part"
-    which = "each group's answer, taken alone," if hasattr(answer, "groups") else "the answer"
+    which = "each group's answer, taken alone," if facts(answer).groups else "the answer"
     return (
         f"In 95 of 100 such releases of any table {which} misses the rank asked for by at most {ranks:,} more than the best "
         f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or "

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Calibrated
@@ -31,7 +32,7 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
     Where the answer is computed from noisy numbers, it is known of a response alone: computed from it and the law of the
     noise, and of several groups for each.
     """
-    within = getattr(answer, "within", None)
+    within = facts(answer).within
     if within is not None:
         known: Within = None if response is None else within(calibrated.law, response, SHARE_WITHIN)
         return known
@@ -41,8 +42,8 @@ def reach_of(calibrated: Calibrated[Any], answer: KindOfAnswer, response: Any = 
 def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
     """Of numbers whose noises are independent all at once each at the power of one over their number; of numbers that are
     computed from the same noise each alone."""
-    if not hasattr(answer, "within"):
-        if not isinstance(calibrated.law, NoiseLaw) or not hasattr(answer, "values"):
+    if facts(answer).within is None:
+        if not isinstance(calibrated.law, NoiseLaw) or facts(answer).values is None:
             return None
         size = len(answer.parts(response))
         alone, jointly = (calibrated.law.half_width(share) for share in (SHARE_WITHIN, SHARE_WITHIN ** (1 / size)))
@@ -50,7 +51,7 @@ def near_of(calibrated: Calibrated[Any], answer: Any, response: Any) -> Near:
     each = _each(answer.within(calibrated.law, response, SHARE_WITHIN))
     if not each:
         return None
-    independent = hasattr(answer, "shown")
+    independent = facts(answer).shown is not None
     return each, _each(answer.within(calibrated.law, response, SHARE_WITHIN ** (1 / len(each)))) if independent else ()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import (
     asked_together,
     draws_people,
@@ -37,17 +38,17 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     if takes_fields(target):
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         what = target_words(target.target, its)
-        asks = getattr(target, "asks", None)  # of people, who may be asked for a setting of the question first
+        asks = facts(target).asks  # of people, who may be asked for a setting of the question first
         return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
     names = tuple(column.label or column.name for column in columns)
     if not _known(target):
         return f"a function of its own of {_listed(names)}"
-    made = getattr(target, "curve", target)
+    made = facts(target).curve or target
     if not _known(made):
         return f"a curve of its own of {_listed(names)}"
-    if hasattr(made, "said_of"):
+    if facts(made).said_of is not None:
         return str(made.said_of(columns))
-    noun = small(getattr(made, "named", "")) or kind_words(type(made).__name__)
+    noun = small(facts(made).named) or kind_words(type(made).__name__)
     settings = [*_settings(made, names), *(_settings(target, names) if made is not target else [])]
     own = [text for text in settings if f"{text} ".startswith(f"{noun} ")]  # as "quantile 0.9": a number that belongs to its noun
     return ", ".join([f"the {own[0] if own else noun} of {_listed(names)}", *(text for text in settings if text not in own)])
@@ -57,15 +58,15 @@ def oracle_words(oracle: Any) -> str:
     """The oracle with its public parameters."""
     if not _known(oracle):
         return "an oracle of its own"
-    parts = getattr(oracle, "columns", ())
+    parts = facts(oracle).columns
     if isinstance(parts, tuple) and parts:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")
         its = "; and ".join(name + oracle_words(part) for name, part in zip(names, parts, strict=False))
         return f"{_people(oracle)}: {its}" if draws_people(oracle) else f"independent columns: {its}"
-    if groups := getattr(oracle, "parts", ()):
+    if groups := facts(oracle).parts:
         each = zip(groups, oracle.weights, strict=True)
         return "a mixture: " + "; ".join(f"{percent(weight)} {oracle_words(part)}" for part, weight in each)
-    inner = getattr(oracle, "oracle", None)
+    inner = facts(oracle).oracle
     noun = kind_words(type(oracle).__name__) if inner is None else oracle_words(inner)
     return ", ".join([noun, *_settings(oracle, ())])
 

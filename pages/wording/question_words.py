@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpcore.base.facts import facts
 from dpcore.base.types import asked_together, takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
@@ -73,7 +74,7 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     target, own = unasked(whole, names)
     columns = tuple(table.column(name) for name in own)
     what = _asked_of(target, columns)
-    if hasattr(whole, "asks"):  # of people, who may be asked for a setting of the question first
+    if facts(whole).asks is not None:  # of people, who may be asked for a setting of the question first
         asked: str = whole.asks(what, table.columns)
         return f"{asked[:1].upper()}{asked[1:]}"
     return ", ".join(filter(None, (what, whole.words(table.columns) if takes_fields(whole) else "")))
@@ -87,9 +88,9 @@ def questions(scenario: Scenario, table: Table) -> tuple[str, ...]:
 
 def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:
     """As the target has it, else its name and the columns'."""
-    own = getattr(target, "asked_of", None)
+    own = facts(target).asked_of
     if own is not None:
         return str(own(columns))
-    which = f" {target.named_by:g}" if hasattr(target, "named_by") else ""
-    named = getattr(target, "named", "") or f"{defaults.title(defaults.kind_of(target))}{which}"
+    which = f" {target.named_by:g}" if facts(target).named_by is not None else ""
+    named = facts(target).named or f"{defaults.title(defaults.kind_of(target))}{which}"
     return f"{named} of {', '.join(column.label or column.name for column in columns)}"

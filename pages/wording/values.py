@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.norms import NORMS, Norm
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
@@ -91,7 +92,7 @@ def _of_options() -> dict[str, str]:
 @cache
 def _proper_names() -> tuple[str, ...]:
     """The kinds that are called after somebody."""
-    return tuple(title(kind.__name__) for kind in _kinds() if getattr(kind, "named_after_somebody", False))
+    return tuple(title(kind.__name__) for kind in _kinds() if facts(kind).named_after_somebody)
 
 
 def _kinds() -> list[Any]:

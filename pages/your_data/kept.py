@@ -75,7 +75,7 @@ def refuse_settings_of_another(settings: Settings) -> None:
     """TableError where the file has no column that the settings know, read as it is now or as they say."""
     draft: Table | None = st.session_state.get("draft")
     names = [] if draft is None else [*(column.name for column in draft.columns), *draft.unused]
-    if isinstance(settings.form, Format) and isinstance(getattr(draft, "form", None), Format):
+    if draft is not None and isinstance(settings.form, Format) and isinstance(draft.form, Format):
         with suppress(TableError):
             names += names_in(st.session_state["draft_content"], settings.form)
     fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))

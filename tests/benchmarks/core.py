@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
+from dpcore import L1, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, Oracle
 from tests.benchmarks.timing import alternate, least, peak, seconds
 from tests.dpcore.sampling.draws_only import DrawsOnly
@@ -20,7 +20,7 @@ TITLE = "The sampler against plain loops and numpy"
 
 def rows() -> list[tuple[str, str, str]]:
     """(what, wanted, measured) for each number of the core."""
-    return [*_additive(), *_median(), *_plain(), _import()]
+    return [*_additive(), *_median(), *_plain(), _ledger(), _import()]
 
 
 def _additive() -> list[tuple[str, str, str]]:
@@ -40,6 +40,19 @@ def _additive() -> list[tuple[str, str, str]]:
         ("the same: n = 10⁹ / n = 10,000, time", "about 1", f"{huge / sampled:.2f}"),
         ("the same: n = 10⁹ / n = 10,000, peak memory", "about 1", f"{huge_memory / memory:.2f}"),
     ]
+
+
+def _ledger() -> tuple[str, str, str]:
+    count = targets.Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
+    release = Laplace().calibrate(count, PureDP(1e-4)).release(np.array([0.2, 0.4, 3.0]))
+
+    def added(number: int) -> None:
+        ledger = Ledger(PureDP(1.0))
+        for _ in range(number):
+            ledger = ledger.add(release)
+
+    few, many = alternate(lambda: added(500), lambda: added(4_000), rounds=5)
+    return "4,000 releases added to a ledger / 500", "about 8", f"{many / few:.1f}"
 
 
 def _median() -> list[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.numbers import Numbers
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
@@ -31,7 +32,7 @@ def chart(shown: Headline) -> tuple[go.Figure, str]:
         labels=labels,
         raw_name=exact.name,
         unit=answer.unit,
-        bars=getattr(answer, "bars", False),
+        bars=facts(answer).bars,
         seed=scenario.seed,
     )
     return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.several import Several
+from dpcore.base.facts import facts
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.registry.beside import beside
 from pages.charts.groups import Whiskers, groups
@@ -54,7 +55,7 @@ def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], wi
     ten, for kinds that draw that themselves."""
     parts: Any = kind
     names = tuple(name for name, _ in kind.parts(response))
-    if len(near) != len(names) or not hasattr(kind, "values"):
+    if len(near) != len(names) or facts(kind).values is None:
         return beside(kind, "pages.charts.answers").published(response, kind, within)
     if len(names) == 1:
         if not math.isfinite(near[0]):
@@ -67,7 +68,7 @@ def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], wi
         whiskers,
         name="private answer",
         colour=BLUE,
-        from_zero=bool(getattr(kind, "from_zero", False)),
+        from_zero=bool(facts(kind).from_zero),
         unit=kind.unit,
     )
 

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.bounds import Interval
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, Target, person_of, settles
 from dpcore.errors import TableError
 from dpcore.targets.people_rows import AskedOfPeople, placed
@@ -78,7 +79,7 @@ def _digits(number: float) -> float:
 
 def asked_of(target: Target) -> Asked | None:
     """The prediction that a target names as ``predicted_as``: "count", "sum", "mean" or "share"; None where it names none."""
-    return _KNOWN.get(getattr(target, "predicted_as", ""))
+    return _KNOWN.get(facts(target).predicted_as)
 
 
 def rows_of(about: AskedOfPeople, database: Database) -> CountedRows:
@@ -97,7 +98,7 @@ def rows_of(about: AskedOfPeople, database: Database) -> CountedRows:
 
 def terms_of(scenario: Scenario) -> Terms:
     """The scenario's noise, neighbours, and how its question keeps rows."""
-    salted = getattr(scenario.target, "salt", None) is not None
+    salted = facts(scenario.target).salt is not None
     return Terms(noise_for(scenario.privacy), scenario.adjacency, Keeping.ROWS if salted else Keeping.WEIGHTS)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from dpcore.answers.choice import ChoosingLaw
 from dpcore.answers.choice import choosing as choosing_law
 from dpcore.base.bounds import Interval
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray, Oracle, settles
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import generator
@@ -132,8 +133,8 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
         raise InvalidValueError("question", "a count, a sum, a mean or a share, whose errors are predicted", None)
     terms = terms_of(answering)
     law, scores, rows = choosing_law(calibrated.law), target(database), rows_of(target, database)
-    own: Any = getattr(target.target, "bounds", None) if asked.bounds is None else None
-    if not hasattr(target, "rows"):
+    own: Any = (facts(target.target).bounds or None) if asked.bounds is None else None
+    if facts(target).rows is None:
         return private_cap(law, scores, target.candidates, rows, asked, terms, own)
     return private_bound(law, scores, target.candidates, rows, asked, terms, Cap(target.rows), own[0])
 

@@ -12,6 +12,7 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray, Oracle, draws_people, inverse_of, person_of
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
@@ -72,7 +73,7 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
     values are known. Under a condition, or a cap in each group, the cap binds less, nobody knows by how much: there it binds
     nowhere."""
     cap = int(target.rows)
-    loose = bool(target.where) or getattr(target, "groups_each", None) is not None
+    loose = bool(target.where) or facts(target).groups_each is not None
     made_up = _made_up(oracle, MOST_OF_ONE if loose else cap)
     if rows is None:
         return low / made_up, max(1.0, cap / made_up)
@@ -84,7 +85,7 @@ def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float
 
 def _made_up(oracle: object, cap: int) -> float:
     """E min(N, s) under the oracle's own numbers of rows; of an oracle that does not say them under as many as are usual."""
-    rows: Any = getattr(oracle, "rows", None) if draws_people(oracle) else None
+    rows: Any = facts(oracle).rows if draws_people(oracle) else None
     inverse = inverse_of(rows)
     if inverse is None:
         return counted_rows(USUAL_ROWS, cap)
@@ -176,7 +177,7 @@ class Headline(ABC):
     @cached_property
     def foretold(self) -> Foretold | None:
         """Of how many values the answer may be, where that hangs on a confidential table."""
-        if self.exact.guesses is None or not hasattr(self.answer, "foretold"):
+        if self.exact.guesses is None or facts(self.answer).foretold is None:
             return None
         return foretold(self.asked or self.scenario.target, self.scenario.oracle, self.exact.guesses)
 

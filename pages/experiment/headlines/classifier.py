@@ -7,6 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
@@ -57,7 +58,7 @@ class ClassifierHeadline(Headline):
 
     def moved(self, *, once: bool = False) -> str:
         """What its sensitivity measures, in the norm."""
-        return moved_together(getattr(self.answer, "moves", "weights and bias"), self.scenario.norm, once=once)
+        return moved_together(facts(self.answer).moves, self.scenario.norm, once=once)
 
     @property
     def value(self) -> FloatArray:
@@ -79,7 +80,7 @@ class ClassifierHeadline(Headline):
     def responses(self, law: Any) -> FloatArray:
         """Private answers under a law, (k, d+1): the same noise at each ε. A second step that asks a large table takes longer,
         so there are fewer."""
-        size = max(_FEWEST, min(_MOST, _MOST_ASKED // len(self.exact.database))) if hasattr(law, "on") else _RESPONSES
+        size = max(_FEWEST, min(_MOST, _MOST_ASKED // len(self.exact.database))) if facts(law).on is not None else _RESPONSES
         drawn = law_on(law, self.exact.database).simulate(self.exact.value, size=size, rng=np.random.default_rng(SEED))
         return np.asarray(drawn)
 

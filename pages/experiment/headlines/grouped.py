@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.answers.grouped import Grouped, law_of_each, named
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure
@@ -122,7 +123,7 @@ class GroupedHeadline(MeasuredHeadline):
         computed from noisy numbers its ± is simulated, and that power lies too far out to be: there all are simulated together,
         and each one's own ± is drawn out by one factor.
         """
-        value = getattr(self._grouped.of, "value", None)
+        value = facts(self._grouped.of).value
         if value is None or self.each[0].foretold is not None:
             return self.reaches(noise, SHARE_WITHIN ** (1 / len(self.labels)))
         alone, shape = self.reaches(noise, SHARE_WITHIN), (-1, len(self.each), self.exact.value.size // len(self.each))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.answers.choice import choosing
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
@@ -76,7 +77,7 @@ class PlaceHeadline(MeasuredHeadline):
 
     def ranks_within(self, noise: Calibrated[Any], share: float) -> float | None:
         """The least number of records, likewise; None where scores do not count them."""
-        return self._within(self.ranks, noise.law, share) if getattr(self.answer, "ranked", False) else None
+        return self._within(self.ranks, noise.law, share) if facts(self.answer).ranked else None
 
     def moved(self, *, once: bool = False) -> str:
         """The scores, in the norm."""

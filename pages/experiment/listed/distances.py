@@ -8,6 +8,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.norms import L2, Norm
 from dpcore.base.types import FloatArray, Oracle, Target, asked_together
 from dpcore.errors import DpcoreError, InfiniteSensitivityError, InvalidValueError, ZeroSensitivityError
@@ -157,7 +158,7 @@ def needed(size: Sampled, parts: tuple[Target, ...], n: int) -> tuple[float, ...
         if own[place] > 1e-12 * largest[place]:
             found.append(0.0)
             continue
-        known = getattr(part, "global_sensitivity", None)
+        known = facts(part).global_sensitivity
         try:
             proved = None if known is None else known(size.norm, n)
         except DpcoreError:
@@ -178,7 +179,8 @@ def swallowed(parts: tuple[Target, ...], n: int, widths: Widths, scale: float) -
     scale: a release would fail, and be charged."""
     found = []
     for place, (part, width) in enumerate(zip(parts, widths, strict=True)):
-        sizes = part.largest(n) if hasattr(part, "largest") else ()
+        known = facts(part).largest
+        sizes = () if known is None else known(n)
         if sizes and not max(sizes) / width * _FINEST * len(sizes) * len(parts) <= scale:
             found.append(place)
     return tuple(found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.checks import positive, share
+from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2
 from dpcore.base.types import Oracle, Target, asked_together, can_be_asked, person_of, takes_fields
 from dpcore.errors import InvalidValueError
@@ -154,7 +155,7 @@ class QuestionList:
         if one.mechanism is not None:
             return self.by_itself(place, table)
         inner, columns = unasked(one.target, one.columns)
-        where, by = getattr(one.target, "where", ()), getattr(one.target, "by", None)
+        where, by = facts(one.target).where, facts(one.target).by
         target = questioned(inner, columns, where, by) if person_of(one.target) is None else one.target
         columns = fields_of(target, columns)
         oracle = self.oracle
@@ -227,7 +228,7 @@ def _asked(scenario: Scenario) -> Target | None:
     target: Any = scenario.target
     if takes_fields(target):
         return None if asked_together(target) else scenario.target
-    known = target if can_be_asked(target) else getattr(target, "of_known_values", None)
+    known = target if can_be_asked(target) else facts(target).of_known_values
     return None if known is None else naming(known, scenario.columns)
 
 

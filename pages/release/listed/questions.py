@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
 from dpcore.answers.numbers import SHARE
+from dpcore.base.facts import facts
 from dpcore.base.norms import L2
 from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
@@ -129,7 +130,7 @@ def _grouped(made: QuestionList, place: int) -> None:
 
 def _groups(made: QuestionList, place: int) -> str:
     """The column that a question is grouped by, or ''."""
-    by = getattr(made.questions[place].target, "by", None)
+    by = facts(made.questions[place].target).by
     return "" if by is None else str(by.column)
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import Database, asked_together
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Guarantee, RandomDP
@@ -106,7 +107,7 @@ def _sized(scenario: Scenario, near: Accuracy, noise: Any) -> Iterator[Cell]:
 
 def asked_widths(scenario: Scenario) -> tuple[float, ...]:
     """Each question's share of the noise."""
-    widths: tuple[float, ...] = getattr(scenario.target, "widths", (1.0,) * len(asked_together(scenario.target)))
+    widths: tuple[float, ...] = facts(scenario.target).widths or (1.0,) * len(asked_together(scenario.target))
     return widths
 
 

@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from typing import Any
 
+from dpcore.base.facts import facts
 from pages.reports.code.cells import Cell, Figure, Lines, Program, Words
 from pages.reports.code.python import imports
 
@@ -29,7 +30,7 @@ def _extras(value: Any) -> Iterator[str]:
         for item in value:
             yield from _extras(item)
     elif is_dataclass(value) and not isinstance(value, type):
-        own = getattr(type(value), "extra", "")
+        own = facts(type(value)).extra
         if own:
             yield own
         for field in fields(value):

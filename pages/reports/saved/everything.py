@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, final
 
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
@@ -205,7 +206,7 @@ def _views(said: object) -> dict[str, Any]:
 
 def _budget(said: object) -> Guarantee:
     found = guarantee_from_plain(said)
-    if getattr(found, "confidence", None) is not None:
+    if facts(found).confidence is not None:
         raise InvalidValueError("budget", "one without a confidence", found)
     if not found.epsilon > 0:
         raise InvalidValueError("budget", "one with an ε above 0", found)

@@ -9,6 +9,7 @@ from typing import Any, final
 
 from dpcore.answers.answer import Within
 from dpcore.answers.numbers import SHARE as OF_ALL
+from dpcore.base.facts import facts
 from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
@@ -145,7 +146,7 @@ def _of(one: Answered, *, public: bool) -> list[Block]:
     blocks: list[Block] = []
     if len(rows) == 1:
         near = f" {one.reach(0)}" if one.reach(0) else ""
-        named = f"{rows[0][0]}: " * bool(getattr(one.kind, "picked", False) and not one.alone)
+        named = f"{rows[0][0]}: " * bool(facts(one.kind).picked and not one.alone)
         blocks.append(Text(f"{named}{rows[0][1]}{near}{share}", lead=True))
         if one.alone:
             blocks.append(Text(_off(one) if one.reach(0) else EMPTY))

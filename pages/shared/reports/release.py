@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
@@ -207,7 +208,7 @@ def _bare(table: Data, edition: Edition) -> answers.Bare:
 
     def of(entry: Entry) -> FloatArray | None:
         about = entry.about
-        if about.settings is None or not hasattr(about.answer, "shown"):
+        if about.settings is None or facts(about.answer).shown is None:
             return None
         if edition is Edition.SHARING and not (about.public and table.public):
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR, Context
 from functools import partial
 
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
@@ -66,8 +67,8 @@ def _in_all(ledgers: list[Ledger]) -> str:
 
 def _numbers(guarantee: Guarantee) -> str:
     """The numbers of a guarantee alone."""
-    named = {"δ": getattr(guarantee, "delta", 0.0), "γ": getattr(guarantee, "gamma", 0.0)}
-    sure = getattr(guarantee, "confidence", None)
+    named = {"δ": facts(guarantee).delta, "γ": facts(guarantee).gamma}
+    sure = facts(guarantee).confidence
     said = ", ".join([f"ε = {guarantee.epsilon:g}", *(f"{name} = {value:g}" for name, value in named.items() if value)])
     return said if sure is None else f"{said} with confidence {sure:g}"
 
@@ -85,7 +86,7 @@ def _left(book: Book, table: Data) -> str:
         return ROWS_AND_PEOPLE
     made = Spent.by(lines, to_come)
     have = {"ε": (budget.epsilon, made.epsilon)}
-    have |= {"δ": (getattr(budget, "delta", 0.0), made.delta), "γ": (getattr(budget, "gamma", 0.0), made.joint_gamma)}
+    have |= {"δ": (facts(budget).delta, made.delta), "γ": (facts(budget).gamma or 0.0, made.joint_gamma)}
     shown = {name: pair for name, pair in have.items() if name == "ε" or any(pair)}
     over = [name for name, (most, used) in shown.items() if used > most * (1 + 1e-12)]
     left = ", ".join(f"{name} = {_rounded_down(max(0.0, most - used))}" for name, (most, used) in shown.items())

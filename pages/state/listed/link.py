@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from dpcore.base.facts import facts
 from dpcore.base.types import Target, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.ledger.saved import object_of
@@ -117,11 +118,11 @@ def _listed(one: object, table: Table) -> Listed:
     said = object_of("question", one)
     _refuse_strange("question", said, _OF_ONE)
     target: Target = parse("target", said.get("target"))
-    columns = tuple(getattr(target, "fields", ())) if takes_fields(target) else parse("columns", said.get("columns"))
+    columns = tuple(facts(target).fields) if takes_fields(target) else parse("columns", said.get("columns"))
     declared = tuple(table.column(name) for name in columns)
     taken = table.taken(columns, target)
     alike = fits(target, taken) and usable(target, declared) == declared and kind_of(target) in kinds_like(table, target)
-    if not alike or (table.persons is None) != (getattr(target, "person", None) is None):
+    if not alike or (table.persons is None) != (facts(target).person is None):
         raise InvalidValueError("question", "one of this table's columns, as they are declared", None)
     if "mechanism" not in said:
         if not takes_fields(target):

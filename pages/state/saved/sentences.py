@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Standing
@@ -124,7 +125,7 @@ def _of_budget(found: Joined, saved: Saved, own: Guarantee | None) -> list[str]:
 
 
 def _budget(one: Guarantee) -> str:
-    numbers = (("ε", one.epsilon), ("δ", getattr(one, "delta", 0.0)), ("γ", getattr(one, "gamma", 0.0)))
+    numbers = (("ε", one.epsilon), ("δ", facts(one).delta), ("γ", facts(one).gamma))
     return ", ".join(f"{symbol} = {figure(value)}" for symbol, value in numbers if value)
 
 

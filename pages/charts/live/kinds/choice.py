@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from pages.charts.live.encoded import exactly, roughly
 from pages.charts.live.errors import errors
 from pages.charts.live.side_by_side import over_names
@@ -21,7 +22,7 @@ _NODES = 24
 def names(shown: Headline) -> tuple[str, ...]:
     """None where the law is no single choice, or would take a browser long."""
     law: Any = shown.noise.law
-    way = getattr(law, "selection", None)  # of a law that picks one of all candidates
+    way = facts(law).selection  # of a law that picks one of all candidates
     levels = len(np.unique(shown.exact.value))
     if way not in _MOST or levels > _MOST[way]:
         return ()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from pages.charts.answers.fitted_curve import described
 from pages.charts.fits import BAND, BAND_NAME, POLYNOMIAL, PRIVATE, RECORDS, WORST, draws_of, private, some
@@ -22,7 +23,7 @@ def names(shown: FittedCurveHeadline) -> tuple[str, ...]:
     """One, of one dimension and a law that clips nothing: then a private curve is the polynomial and a curve of noise, which
     grows with the noise's scale and with nothing else."""
     target: Any = shown.scenario.target
-    return ("answers", "error") if len(target.domain) == 1 and getattr(shown.noise.law, "clip", target) is None else ()
+    return ("answers", "error") if len(target.domain) == 1 and facts(shown.noise.law).clip is None else ()
 
 
 def views(shown: FittedCurveHeadline, off: float) -> dict[str, dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.answers.grouped import SAMPLED, WORST, described
@@ -25,7 +26,7 @@ def names(shown: GroupedHeadline) -> tuple[str, ...]:
 
 def views(shown: GroupedHeadline, off: float) -> dict[str, dict[str, Any]]:
     """Own numbers, and how far private ones lie from them."""
-    bars = bool(getattr(shown.answer, "from_zero", False))
+    bars = bool(facts(shown.answer).from_zero)
     own = Beside(name=shown.exact.name, colour=GREEN, symbol="circle", wide=WIDE * bars, opacity=FAINT if bars else 1.0)
     one, two = _half(shown), shown.worst is not None
     looks = [{"name": SAMPLED, "colour": BLUE}, {"name": WORST, "colour": VERMILION, "dash": "dot"}]

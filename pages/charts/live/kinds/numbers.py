@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.groups import MOST_DRAWN
@@ -65,7 +66,7 @@ def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
 
 def _several(shown: NumbersHeadline) -> dict[str, Any]:
     """The noise of one private answer, sized to Δ̂ and to the worst case: the same as in the chart that stays."""
-    exact, zero, bars = shown.exact, np.zeros_like(shown.exact.value), bool(getattr(shown.answer, "bars", False))
+    exact, zero, bars = shown.exact, np.zeros_like(shown.exact.value), bool(facts(shown.answer).bars)
     noises = [of_scale_one(noise) for noise in (shown.noise, shown.worst) if noise is not None]
     wide = _ROOM / (len(noises) + 1) if bars else 0.0
     first = -wide * len(noises) / 2

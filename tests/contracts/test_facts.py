@@ -1,0 +1,56 @@
+"""What a member says of itself is asked in one place: no other file looks for one of these by its name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from dpcore.base.facts import Facts, facts
+
+ROOT = Path(__file__).parents[2]
+NAMES = {name for name in vars(Facts) if not name.startswith("_")} - {"member"}
+FOUND_BY_NAME = {  # modules of a folder, and what a platform or another library may lack
+    "dpcore/base/fingerprint/installed.py",
+    "dpcore/local_pool.py",
+    "pages/charts/live/of_kind.py",
+    "pages/charts/of_kind.py",
+    "pages/learn/found.py",
+    "pages/reports/code/of_lesson.py",
+    "pages/server/contents.py",
+    "pages/server/startup.py",
+    "pages/server/turns.py",
+    "pages/shared/failed.py",
+    "pages/state/drawing.py",
+}
+
+
+def _probed(source: str) -> Iterator[str]:
+    """The names that are asked for by a text of the source itself."""
+    for node in ast.walk(ast.parse(source)):
+        named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("getattr", "hasattr")
+        if named and isinstance(node.args[1], ast.Constant) and not str(node.args[1].value).startswith("__"):
+            yield str(node.args[1].value)
+
+
+def test_no_file_asks_by_a_name_of_its_own() -> None:
+    files = {path.relative_to(ROOT).as_posix(): path for folder in ("dpcore", "pages") for path in (ROOT / folder).rglob("*.py")}
+    probed = {name: sorted(set(_probed(path.read_text(encoding="utf-8")))) for name, path in files.items()}
+    assert {name: found for name, found in probed.items() if found and name not in FOUND_BY_NAME} == {}
+    assert not {name: found for name in FOUND_BY_NAME if (found := NAMES & set(probed[name]) - {"density", "dots", "follows"})}
+    assert all(probed[name] for name in FOUND_BY_NAME), "one of these asks nothing by name: take it out"
+    assert list(_probed("getattr(target, 'largest', None)\nhasattr(law, 'on')")) == ["largest", "on"]
+
+
+def test_a_member_that_says_nothing_has_the_defaults_and_one_that_says_something_has_that() -> None:
+    class Own:
+        takes_missing = True
+
+        def largest(self, n: int) -> tuple[float, ...]:
+            return (float(n),)
+
+    said = facts(Own())
+    assert said.takes_missing
+    assert said.largest(3) == (3.0,)
+    assert (said.takes_codes, said.candidates, said.relative_resolution, said.seconds) == (False, (), 1e-7, None)
+    assert facts(Own).takes_missing  # of a class
