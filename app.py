@@ -13,10 +13,10 @@ from starlette.middleware import Middleware
 
 from pages.learn import found, opening
 from pages.server import jobs, live_module, startup
-from pages.server.contents import name_of, pages
 from pages.server.pace import Paced, Room
+from pages.server.page_list import name_of, pages
 from pages.server.policy import Policed, SameOrigin
-from pages.shared import failed, look, notices
+from pages.shared import member_errors, notices, page_style
 from pages.state import address, ledger
 
 _HERE = Path(__file__)
@@ -38,9 +38,9 @@ def _show() -> None:
     address.adopt()
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
-    look.show()
+    page_style.show()
     notices.show_stopping_soon()
-    failed.guarded(page.run)
+    member_errors.guarded(page.run)
     address.finish()
     opening.arrive()
     ledger.listen()

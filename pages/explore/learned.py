@@ -14,8 +14,8 @@ from pages.experiment.changes import Trial
 from pages.experiment.scenario import TableRecords
 from pages.shared import badges, counted_odds
 from pages.shared.escape import escaped
-from pages.shared.live import anew
 from pages.shared.live import explore as live
+from pages.shared.live import redraw
 from pages.state import draws
 from pages.state.view import Refused, Shown, View, Waiting
 
@@ -36,7 +36,7 @@ def odds(view: View) -> None:
     if isinstance(view, Shown) and live.counts(view):
         live.odds(view)
     elif isinstance(view, Shown):
-        anew.with_the_page()
+        redraw.with_the_page()
         counted_odds.show(view)
     else:
         st.markdown(_nothing(view))
@@ -53,7 +53,7 @@ def _nothing(view: Waiting | Refused) -> str:
 def a_few(view: View) -> None:
     """Three of the trials, whose odds hang on the noise."""
     if live.offered(view):
-        anew.part(three)
+        redraw.part(three)
     else:
         three(view)
 

@@ -14,13 +14,13 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
 from pages import charts
-from pages.experiment import elsewhere
+from pages.experiment import another_oracle
 from pages.experiment.oracle_check import OracleCheck, Sides
 from pages.experiment.scenario import TableRecords
 from pages.explore import other_world
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.shared.picture import Picture
 from pages.state import doubts, draws
 from pages.state.view import Shown, View
@@ -40,7 +40,7 @@ _SURE = 1.36  # two empirical distribution functions of one law are further apar
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.ORACLE_CHECK, TITLE, "compare")
-    if anew.opened(box):
+    if redraw.opened(box):
         with box:
             _open(view)
 
@@ -71,7 +71,7 @@ def _missed(view: View) -> str:
     if not isinstance(view, Shown):
         return "There is no private answer at this choice, so no changes of the table can be tried against its noise."
     try:
-        world = elsewhere.in_world(view.scenario, view.table, TableRecords())
+        world = another_oracle.in_world(view.scenario, view.table, TableRecords())
         found = other_world.tried(view, world, "check")
     except DpcoreError as error:
         return escaped(f"Changes between the table's own records were not tried. {plain(error)}")

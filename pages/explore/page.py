@@ -12,14 +12,14 @@ from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
 from pages.explore import learned, oracle_check, report, wrong_oracle
 from pages.files.tables import Table
-from pages.server.contents import link_to
-from pages.shared import absent, answer, failed, fitted_oracle, notices, panels, selectors
-from pages.shared.live import anew
+from pages.server.page_list import link_to
+from pages.shared import answer, fitted_oracle, member_errors, missing_table, notices, panels, selectors
 from pages.shared.live import explore as live
+from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.wall import frame, mode
 from pages.state import pins, place, state
-from pages.state.listed import changes, here
+from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
 
 # The first line of the first screen: what this is, and where to begin.
@@ -66,10 +66,10 @@ def _example() -> None:
 
 def show_list(scenario: Scenario, table: Table) -> None:
     """Nothing without a list of this table."""
-    made = here.current(table)
+    made = current_list.current(table)
     if made is None:
         return
-    anew.with_the_page()
+    redraw.with_the_page()
     edited = changes.edited(table)
     with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
         if edited is not None:
@@ -108,13 +108,13 @@ _FIRST = "answer"  # of what is presented
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
     what could be learned; or one of these on a wall."""
-    if absent.show():
+    if missing_table.show():
         return
     if not state.made_up():
         state.take_own_n()
-    anew.begin()
+    redraw.begin()
     shown = _on_a_wall() if place.presenting() else _beside()
-    anew.show(shown, _look, live.stands)
+    redraw.show(shown, _look, live.stands)
 
 
 def _look() -> View:
@@ -140,7 +140,7 @@ def _beside() -> View:
 
 
 def _panel(shown: View, name: str, size: frame.Frame) -> None:
-    failed.guarded(partial(_PANELS[name], shown, size))
+    member_errors.guarded(partial(_PANELS[name], shown, size))
 
 
 def _answer(shown: View) -> None:

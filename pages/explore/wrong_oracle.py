@@ -15,7 +15,7 @@ from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_s
 from pages import charts
 from pages.explore import other_world
 from pages.shared import badges, picture
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.shared.picture import Picture
 from pages.shared.sliders import slider, spaced
 from pages.state import doubts
@@ -38,7 +38,7 @@ _NO_PROMISE = "no promise is left"
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.WRONG_ORACLE, TITLE, "help_center")
-    if anew.opened(box):
+    if redraw.opened(box):
         with box:
             _open(view)
 

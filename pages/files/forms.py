@@ -37,7 +37,7 @@ def parsed(content: bytes, reader: str, *options: Any) -> Answer:
     The options are plain data. No array holds anything but numbers, truth values and characters: nothing is unpickled.
     """
     asked = json.dumps([reader, *options]).encode() + b"\n"
-    command = [sys.executable, "-P", "-m", "pages.files.child"]
+    command = [sys.executable, "-P", "-m", "pages.files.parser_process"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
     child = subprocess.Popen(
         command,

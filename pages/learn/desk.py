@@ -14,10 +14,10 @@ from pages.experiment.no_cost import costs_no_accuracy
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.learn.found import Lesson, lessons
 from pages.reports.document import Block, Live, Part
-from pages.shared import answer, dots, drawn
+from pages.shared import answer, dots, figures
 from pages.shared.live import mounts, parts
 from pages.shared.reports.view import picture, said
-from pages.state import hand
+from pages.state import live_sliders
 from pages.state.view import Shown, Trials
 
 # What the end of a lesson shows under the hand: its scenario on a table that is public, the same for everybody.
@@ -57,20 +57,20 @@ def of_file(one: Lesson) -> Live | None:
 
 def show(one: Lesson) -> None:
     """On the page, where the lesson is about what moves, and the browser draws it."""
-    made = of_file(one) if one.live and hand.offered() else None
+    made = of_file(one) if one.live and live_sliders.offered() else None
     if made is None:
         return
     unseen = [part for part in made.parts if part.name in ("hand", "tables")]
     sliders = [part for part in made.parts if part.name == "slider"]
     words = [part for part in made.parts if part.name == "words"]
-    figures = [part for part in made.parts if part.high]
+    drawn = [part for part in made.parts if part.high]
     st.markdown(":small[Or move γ and ε here. The charts and the sentence follow.]")
     mounts.heed()
     with st.container(key="laid_tables"):
         _row(made.desk, unseen, 1)
     _row(made.desk, sliders[:2], 2)
     _row(made.desk, words, 1)
-    _row(made.desk, figures[:_IN_A_ROW], _IN_A_ROW)
+    _row(made.desk, drawn[:_IN_A_ROW], _IN_A_ROW)
 
 
 def _row(desk: str, row: list[Part], columns: int) -> None:
@@ -110,7 +110,7 @@ def _still(view: Shown, off: float) -> tuple[Block, ...]:
     """The same at the scenario's own γ and ε."""
     scenario = view.scenario
     at = f"At γ = {figure(scenario.gamma)} and ε = {figure(scenario.epsilon)}"
-    possible = charts.as_dots(view.headline, view.leading, off) or drawn.answers(view)
-    moved = drawn.sensitivity(view, second_axis=True)
-    figures = [one for one in (moved, drawn.operating_points(view), possible) if one is not None]
-    return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, figures))
+    possible = charts.as_dots(view.headline, view.leading, off) or figures.answers(view)
+    moved = figures.sensitivity(view, second_axis=True)
+    shown = [one for one in (moved, figures.operating_points(view), possible) if one is not None]
+    return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, shown))

@@ -19,7 +19,7 @@ from typing import Any, final
 
 from pages.experiment.lessons.step import Choice, Step
 from pages.experiment.scenario import Scenario
-from pages.server.contents import name_of, pages
+from pages.server.page_list import name_of, pages
 
 # The words of a lesson: a Markdown file, which can be edited without code.
 #

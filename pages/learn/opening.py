@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.experiment.scenario import Scenario
 from pages.server import policy
-from pages.server.contents import link_to, name_of, pages
+from pages.server.page_list import link_to, name_of, pages
 from pages.state import state
 
 _OPENED = "opened_from_learn"

@@ -14,8 +14,8 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.people import caps_and_bounds, charts
 from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
-from pages.server.contents import link_to
-from pages.shared import absent, badges, notices, private_choice, selectors
+from pages.server.page_list import link_to
+from pages.shared import badges, missing_table, notices, private_choice, selectors
 from pages.shared.escape import escaped
 from pages.shared.reports import taking
 from pages.shared.reports.view import NOTHING, ends, made_on, picture, said, warnings
@@ -118,7 +118,7 @@ PANELS = {
 
 def show() -> None:
     """Selectors, the cost of this cap in a sentence, and the charts, each under its slider; or what stands in the way."""
-    if absent.show():
+    if missing_table.show():
         return
     state.begin_with_people()
     if not state.made_up():

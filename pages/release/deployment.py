@@ -18,7 +18,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP
 from dpcore.guarantees.unit import ROW
 from dpcore.ledger.accounting import Standing
 from pages.experiment.oracle_origin import OracleOrigin
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 
 _TO_FILL_IN = "To be filled in: "
 _VARIANT: dict[type[Any], str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP"}

@@ -9,11 +9,11 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import books, entered, plans
+from pages.release import made_elsewhere, plans, releases
 from pages.release.listed import show as listed
-from pages.shared import absent, notices, progress, receipt, saved_files
+from pages.shared import missing_table, notices, progress, receipt, saved_files
 from pages.state import ledger, state, tab
-from pages.state.listed import here
+from pages.state.listed import current_list
 from pages.wording.sentences import plain
 
 # An optional ceiling for a table: a press beyond it is refused before anything is drawn.
@@ -86,10 +86,10 @@ ORDER = 3
 
 def show() -> None:
     """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
-    if absent.show():
+    if missing_table.show():
         return
     state.take_own_n()
-    many = here.current(state.table()) is not None
+    many = current_list.current(state.table()) is not None
     st.markdown("# Release a list of answers" if many else "# Make one private release")
     notices.show(over=many)
     if tab.known() is None:
@@ -105,17 +105,17 @@ def show() -> None:
             _asked(scenario, table)
     with right:
         saved_files.show(table)
-        books.entries(table)
+        releases.entries(table)
         show_budgets(table)
-        books.ledgers(table)
-        entered.show(scenario, table)
+        releases.ledgers(table)
+        made_elsewhere.show(scenario, table)
         with st.expander("Load what you saved", icon=":material/upload_file:"):
             saved_files.drop("A file that “Save all of this” gave you", "release")
 
 
 def _asked(scenario: Scenario, table: Table) -> None:
     """The list of questions, where there is one; else the question that is shown, with the plan."""
-    made = here.current(table)
+    made = current_list.current(table)
     if made is not None:
         listed.show(made, scenario, table)
         return

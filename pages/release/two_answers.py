@@ -10,7 +10,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
 from pages.shared.escape import behind, escaped
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 
 _FREE = "It is computed from this response alone. So nothing is asked of the table, and nothing is charged."
 _WORDS = {Derived.DIFFERENCE: "Difference, A − B", Derived.RATIO: "Ratio, A ÷ B"}

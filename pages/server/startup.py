@@ -20,8 +20,8 @@ from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
 
 from dpcore.registry import catalog
-from pages.server import contents, pace, quiet, stopping, turns, uploads
-from pages.server.departed import giving_back, set_aside
+from pages.server import log_limit, pace, page_list, stopping, turns, uploads
+from pages.server.left_sessions import giving_back, set_aside
 from pages.server.pool import Pool, pool
 
 # The theme that every answer tells the browser: worked out once, and not for each answer.
@@ -81,7 +81,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     """As long as the server runs."""
     PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
     pace.raise_limit()
-    quiet.quieten()
+    log_limit.quieten()
     remember()
     turns.keep()
     send_at_once()
@@ -93,7 +93,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
 
 def warn() -> None:
     """A line in the log for each file of a kind or of a page that is left out, and why."""
-    warn_of((*catalog.findings(), *contents.findings()))
+    warn_of((*catalog.findings(), *page_list.findings()))
 
 
 def warn_of(sentences: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from pages.server.departed import session_manager
+from pages.server.left_sessions import session_manager
 
 SAYS, TAKES_BACK = signal.SIGUSR1, signal.SIGUSR2
 _said = {"soon": False}

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.reports.code.cells import Program
 from pages.reports.code.script import notebook, script
 from pages.shared.escape import escaped
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.state import address, place
 
 # The links to what is shown: as it is, and on a wall.
@@ -19,7 +19,7 @@ def show_link(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()
     """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
     label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
     box = st.popover(label, key="link", on_change="rerun", icon=icon)
-    if not anew.opened(box):
+    if not redraw.opened(box):
         return
     with box:
         st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")

@@ -15,7 +15,7 @@ from pages.experiment.error_curve import closest, least_epsilon, reach_at
 from pages.experiment.headlines.base import MeasuredHeadline
 from pages.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.shared.escape import escaped
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.shared.sliders import EPSILON_GRID, number
 from pages.state import state
 from pages.state.draws import LONG_SECONDS
@@ -40,7 +40,7 @@ def show(view: Shown) -> None:
         on_change="rerun",
         help="How accurate should it be? Say a ±, and get ε. Or say how long the trials may take, and get m.",
     )
-    if anew.opened(box):
+    if redraw.opened(box):
         with box, st.container(width=_WIDTH):
             for sentence in state.notices():  # which the open popover can hide
                 st.info(escaped(sentence))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.server import contents, stopping
+from pages.server import page_list, stopping
 from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.state import ledger, state
@@ -58,4 +58,4 @@ def show_stopping_soon() -> None:
             "of a table in one file. A link keeps what Explore shows.",
             icon=":material/power_settings_new:",
         )
-        st.page_link(contents.link_to("release"), label="Save on the page Release", icon=":material/save:")
+        st.page_link(page_list.link_to("release"), label="Save on the page Release", icon=":material/save:")

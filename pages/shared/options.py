@@ -17,10 +17,10 @@ from pages.experiment.defaults import kind_of, mechanism_for, mechanism_kinds, o
 from pages.experiment.question import asked_alone, asked_plainly, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.server.contents import link_to
+from pages.server.page_list import link_to
 from pages.shared import columns, form, private_fit
 from pages.shared.sliders import number, numbers_in
-from pages.state import choosing, hand, state
+from pages.state import choosing, live_sliders, state
 from pages.wording.sentences import plain
 
 # What a question about people has beside the question: the cap, or the settings of a choice that comes before it.
@@ -116,11 +116,11 @@ def show(scenario: Scenario, table: Table) -> None:
 
 def _plain_sliders() -> None:
     """The switch between charts that follow the hand and those that follow once it lets go."""
-    st.session_state["opt_plain"] = hand.plain() or hand.gave_up()
+    st.session_state["opt_plain"] = live_sliders.plain() or live_sliders.gave_up()
     st.toggle(
         "Plain sliders and charts",
         key="opt_plain",
-        on_change=lambda: hand.make_plain(on=st.session_state["opt_plain"]),
+        on_change=lambda: live_sliders.make_plain(on=st.session_state["opt_plain"]),
         help="The charts then follow when you let go of a slider, and not while you move it. They show the same.",
     )
 

@@ -14,9 +14,9 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.words import figure
 from pages.charts.accuracy_axis import accuracies, title
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import badges, dots, drawn, how_accurate, progress, proof
+from pages.shared import badges, dots, figures, how_accurate, progress, proof
 from pages.shared.escape import escaped
-from pages.shared.live import anew, explore, mounts
+from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
 from pages.shared.sliders import epsilon, slider, spaced
 from pages.shared.wall import messages
@@ -78,13 +78,13 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         progress.show(view)
         return
     if view.trials is not None and explore.offered(view):
-        Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(drawn.sensitivity(view, second_axis=True)), "cdf")
+        Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(figures.sensitivity(view, second_axis=True)), "cdf")
         explore.sensitivity(view, frame.size)
         with _footer():
             badges.public_draws()
             proof.numbers(view)
         return
-    made = drawn.sensitivity(view, second_axis=frame.wide)
+    made = figures.sensitivity(view, second_axis=frame.wide)
     if made is None:
         assert isinstance(view, Refused)
         _instead(view.why, frame)
@@ -115,10 +115,10 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
     )
     picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
     if explore.offered(view):
-        picture.offered(lambda: drawn.operating_points(view), "points")
+        picture.offered(lambda: figures.operating_points(view), "points")
         explore.trials(view, frame.size, proof.picked)
     else:
-        figure, alt = drawn.operating_points(view)
+        figure, alt = figures.operating_points(view)
         frame.chart(figure, "points", alt, picture, on_select=proof.clicked, selection_mode="points")
     with _footer():
         badges.public_draws()
@@ -145,15 +145,15 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
 
     def make() -> tuple[Any, str]:
         if as_dots and chosen == _ANSWERS:
-            return drawn.said(view, as_dots)
-        return (drawn.errors if chosen == _ERROR else drawn.answers)(view)
+            return figures.said(view, as_dots)
+        return (figures.errors if chosen == _ERROR else figures.answers)(view)
 
     moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
     if explore.draws(view, moving):
         picture.offered(make, "responses")
         explore.answers(view, moving, dots.off(view), size.size)
     else:
-        anew.with_the_page()
+        redraw.with_the_page()
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)
     if movable:

@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.charts.svg import svg
 from pages.shared import badges
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.state import place
 
 _WIDTH, _HEIGHT = 720, 440
@@ -88,7 +88,7 @@ class Picture:
                 on_change="rerun",
                 help="This chart as a picture, SVG or PNG",
             )
-        if anew.opened(box):
+        if redraw.opened(box):
             with box:
                 self._ways(*make(), key)
 

@@ -25,7 +25,7 @@ from pages.experiment.contributions.of_question import asked_of
 from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand
 from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
 from pages.files.tables import Table
-from pages.server.contents import link_to
+from pages.server.page_list import link_to
 from pages.shared import badges, hardly_seen, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture

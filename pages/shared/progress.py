@@ -17,7 +17,7 @@ from pages.shared import badges, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
 from pages.state import draws, state
-from pages.state.drawing import Drawing
+from pages.state.long_release import Drawing
 from pages.state.view import Waiting
 
 SILENT = 10.0  # seconds without any draw, from which it is said

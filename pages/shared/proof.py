@@ -19,7 +19,7 @@ from pages.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m
 from pages.experiment.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
 from pages.shared import badges, picture
 from pages.shared.escape import escaped, table
-from pages.shared.live import anew, mounts
+from pages.shared.live import mounts, redraw
 from pages.shared.picture import Picture
 from pages.state import state
 from pages.state.view import Shown, View
@@ -147,7 +147,7 @@ _WRONG_ORACLE = (
 def proof(view: View) -> None:
     """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
     box = st.popover("Which bound? Why?", key="proof", on_change="rerun", icon=":material/function:")
-    if anew.opened(box):
+    if redraw.opened(box):
         with box:
             _proof(view)
 
@@ -155,7 +155,7 @@ def proof(view: View) -> None:
 def numbers(view: View) -> None:
     """The table behind every chart, in a popover that is built only while it is open."""
     box = st.popover("Numbers", key="numbers", on_change="rerun", icon=":material/table:", help="The numbers behind the charts")
-    if anew.opened(box):
+    if redraw.opened(box):
         with box:
             _numbers(view)
 

@@ -21,7 +21,7 @@ from pages.experiment.defaults import title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 from pages.server.pool import lane
-from pages.shared import fitted_oracle, saved_files, sharing, standing, suggested
+from pages.shared import fitted_oracle, preselected_way, saved_files, sharing, standing_words
 from pages.shared.escape import behind, escaped
 from pages.state import ledger, state
 from pages.state.press import Press, press, terms
@@ -51,11 +51,11 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown("## Receipt")
     st.markdown(_lines(scenario, table, line, worst_case=worst_case, spent=spent))
     if line.guarantee is not None and not spent:  # then it stands with the response
-        standing.show_promise(line.guarantee, table.unit, scenario.adjacency)
+        standing_words.show_promise(line.guarantee, table.unit, scenario.adjacency)
     if not spent:
         proved = preview.worst_case(scenario) is not None
-        standing.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
-        standing.what_follows(settles(scenario.target))
+        standing_words.show(line, proved=proved, planned=line.standing is Standing.FIXED and book.responded(table))
+        standing_words.what_follows(settles(scenario.target))
         fitted_oracle.before(scenario, line)
     for caveat in book.caveats(table):
         st.warning(caveat)
@@ -92,7 +92,7 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
     ways = [SAMPLED, WORST] if proved is not None else [SAMPLED]
     by_hand = ledger.way_by_hand(scenario)
     released = ledger.released_way(scenario, table)  # what was pressed stays as it was, whatever its answer changed
-    why = "" if by_hand in ways or released else suggested.worst_case(scenario, table, sampled)
+    why = "" if by_hand in ways or released else preselected_way.worst_case(scenario, table, sampled)
     st.session_state["way"] = by_hand if by_hand in ways else released or (WORST if why else SAMPLED)
 
     def keep() -> None:
@@ -106,7 +106,7 @@ def _way(scenario: Scenario, table: Table, sampled: Line) -> str:
         help=None if proved else "No worst case is proved for this target here.",
     )
     chosen: str = st.session_state["way"]
-    instead = suggested.sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
+    instead = preselected_way.sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {why}." * bool(chosen == WORST and why)
     if said or instead:
         st.markdown(f":material/verified_user: {said} {instead}")

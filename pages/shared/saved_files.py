@@ -13,8 +13,8 @@ from pages.files.tables import Table
 from pages.reports.saved.everything import Saved
 from pages.shared.escape import escaped
 from pages.state import ledger, place, state
-from pages.state.saved import waiting, writing
-from pages.state.saved.waiting import Offer, Waiting
+from pages.state.saved import loaded_file, writing
+from pages.state.saved.loaded_file import Offer, Waiting
 
 # The place where a file is dropped, put right for those who hear the page: Streamlit calls it an ornament, and names it all
 # the same.
@@ -91,7 +91,7 @@ def drop(label: str, where: str) -> None:
     st.file_uploader(label, type=["json"], key=key, on_change=_take, args=(key,), max_upload_size=8)
     if problem := st.session_state.pop("saved_problem", ""):
         st.error(escaped(problem))
-    elif waiting.current() is not None:
+    elif loaded_file.current() is not None:
         st.markdown(":material/arrow_upward: What the file would change stands at the top of this page.")
 
 
@@ -102,12 +102,12 @@ def _take(key: str) -> None:
     state.begin()
     st.session_state["saved_turn"] = st.session_state.get("saved_turn", 0) + 1
     try:
-        saved = waiting.take(file.name, file.getvalue())
+        saved = loaded_file.take(file.name, file.getvalue())
     except TableError as error:
         st.session_state["saved_problem"] = f"{file.name}: {error} Nothing was changed."
         return
     if saved.table is None and saved.views is None:
-        waiting.leave()
+        loaded_file.leave()
         st.session_state["saved_problem"] = (
             f"{file.name} says how a table is declared. Drop the table on the page Your data, then load the file below it. "
             "Nothing was changed."
@@ -116,17 +116,17 @@ def _take(key: str) -> None:
 
 def offer() -> None:
     """On every page, while a file waits: what it would change here, and the two ways on."""
-    found = waiting.current()
+    found = loaded_file.current()
     if found is None or place.presenting():
         return
     with st.container(border=True, key="saved_offer"):
         day = f", saved on {found.saved.made}" * bool(found.saved.made)
         st.markdown(f"The file **{escaped(found.name)}**{day}")
-        table = waiting.table_of(found.saved)
+        table = loaded_file.table_of(found.saved)
         if found.saved.table is not None and table is None:
             table = _asked_which(found.saved)
             if table is None:
-                st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
+                st.button("Leave all as it is", key="saved_leave", on_click=loaded_file.leave)
                 return
         _ask(found, table)
 
@@ -154,7 +154,7 @@ def _asked_which(saved: Saved) -> Table | None:
 
 def _ask(found: Waiting, table: Table | None) -> None:
     first = False
-    shown = waiting.offer(found.saved, table, first=False)
+    shown = loaded_file.offer(found.saved, table, first=False)
     if shown.joined is not None and shown.joined.asks:
         said = st.radio(
             "This tab has answers that the file does not know of. Was the plan of the file fixed before them? Say yes only if "
@@ -165,10 +165,10 @@ def _ask(found: Waiting, table: Table | None) -> None:
             horizontal=True,
         )
         if said is None:
-            st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
+            st.button("Leave all as it is", key="saved_leave", on_click=loaded_file.leave)
             return
         first = said == _BEFORE
-        shown = waiting.offer(found.saved, table, first=first)
+        shown = loaded_file.offer(found.saved, table, first=first)
     said = "\n".join(f"- {escaped(sentence)}" for sentence in shown.said)
     st.markdown(f"**If you load it:**\n\n{said}" if shown.changes else f"Nothing would change: all of it is here.\n\n{said}")
     _buttons(shown, first=first)
@@ -181,6 +181,6 @@ def _buttons(shown: Offer, *, first: bool) -> None:
                 "Load it",
                 key="saved_load",
                 icon=":material/upload:",
-                on_click=partial(waiting.load, shown, first=first),
+                on_click=partial(loaded_file.load, shown, first=first),
             )
-        st.button("Leave all as it is", key="saved_leave", on_click=waiting.leave)
+        st.button("Leave all as it is", key="saved_leave", on_click=loaded_file.leave)

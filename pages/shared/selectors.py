@@ -22,7 +22,7 @@ from pages.files.tables import Table
 from pages.shared import columns as columns_of
 from pages.shared import dots, exports, options
 from pages.shared.escape import escaped
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.wall import mode
 from pages.state import pins, place, programs, state
@@ -40,7 +40,7 @@ def show_question(scenario: Scenario, table: Table) -> None:
     if not offered:
         return
     box = st.popover("Where, by", key="asking", on_change="rerun", icon=":material/filter_alt:")
-    if anew.opened(box):
+    if redraw.opened(box):
         with box:
             _asked(scenario, table, offered)
 
@@ -195,7 +195,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         )
         show_question(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")
-        if anew.opened(box):
+        if redraw.opened(box):
             with box:
                 options.show(scenario, table)
         st.button(

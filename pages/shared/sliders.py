@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
-from pages.shared.live import anew, mounts
+from pages.shared.live import mounts, redraw
 from pages.state import state
 
 # Keys of widgets that show what something else can move too.
@@ -159,7 +159,7 @@ def slider(
             st.markdown(f":small[{label}]", width="content")
             stood = beside()
     if live:
-        anew.part(lambda view: row(getattr(view.scenario, name)))
+        redraw.part(lambda view: row(getattr(view.scenario, name)))
     else:
         row(value)
     return stood

@@ -14,7 +14,7 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import VERSION, Scenario
 from pages.state import doubts, pinned_link, pins, place, state
 from pages.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
-from pages.state.listed import here
+from pages.state.listed import current_list
 from pages.state.listed import link as listed_link
 from pages.wording.values import quoted
 
@@ -124,7 +124,7 @@ def _read(query: Query) -> list[str]:
     pins.adopt(found)
     listed, left_out = listed_link.read(query, scenario, state.tables())
     if listed is not None:
-        here.adopt(scenario.table, listed)
+        current_list.adopt(scenario.table, listed)
     return [*said, *refused, *left_out]
 
 
@@ -134,7 +134,7 @@ def _restored(query: Query, held: Held) -> list[str]:
     scenario, said = (held.shown.scenario, []) if as_it_was else _scenario(query)
     state.anew(scenario)
     pins.restore(held.pinned)
-    here.adopt(scenario.table, held.listed)
+    current_list.adopt(scenario.table, held.listed)
     return said
 
 
@@ -249,7 +249,7 @@ def _whole(scenario: Scenario) -> dict[str, str]:
 
 
 def _listed() -> QuestionList | None:
-    return here.current(state.table())
+    return current_list.current(state.table())
 
 
 def _link(query: dict[str, str]) -> str:

@@ -23,8 +23,8 @@ from pages.experiment import preview
 from pages.experiment.scenario import Scenario
 from pages.files.forms import to_json
 from pages.files.tables import Table
-from pages.state.drawing import Drawing
-from pages.state.entry import Entry
+from pages.state.long_release import Drawing
+from pages.state.release_entry import Entry
 from pages.state.tab import FORGOTTEN, after_a_loss
 from pages.wording.question_words import question, ran_out
 from pages.wording.sentences import plain

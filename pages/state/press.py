@@ -27,10 +27,10 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
-from pages.state.drawing import Drawing, Outcome
-from pages.state.entry import About, Entry, charge_of, now
+from pages.state.long_release import Drawing, Outcome
 from pages.state.ranks import ranks_of, short
 from pages.state.reach import Near, brief, near_of, reach_of
+from pages.state.release_entry import About, Entry, charge_of, now
 from pages.wording.question_words import question
 from pages.wording.sentences import plain
 

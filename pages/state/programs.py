@@ -16,8 +16,8 @@ from pages.reports.code.of_list import of_list
 from pages.reports.code.of_release import Made, of_release
 from pages.reports.code.of_scenario import Shown, of_scenario
 from pages.state import state
-from pages.state.entry import About, Entry
 from pages.state.listed import wanted
+from pages.state.release_entry import About, Entry
 from pages.state.view import Shown as Seen
 from pages.state.view import Waiting, view
 from pages.wording.question_words import question_of

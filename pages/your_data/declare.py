@@ -15,7 +15,7 @@ from pages.files.declarations.declared_table import problems, ready
 from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
-from pages.your_data import editor, kept
+from pages.your_data import editor, kept_declarations
 from pages.your_data.editor import Declared
 
 # One column's declarations in a form of their own: by keyboard alone, and on small screens.
@@ -57,7 +57,7 @@ def _set(one: Declaration, changes: dict[str, Any], declared: Declared) -> None:
     except DpcoreError as error:
         st.error(escaped(f"{plain(error)} This column stays as it was."))
         return
-    kept.begin_with(tuple(changed if other is one else other for other in declared))
+    kept_declarations.begin_with(tuple(changed if other is one else other for other in declared))
     st.rerun()
 
 
@@ -67,9 +67,9 @@ _MOST_SAID = 4  # sentences on what is missing
 def show(draft: Table, turn: int, *, public: bool) -> Declared:
     """The table of declarations, and below it what is ready and what is not."""
     _about(public=public)
-    base, key = kept.base(draft, turn, public=public)
+    base, key = kept_declarations.base(draft, turn, public=public)
     declared = editor.edited(base, key, public=public)
-    kept.keep(key, declared)
+    kept_declarations.keep(key, declared)
     show_one_column(declared, key)
     _say(declared)
     return declared

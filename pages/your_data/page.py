@@ -16,12 +16,12 @@ from pages.files.guesses import Guesses
 from pages.files.persons import Persons
 from pages.files.tables import Table
 from pages.server import uploads
-from pages.server.contents import link_to
+from pages.server.page_list import link_to
 from pages.shared import notices, saved_files
 from pages.shared.escape import escaped
-from pages.state import address, draws, identity, ledger, state
-from pages.state.saved import waiting, writing
-from pages.your_data import declare, kept, reading, whose
+from pages.state import address, draws, ledger, state, table_identity
+from pages.state.saved import loaded_file, writing
+from pages.your_data import declare, kept_declarations, persons_form, reading
 from pages.your_data.editor import Declared
 
 TITLE = "Your data"
@@ -32,7 +32,7 @@ _PUBLIC, _CONFIDENTIAL = "Public", "Confidential"
 def show() -> None:
     """The file, then its declarations; every refusal is a sentence beside what it is about."""
     uploads.guard()
-    kept.apply_waiting()
+    kept_declarations.apply_waiting()
     st.markdown("# Your data")
     notices.show()
     file = st.file_uploader(
@@ -67,17 +67,17 @@ def _declare(draft: Table, *, public: bool) -> None:
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))
     declared = declare.show(draft, reading.turn(), public=public)
-    unit, persons = whose.ask_unit(), None
+    unit, persons = persons_form.ask_unit(), None
     if unit is not None and unit.several:
-        persons = whose.ask_whose(draft, unit)
+        persons = persons_form.ask_whose(draft, unit)
     elif unit is not None:
-        whose.say(unit, public=public)
-    guessed = Guesses() if public else whose.ask_guesses(people=persons is not None)
+        persons_form.say(unit, public=public)
+    guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
     heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
     settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
     if settings is not None:
-        kept.remember(settings)
-    kept.show(settings)
+        kept_declarations.remember(settings)
+    kept_declarations.show(settings)
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
     ready = unit is not None and earlier is not None
@@ -89,7 +89,7 @@ def _declare(draft: Table, *, public: bool) -> None:
 def _earlier(draft: Table, *, public: bool) -> str | None:
     """The name in this tab's book of the table that this one is about the same people or things as, as its holder says; empty if
     of none, None while it was not said."""
-    known = identity.of(ledger.book())
+    known = table_identity.of(ledger.book())
     found, in_doubt = known.found(draft), known.in_doubt(draft)
     if known.used.intersection(found):
         st.markdown(
@@ -115,12 +115,12 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
 
 def _settled(draft: Table, said: str, *, used: bool) -> str:
     """The draft's name in this tab's book; uploads that are one table with it have that name from now on."""
-    named = identity.settle(ledger.book(), draft, said, used=used)
+    named = table_identity.settle(ledger.book(), draft, said, used=used)
     state.rename_tables(ledger.book().same)
     return named
 
 
-def _titles(known: identity.Identities, names: list[str]) -> str:
+def _titles(known: table_identity.Identities, names: list[str]) -> str:
     return listed([f"**{escaped(known.titles[name])}**" for name in names])
 
 
@@ -159,7 +159,7 @@ def _use(
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(dropped, " records")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
-    if (file := waiting.current()) is not None and file.saved.table is not None:
+    if (file := loaded_file.current()) is not None and file.saved.table is not None:
         state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
     st.switch_page(link_to("explore"))
 

@@ -12,7 +12,7 @@ from pages.files.tables import Form, Sheet, proposed
 from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
-from pages.your_data import kept, whose
+from pages.your_data import kept_declarations, persons_form
 
 _ASKED = {
     "delimiter": ("Between columns", DELIMITERS),
@@ -31,12 +31,12 @@ def show(content: bytes, name: str, file_id: str) -> None:
     """Read a new file as it seems to be written, or again as its holder says; a refusal is a sentence."""
     if st.session_state.get("draft_file") != file_id:
         st.session_state["draft_file"] = file_id
-        whose.forget_unit()
-        whose.forget_whose()
-        whose.forget_guesses()
+        persons_form.forget_unit()
+        persons_form.forget_whose()
+        persons_form.forget_guesses()
         st.session_state.pop("new_version", None)
         _propose(content, name)
-        if kept.recall(content):
+        if kept_declarations.recall(content):
             st.rerun()
     form = _asked(st.session_state["draft_forms"], file_id)
     if form is not None and form != st.session_state["draft_read_as"]:

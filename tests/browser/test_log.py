@@ -14,7 +14,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
-from pages.server.quiet import MOST_LINES
+from pages.server.log_limit import MOST_LINES
 from tests.benchmarks.client import Tab, tab
 from tests.browser.server import serving
 

@@ -17,11 +17,11 @@ FOUND_BY_NAME = {  # modules of a folder, and what a platform or another library
     "pages/charts/of_kind.py",
     "pages/learn/found.py",
     "pages/reports/code/of_lesson.py",
-    "pages/server/contents.py",
+    "pages/server/page_list.py",
     "pages/server/startup.py",
     "pages/server/turns.py",
-    "pages/shared/failed.py",
-    "pages/state/drawing.py",
+    "pages/shared/member_errors.py",
+    "pages/state/long_release.py",
 }
 
 

@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dpcore.errors import TableError
-from pages.files import child, parquet, workbook
+from pages.files import parquet, parser_process, workbook
 from pages.files.csv_columns import Format, read_columns
 from pages.files.forms import broken
 from pages.files.tables import proposed, read_file
@@ -111,7 +111,7 @@ def _damaged_text(rng: np.random.Generator, text: str) -> str:
 def complaint(reader: Reader, content: bytes) -> str:
     """What is wrong with how the file was taken; empty where it was read or refused as it should be."""
     try:
-        said, arrays = child.answer(reader, content)
+        said, arrays = parser_process.answer(reader, content)
     except Exception:
         return traceback.format_exc(limit=-3)
     if "problem" in said:
@@ -177,7 +177,7 @@ def _apart(some: list[bytes]) -> list[str] | None:
     """In another process; None where that ended."""
     if not _pool:
         context = multiprocessing.get_context("spawn")
-        _pool.append(ProcessPoolExecutor(1, context, initializer=child.limit_memory))
+        _pool.append(ProcessPoolExecutor(1, context, initializer=parser_process.limit_memory))
     try:
         return _pool[0].submit(complaints, some).result()
     except BrokenProcessPool:

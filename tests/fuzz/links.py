@@ -144,7 +144,7 @@ def redrawn(said: dict[str, str]) -> None:
 
     from pages import charts
     from pages.explore import learned
-    from pages.shared import answer, dots, drawn, proof
+    from pages.shared import answer, dots, figures, proof
     from pages.state import state
     from pages.state.link import from_query, to_query
     from pages.state.view import Shown, view
@@ -186,7 +186,7 @@ def redrawn(said: dict[str, str]) -> None:
             made.append(charts.losses(sample, true=reference.cdf if reference else None))
     if isinstance(shown, Shown):
         headline = shown.headline
-        made += [*drawn.errors(shown), *charts.answer(headline), headline.rows(), headline.together(shown.noise)]
+        made += [*figures.errors(shown), *charts.answer(headline), headline.rows(), headline.together(shown.noise)]
         made += dots.drawn(shown) or ()
         dots.box(shown)
     for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):

@@ -117,7 +117,7 @@ def of_file(case: Case) -> None:
     """Read, offered and loaded as the page does it; once as somebody's slip, once with a checksum that was made to fit."""
     from pages.reports.saved.everything import read
     from pages.state import ledger, state
-    from pages.state.saved import waiting
+    from pages.state.saved import loaded_file
     from tests.pages.saved.books import TABLE
 
     state.add_table(TABLE)
@@ -131,10 +131,10 @@ def of_file(case: Case) -> None:
         book = ledger.book()
         for kept in (book.ledgers, book.plans, book.budgets):
             kept.clear()
-        waiting.keep("settings.json", saved)
-        offer = waiting.offer(saved, table, first=False)
+        loaded_file.keep("settings.json", saved)
+        offer = loaded_file.offer(saved, table, first=False)
         _sentences(offer.said)
-        waiting.load(offer, first=False)
+        loaded_file.load(offer, first=False)
         state.anew(state.example())
 
 
@@ -165,7 +165,7 @@ def of_declarations(case: Case) -> None:
 
 def of_release(case: Case) -> None:
     """Read as a release of elsewhere."""
-    from pages.release.entered import read
+    from pages.release.made_elsewhere import read
 
     try:
         read(_json(case.tree).encode(errors="surrogatepass"))

@@ -23,7 +23,7 @@ from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import Sampling
 from pages.experiment.oracle_origin import OracleOrigin
 from pages.release.deployment import deployment
-from pages.state.entry import About, Entry
+from pages.state.release_entry import About, Entry
 
 FIELDS = Path(__file__).parents[1] / "reference" / "registry_fields.json"
 

@@ -21,8 +21,8 @@ from pages.files.table import Table
 from pages.files.tables import read_csv
 from pages.release.listed import press as listed_press
 from pages.release.listed.press import ListPress
-from pages.state import identity
-from pages.state.apart import in_all, why
+from pages.state import table_identity
+from pages.state.apart_words import in_all, why
 from pages.state.book import ROWS_AND_PEOPLE, Book, line_of
 from pages.state.press import Press, press
 from pages.state.state import example
@@ -50,7 +50,7 @@ def _brought(book: Book, *names: str, said: str = "") -> Table:
     """An upload with these columns, declared with bounds of 0 and 1,000."""
     draft = read_csv(_csv(*names), f"{'-'.join(names)}.csv", public=False)
     columns = tuple(replace(column, bounds=(0.0, 1_000.0)) for column in draft.columns)
-    return replace(draft, columns=columns, digest=identity.settle(book, draft, said))
+    return replace(draft, columns=columns, digest=table_identity.settle(book, draft, said))
 
 
 def _asked(table: Table, column: str, epsilon: float, *, median: bool = False) -> Scenario:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment import elsewhere, oracle_check
+from pages.experiment import another_oracle, oracle_check
 from tests.pages.visit import charts, declare, link, opened, pick, press, settled, sound, text, upload, use, visit
 
 KEY = "oracle_check"
@@ -59,7 +59,7 @@ def test_the_records_themselves_need_no_check() -> None:
 
 
 def test_what_takes_long_is_tried_on_request() -> None:
-    with patch.object(elsewhere, "AT_ONCE", 1e-9):
+    with patch.object(another_oracle, "AT_ONCE", 1e-9):
         app = _open()
         assert "once you ask for them" in text(app)
         app = press(app, "check_try")

@@ -10,7 +10,7 @@ import pytest
 from dpcore import L2, targets
 from dpcore.base import row_weights
 from dpcore.guarantees.privacy import Adjacency
-from pages.release import entered
+from pages.release import made_elsewhere
 from pages.state import link as links
 from tests.pages.visit import (
     CHARTS,
@@ -239,7 +239,7 @@ def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
 @pytest.mark.slow
 def test_a_release_about_people_is_entered_again_as_one(downloads: list[str]) -> None:
     press(go(explored(stated=70), "release"), "release")
-    assert entered.read(downloads[-1].encode()).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+    assert made_elsewhere.read(downloads[-1].encode()).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
 
 
 def test_names_that_cannot_be_told_apart_are_refused() -> None:

@@ -17,8 +17,8 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.ledger.accounting import Standing
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.persons import Persons
-from pages.release import entered
-from pages.server import contents
+from pages.release import made_elsewhere
+from pages.server import page_list
 from pages.shared import private_choice
 from pages.state import ledger, state
 from pages.state import link as links
@@ -48,8 +48,8 @@ TRIAL = SimpleNamespace(
 @pytest.fixture(autouse=True)
 def _page(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sections alone on a page, whatever page shows them."""
-    known = contents.pages()
-    monkeypatch.setattr(contents, "pages", lambda: (*known, TRIAL))
+    known = page_list.pages()
+    monkeypatch.setattr(page_list, "pages", lambda: (*known, TRIAL))
 
 
 def asked(target: str = "Sum", **numbers: Any) -> Any:
@@ -270,7 +270,7 @@ def test_a_choice_survives_a_link_and_its_json_is_entered_again(what: str, downl
     said = json.loads(downloads[-1])
     assert list(said["response"].values()) == [chosen(app)]
     assert said["adjacency"] == "replace one user"
-    found = entered.read(downloads[-1].encode())
+    found = made_elsewhere.read(downloads[-1].encode())
     assert (found.guarantee, found.adjacency) == (PureDP(0.1), Adjacency.REPLACE_ONE_USER)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dpcore.registry import catalog
-from pages.server import contents
+from pages.server import page_list
 from tests.pages.visit import CHARTS, charts, go, notices, pick, text, visit
 
 
 def walk() -> None:
     """Each step asserts what a person would see."""
-    said = (*catalog.findings(), *contents.findings())
+    said = (*catalog.findings(), *page_list.findings())
     wanted = ("dpcore/targets/trimmed.py ", "dpcore/oracles/far.py ", "pages/broken.py ", "pages/empty.py ")
     assert [sentence.split(" ")[0] + " " for sentence in said] == list(wanted), said
     app = visit()

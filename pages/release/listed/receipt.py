@@ -19,11 +19,11 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.files.tables import Table
 from pages.release.listed import press
 from pages.server.pool import lane
-from pages.shared import saved_files, standing, suggested
+from pages.shared import preselected_way, saved_files, standing_words
 from pages.shared.escape import escaped
 from pages.shared.receipt import SAMPLED, WORST, noise_words, whose
 from pages.state import ledger, state
-from pages.state.apart import why
+from pages.state.apart_words import why
 from pages.state.listed import wanted
 from pages.state.press import Press, terms
 from pages.wording.sentences import oracle_words, plain
@@ -97,7 +97,12 @@ def _way(made: QuestionList, table: Table) -> None:
         on_change=lambda: wanted.settle(table, worst_case=st.session_state["list_way"] == WORST),
         help=None if proved else "No worst case is proved for these questions.",
     )
-    if made.worst_case and proved and not table.public and (instead := suggested.smaller(wanted.times_smaller(made, table))):
+    if (
+        made.worst_case
+        and proved
+        and not table.public
+        and (instead := preselected_way.smaller(wanted.times_smaller(made, table)))
+    ):
         st.markdown(f":material/verified_user: {instead}")
 
 
@@ -155,9 +160,9 @@ def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None
     if any(line.standing in (Standing.NONE, Standing.LARGER, Standing.HELD, Standing.INEXACT) for line in lines):
         for line, one in zip(lines, asked, strict=True):
             st.markdown(f"**{escaped(line.about)}**")
-            standing.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)
+            standing_words.show(line, proved=preview.worst_case(one.scenario) is not None, planned=False)
             if line.guarantee is not None:
-                standing.show_promise(line.guarantee, unit, one.scenario.adjacency)
+                standing_words.show_promise(line.guarantee, unit, one.scenario.adjacency)
         return
     found = press.totals(lines)
     if len(found) > 1:
@@ -166,4 +171,4 @@ def _promises(lines: Sequence[Line], unit: Unit, asked: Sequence[Press]) -> None
         if total is None:
             st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
         else:
-            standing.show_promise(total, unit, asked[0].scenario.adjacency)
+            standing_words.show_promise(total, unit, asked[0].scenario.adjacency)

@@ -22,7 +22,7 @@ from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.shared.receipt import WORST
 from pages.state import programs
-from pages.state.listed import changes, here, link, wanted
+from pages.state.listed import changes, current_list, link, wanted
 from pages.wording.question_words import question_of as words_of
 from pages.wording.sentences import plain
 
@@ -147,7 +147,10 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
         exports.show_link((), (side_by_side.show_settings_file,))
         exports.show_code("list", partial(programs.of_the_list, made, table))
         st.button(
-            "Ask one alone", key="list_drop", type="tertiary", on_click=partial(here.change, table, None, "The list is gone.")
+            "Ask one alone",
+            key="list_drop",
+            type="tertiary",
+            on_click=partial(current_list.change, table, None, "The list is gone."),
         )
     fitting = _fitting(made, table)
     if fitting is None:
@@ -192,13 +195,13 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
         st.error(escaped(sentence), icon=":material/error:")
     if said:
         st.markdown("The table was declared anew since. Declare it as it was on the page Your data, or go on without these.")
-        st.button("Go on without", key="list_mend", on_click=partial(here.change, table, left))
+        st.button("Go on without", key="list_mend", on_click=partial(current_list.change, table, left))
         return None
     if isinstance(made.oracle, TableRecords) and left is not None and not table.public:
         st.warning(
             "The table is confidential now, so its own records are no oracle: each column has the first law that suits it."
         )
-        here.adopt(table.name, left)
+        current_list.adopt(table.name, left)
         return left
     return made
 

@@ -13,9 +13,9 @@ import streamlit as st
 from pages.charts import live
 from pages.charts.live.encoded import text
 from pages.experiment.live.tables import beside
-from pages.shared.live import anew, given, mounts
+from pages.shared.live import mounts, part_data, redraw
 from pages.shared.live.mounts import Size
-from pages.state import hand, place
+from pages.state import live_sliders, place
 from pages.state.view import Shown, View
 
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
@@ -27,7 +27,7 @@ _ON_A_WALL = Size(1.45)
 def offered(view: View) -> bool:
     """Whether the kind of answer has charts that follow the hand, and the browser is to draw them. Before there is an answer the
     sliders are the same, so that none is taken from a hand when it comes."""
-    if not hand.offered():
+    if not live_sliders.offered():
         return False
     if not isinstance(view, Shown):
         return live.has_kind(view.answer)
@@ -58,28 +58,28 @@ def lay(view: View) -> None:
         if wall or not isinstance(view, Shown):
             mounts.part("tables", _found("tables", view, dict))
         if wall:
-            anew.part(lambda _: mounts.hold())
+            redraw.part(lambda _: mounts.hold())
         mounts.heed()  # in here, so that nothing on the page moves once it is gone
 
 
 def sentences(view: Shown) -> None:
     """The answer, in words."""
     if place.presenting():
-        mounts.part("words", _kept("words", view, lambda: given.sentences_found(view)), size=_ON_A_WALL)
+        mounts.part("words", _kept("words", view, lambda: part_data.sentences_found(view)), size=_ON_A_WALL)
     else:
-        mounts.part("words", _found("words", view, lambda: given.sentences_found(view)))
+        mounts.part("words", _found("words", view, lambda: part_data.sentences_found(view)))
 
 
 def title(view: Shown, panel: str) -> None:
     """What a wide chart says of itself."""
-    of_panel = _kept(f"title {panel}", view, lambda: given.titles(view, panel))
+    of_panel = _kept(f"title {panel}", view, lambda: part_data.titles(view, panel))
     mounts.part("words", of_panel, key=f"title_{panel}")
 
 
 def sensitivity(view: View, size: Size) -> None:
     """How far the answer moves."""
     with st.container(key="cdf"):
-        mounts.part("sensitivity", _kept("sensitivity", view, lambda: given.sensitivity(view)), size=size)
+        mounts.part("sensitivity", _kept("sensitivity", view, lambda: part_data.sensitivity(view)), size=size)
 
 
 def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
@@ -87,7 +87,10 @@ def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
     scenario = view.scenario
     with st.container(key="points"):
         mounts.part(
-            "trials", _made("trials", (scenario.bound, scenario.confidence), lambda: given.trials(view)), size=size, picked=picked
+            "trials",
+            _made("trials", (scenario.bound, scenario.confidence), lambda: part_data.trials(view)),
+            size=size,
+            picked=picked,
         )
 
 
@@ -105,15 +108,15 @@ def counts(view: Shown) -> bool:
 
 def odds(view: Shown) -> None:
     """The odds of a guesser, as icons."""
-    data = _kept("odds", view, lambda: given.odds(view))
+    data = _kept("odds", view, lambda: part_data.odds(view))
     mounts.part("odds", data)
 
 
 def _found(name: str, view: View, make: Callable[[], dict[str, Any]]) -> str:
     """What hangs on the trials, the tables among it: with the mark of the message of the grids that it goes with, and with how
     often the server moved γ and ε. A browser that has not received one of them waits."""
-    goes_with = {"wants": _mark(_kept("grids", view, lambda: _grids(view))), "rev": hand.at()["rev"]}
-    return _kept(name, view, lambda: make() | {"tables": given.found(view) | goes_with}, also=tuple(goes_with.values()))
+    goes_with = {"wants": _mark(_kept("grids", view, lambda: _grids(view))), "rev": live_sliders.at()["rev"]}
+    return _kept(name, view, lambda: make() | {"tables": part_data.found(view) | goes_with}, also=tuple(goes_with.values()))
 
 
 def _mark(data: str) -> int:
@@ -121,8 +124,8 @@ def _mark(data: str) -> int:
 
 
 def _grids(view: View) -> dict[str, Any]:
-    made = given.grids(view)
-    return made | given.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else made
+    made = part_data.grids(view)
+    return made | part_data.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else made
 
 
 def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:

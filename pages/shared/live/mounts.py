@@ -16,7 +16,7 @@ from pages.charts.live.encoded import text
 from pages.reports.document import Part
 from pages.server import live_module
 from pages.shared.escape import unmarked
-from pages.state import hand, tab
+from pages.state import live_sliders, tab
 
 # What stands above the charts and the sliders, wherever they follow a hand.
 
@@ -81,7 +81,7 @@ def heed() -> None:
 def _look() -> None:
     st.session_state[_SILENCE_KEY] = times = st.session_state.get(_SILENCE_KEY, 0) + 1
     if times >= _TIMES and tab.known() is None:
-        hand.failed()
+        live_sliders.failed()
         st.rerun()
 
 
@@ -131,14 +131,14 @@ def part(name: str, data: str, *, key: str = "", mark: int = 0, size: Size = TEX
 
 def hold() -> None:
     """Where γ and ε are, on a page without the slider that says so."""
-    _mounted("hand", {"text": "{}", "at": hand.at()}, "hand", TEXT, {})
+    _mounted("hand", {"text": "{}", "at": live_sliders.at()}, "hand", TEXT, {})
 
 
 def slider(name: str, label: str) -> None:
     """One that a hand moves. That of γ says where both are: all else then stays as it was sent when they move."""
     key = f"slider_{name}"
-    act = partial(hand.let_go, name, key_of(key))
-    at = {"at": hand.at()} if name == SAYS_WHERE else {}
+    act = partial(live_sliders.let_go, name, key_of(key))
+    at = {"at": live_sliders.at()} if name == SAYS_WHERE else {}
     _mounted("slider", {"text": text({"name": name, "label": label})} | at, key, TEXT, {"moved": act})
 
 
@@ -154,7 +154,7 @@ def key_of(name: str) -> str:
 
 
 def _mounted(name: str, data: dict[str, Any], key: str, size: Size, acts: dict[str, Callable[[], None]]) -> None:
-    callbacks: dict[str, Any] = {f"on_{event}_change": act for event, act in ({"failed": hand.failed} | acts).items()}
+    callbacks: dict[str, Any] = {f"on_{event}_change": act for event, act in ({"failed": live_sliders.failed} | acts).items()}
     given = {"part": name, "desk": _DESK, "module": live_module.address(), "type": size.type}
     given |= data | ({"height": size.height} if size.height else {})
     _component()(key=key_of(key), data=given, **callbacks)

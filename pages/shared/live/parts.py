@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.charts import live
 from pages.charts.live.encoded import text
 from pages.reports.document import Part
-from pages.shared.live import given, mounts
+from pages.shared.live import mounts, part_data
 from pages.state.view import Shown, View
 
 _ONCE = 1  # of what a server has for γ and ε: it never has anything else
@@ -22,7 +22,7 @@ def offered(view: View) -> bool:
 def ground(view: Shown) -> tuple[Part, ...]:
     """Where γ and ε are, and the tables: before all else."""
     at = {"rev": _ONCE, "gamma": view.scenario.gamma, "epsilon": view.scenario.epsilon}
-    return Part("hand", "{}", at=text(at)), Part("tables", text(given.tables(view)))
+    return Part("hand", "{}", at=text(at)), Part("tables", text(part_data.tables(view)))
 
 
 def gamma() -> Part:
@@ -37,17 +37,17 @@ def epsilon() -> Part:
 
 def sentences(view: Shown) -> Part:
     """The answer, in words."""
-    return Part("words", text(given.sentences(view, alone=True)))
+    return Part("words", text(part_data.sentences(view, alone=True)))
 
 
 def sensitivity(view: Shown, title: str = mounts.SENSITIVE) -> Part:
     """How far the answer moves."""
-    return Part("sensitivity", text(given.sensitivity(view)), title, high=_HIGH + _AXIS, type=_TYPE)
+    return Part("sensitivity", text(part_data.sensitivity(view)), title, high=_HIGH + _AXIS, type=_TYPE)
 
 
 def trials(view: Shown, title: str = mounts.TRIALS) -> Part:
     """What trials cost."""
-    return Part("trials", text(given.trials(view) | {"alone": True}), title, high=_HIGH, type=_TYPE)
+    return Part("trials", text(part_data.trials(view) | {"alone": True}), title, high=_HIGH, type=_TYPE)
 
 
 def answers(view: Shown, off: float, title: str = mounts.PUBLISHED) -> tuple[Part, ...]:

@@ -17,7 +17,7 @@ from pages.shared.picture import Picture
 from pages.shared.wall import frame
 from pages.shared.wall.frame import Frame
 from pages.state import place
-from pages.state.differing import Differences
+from pages.state.differences import Differences
 from pages.state.pins import Stood
 from pages.state.view import Shown
 

@@ -14,10 +14,10 @@ from pages.experiment.headlines.base import Row
 from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
-from pages.shared.live import anew
+from pages.shared.live import redraw
 from pages.shared.pins import charts
 from pages.state import address, draws, pins
-from pages.state.differing import Differences, differences
+from pages.state.differences import Differences, differences
 from pages.state.pins import Stood, side_by_side
 from pages.state.saved import writing
 from pages.state.view import Shown, View
@@ -156,7 +156,7 @@ def show(view: View) -> None:
     """Nothing where nothing is pinned."""
     if not pins.kept_pins():
         return
-    anew.with_the_page()
+    redraw.with_the_page()
     stood = side_by_side(view)
     if not address.room_for_pins():
         st.markdown(f":material/info: {TOO_LONG}")

@@ -16,8 +16,8 @@ from dpcore.guarantees import words
 from pages.charts.answers.several import published_one
 from pages.charts.svg import Theme, svg
 from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
-from pages.state.entry import Entry
 from pages.state.ranks import in_words, short
+from pages.state.release_entry import Entry
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its response at once)", "without noise"
 _SECRET = ": do not publish"

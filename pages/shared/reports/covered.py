@@ -12,7 +12,7 @@ from dpcore.ledger.accounting import Ledger, Standing
 from pages.files.tables import Table as Data
 from pages.reports.document import Block, Notice, Section, Table, Text, Tone
 from pages.state.book import Book
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 from pages.wording.question_words import BY_WORD
 
 # The words of a report, each in a sentence or two.

@@ -10,8 +10,8 @@ from dpcore.guarantees import words
 from pages.experiment.oracle_origin import OracleOrigin
 from pages.reports.document import Address, Block, Section, Text
 from pages.shared.escape import unmarked
-from pages.shared.how_made import made
-from pages.state.entry import Entry
+from pages.shared.noise_words import made
+from pages.state.release_entry import Entry
 
 Links = tuple[tuple[str, str], ...]  # what each is to, and the address
 _WITH = ("numpy", "scipy", "opendp")

@@ -20,7 +20,7 @@ from pages.shared.reports import answers, covered, noise, spent, view
 from pages.shared.reports.covered import Covered
 from pages.shared.reports.noise import questions
 from pages.state.book import Book, part_of
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 from pages.wording.question_words import BY_WORD
 
 # What a report says of guarantees: whether an answer may be published, who is protected, and who and what is not.

@@ -15,9 +15,9 @@ from dpcore.ledger.spending import Spent
 from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from pages.shared.reports.noise import questions
-from pages.state.apart import in_all, why
+from pages.state.apart_words import in_all, why
 from pages.state.book import ROWS_AND_PEOPLE, Book
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 
 _HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
 _ONE_TAB = (

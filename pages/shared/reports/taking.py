@@ -14,11 +14,11 @@ from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.reports.html import html
 from pages.shared.escape import escaped
-from pages.shared.held import hold
+from pages.shared.kept_widgets import hold
 from pages.shared.reports import kept, noise, release
 from pages.state import address, state
 from pages.state.book import Book
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 from pages.wording.sentences import plain
 
 _ALL = "all answers about this table"

@@ -27,12 +27,12 @@ from pages.reports.document import (
     Text,
     Tone,
 )
-from pages.shared import answer, dots, drawn, proof
-from pages.shared.drawn import Figure
+from pages.shared import answer, dots, figures, proof
 from pages.shared.escape import unmarked
+from pages.shared.figures import Figure
 from pages.shared.live import parts
 from pages.shared.reports.noise import made_with
-from pages.state.entry import now
+from pages.state.release_entry import now
 from pages.state.view import Shown, View
 from pages.wording.question_words import question
 from pages.wording.sentences import oracle_words, target_words
@@ -166,12 +166,12 @@ def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
 
 def _charts(view: View) -> list[Section]:
     found = []
-    if (moved := drawn.sensitivity(view, second_axis=True)) is not None:
+    if (moved := figures.sensitivity(view, second_axis=True)) is not None:
         found.append(Section("How sensitive is the question?", sensitivity(view, picture(moved, 380))))
     if isinstance(view, Shown):
-        found.append(Section("What would be published?", answers(view, picture(drawn.answers(view)))))
-        found.append(Section("How far off would it be at each ε?", errors(view, picture(drawn.errors(view)))))
-    trials = moving_trials(view, picture(drawn.operating_points(view)))
+        found.append(Section("What would be published?", answers(view, picture(figures.answers(view)))))
+        found.append(Section("How far off would it be at each ε?", errors(view, picture(figures.errors(view)))))
+    trials = moving_trials(view, picture(figures.operating_points(view)))
     return [*found, Section("How many trials does it take?", trials)]
 
 

@@ -16,7 +16,7 @@ from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
-from pages.state.listed.here import attempt, change, current
+from pages.state.listed.current_list import attempt, change, current
 from pages.state.listed.wanted import kept
 
 _EDITED = "list_edited"

@@ -19,7 +19,7 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
 from pages.state import draws
-from pages.state.listed.here import ListRefusedError, attempt, current
+from pages.state.listed.current_list import ListRefusedError, attempt, current
 
 # How close the answers of a list are: measured once, then known for any widths and ε.
 

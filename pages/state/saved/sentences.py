@@ -10,7 +10,7 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Event, Standing
 from pages.reports.saved.everything import Saved
-from pages.state.saved.joining import Joined
+from pages.state.saved.merged_book import Joined
 from pages.state.saved.plans_and_views import Views
 
 

@@ -13,10 +13,10 @@ from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
 from pages.reports.saved.everything import Saved, SavedPlan
 from pages.reports.saved.whose import Whose
-from pages.state import identity, ledger, pins, state
+from pages.state import ledger, pins, state, table_identity
 from pages.state.book import Book
-from pages.state.entry import now
-from pages.state.listed import here
+from pages.state.listed import current_list
+from pages.state.release_entry import now
 from pages.state.saved import plans_and_views
 
 # Which of a tab's tables a file is of: by the values, and where these are others and all columns agree, by its holder's word.
@@ -24,7 +24,7 @@ from pages.state.saved import plans_and_views
 
 def found(whose: Whose, tables: Mapping[str, Table], book: Book, shown: str) -> Table | None:
     """The table that has the file's values or one of its telling columns; that of the name ``shown`` before others."""
-    known = identity.of(book)
+    known = table_identity.of(book)
     for name in sorted(tables, key=lambda name: (name != shown, name)):
         table = tables[name]
         if whose.has(known.known_by(table) | {table.digest}):
@@ -65,7 +65,7 @@ def everything(table: Table) -> Callable[[], str]:
     """What writes the file, as the ledger stands when it is asked: outside of the page's own run."""
     kept: dict[str, Settings] = st.session_state.get(_KEY, {})
     try:
-        seen = plans_and_views.to_plain(state.scenario(), pins.scenarios(), here.current(table))
+        seen = plans_and_views.to_plain(state.scenario(), pins.scenarios(), current_list.current(table))
     except TypeError:  # a target of somebody's own, which no file can hold
         seen = None
     return partial(_written, ledger.book(), table, kept.get(table.name), seen)
@@ -73,7 +73,7 @@ def everything(table: Table) -> Callable[[], str]:
 
 def view() -> str:
     """The scenario shown, the pins and the list alone: settings, never data."""
-    views = plans_and_views.to_plain(state.scenario(), pins.scenarios(), here.current(state.table()))
+    views = plans_and_views.to_plain(state.scenario(), pins.scenarios(), current_list.current(state.table()))
     return Saved(made=now(), views=views).to_json()
 
 
@@ -85,7 +85,7 @@ def declared(settings: Settings) -> str:
 def _written(book: Book, table: Table, settings: Settings | None, seen: dict[str, Any] | None) -> str:
     name = table.digest
     with book.lock:
-        known = identity.of(book).known_by(table) or {name}
+        known = table_identity.of(book).known_by(table) or {name}
         return Saved(
             made=now(),
             declarations=settings,

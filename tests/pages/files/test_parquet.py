@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import child, forms, parquet
+from pages.files import forms, parquet, parser_process
 from pages.files.tables import Parquet, Table, proposed, read_csv, read_file
 
 
@@ -178,6 +178,6 @@ def test_memory_that_runs_out_while_it_is_read_is_a_sentence() -> None:
     def none_left(_: bytes) -> Any:
         raise MemoryError
 
-    said, arrays = child.answer(none_left, b"")
+    said, arrays = parser_process.answer(none_left, b"")
     assert "more memory" in said["problem"]
     assert not arrays

@@ -19,8 +19,8 @@ from pages.reports.saved.everything import Saved, read
 from pages.state import state
 from pages.state.book import Book, line_of
 from pages.state.press import Press, press
-from pages.state.saved import joining, plans_and_views, writing
-from pages.state.saved.joining import Joined
+from pages.state.saved import merged_book, plans_and_views, writing
+from pages.state.saved.merged_book import Joined
 
 N = 40
 DIGEST = "0f"
@@ -91,13 +91,13 @@ def offered(book: Book, content: str | Saved, *, first: bool = False) -> Joined:
     """What loading would give."""
     saved = read(content.encode()) if isinstance(content, str) else content
     fits, _ = plans_and_views.fitting(saved, TABLE, TABLES, state.example())
-    return joining.joined(book, DIGEST, saved, fits, first=first)
+    return merged_book.joined(book, DIGEST, saved, fits, first=first)
 
 
 def load(book: Book, content: str | Saved, *, first: bool = False) -> Joined:
     """Loaded, and what that gave."""
     found = offered(book, content, first=first)
-    joining.put(book, DIGEST, "t.csv", "2026-01-01 00:00 UTC", found)
+    merged_book.put(book, DIGEST, "t.csv", "2026-01-01 00:00 UTC", found)
     return found
 
 

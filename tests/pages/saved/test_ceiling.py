@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from pages.state.identity import smaller
+from pages.state.table_identity import smaller
 
 
 @pytest.mark.parametrize(

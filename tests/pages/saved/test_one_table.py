@@ -7,7 +7,7 @@ import pytest
 from dpcore.ledger.accounting import Ledger, Standing
 from pages.reports.saved.everything import Saved
 from pages.state.book import Book
-from pages.state.identity import become_one
+from pages.state.table_identity import become_one
 from tests.pages.saved.books import DIGEST, ask, lines, load, median
 
 CHANGED = Saved(changed=True, ledgers=(Ledger(after_responses=True),))  # by hand: what was in it may have come before all answers

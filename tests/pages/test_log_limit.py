@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from pages.server import quiet
+from pages.server import log_limit
 
 _HOUR = [0.0]
 
@@ -17,11 +17,11 @@ _HOUR = [0.0]
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     """What two loggers of this test write; the second is made after the log was made quiet. The time stands still."""
     _HOUR[0] = 1_000.0
-    monkeypatch.setattr(quiet.time, "monotonic", lambda: _HOUR[0])
+    monkeypatch.setattr(log_limit.time, "monotonic", lambda: _HOUR[0])
     made, stream = logging.getLogRecordFactory(), StringIO()
     handler = logging.StreamHandler(stream)
-    quiet.quieten()
-    quiet.quieten()
+    log_limit.quieten()
+    log_limit.quieten()
     loggers = [logging.getLogger(f"tests.quiet.{name}") for name in ("a", "b")]
     for logger in loggers:
         logger.addHandler(handler)
@@ -56,10 +56,10 @@ def test_a_line_is_not_repeated_a_thousand_times(written: StringIO) -> None:
 def test_different_lines_of_all_loggers_are_bounded_together_and_what_was_left_out_is_counted(written: StringIO) -> None:
     for number in range(5_000):
         logging.getLogger(f"tests.quiet.{'ab'[number % 2]}").warning(f"a stranger's word {number}")
-    assert len(written.getvalue().splitlines()) == quiet.MOST_LINES
+    assert len(written.getvalue().splitlines()) == log_limit.MOST_LINES
     _HOUR[0] += 61
     _a().warning("a minute later")
-    assert written.getvalue().splitlines()[quiet.MOST_LINES :] == ["a minute later", "(4,800 other messages were left out.)"]
+    assert written.getvalue().splitlines()[log_limit.MOST_LINES :] == ["a minute later", "(4,800 other messages were left out.)"]
 
 
 def test_tracebacks_count_by_their_lines_and_say_at_their_end_what_happened(written: StringIO) -> None:
@@ -74,7 +74,7 @@ def test_tracebacks_count_by_their_lines_and_say_at_their_end_what_happened(writ
         except ValueError:
             _a().exception(f"a run {number}")
     lines = written.getvalue().splitlines()
-    assert len(lines) <= quiet.MOST_LINES + quiet.MOST_OF_ONE + 1
+    assert len(lines) <= log_limit.MOST_LINES + log_limit.MOST_OF_ONE + 1
     assert lines.count("ValueError: the reason") >= 3
 
 
@@ -82,7 +82,7 @@ def test_a_text_of_a_stranger_is_cut(written: StringIO) -> None:
     _a().warning("said %r", "x" * 10**6)
     _a().warning("%s", "y\n" * 10**6)
     assert len(written.getvalue()) < 20_000
-    assert len(written.getvalue().splitlines()) <= quiet.MOST_OF_ONE + 1
+    assert len(written.getvalue().splitlines()) <= log_limit.MOST_OF_ONE + 1
 
 
 def test_what_is_rare_is_written_as_it_is(written: StringIO) -> None:

@@ -11,7 +11,7 @@ from pages.charts import live
 from pages.experiment.live import tables as worked_out
 from pages.experiment.live.tables import SensitivityTable
 from pages.experiment.scenario import MOST_M
-from pages.shared import drawn
+from pages.shared import figures
 from pages.shared.live import counted_odds, words
 from pages.state.view import Shown, View
 
@@ -81,7 +81,7 @@ def sensitivity(view: View) -> dict[str, Any]:
         true_name=reference.name if reference else "",
         worst=view.worst_case.value if view.worst_case else None,
         unit=moved_in(view.answer),
-        alt=f"{drawn.sensitivity_alt(view)}.",
+        alt=f"{figures.sensitivity_alt(view)}.",
         guesser=view.guesser if isinstance(view, Shown) else None,
         scale=view.leading.law.scale if isinstance(view, Shown) else 0.0,
     )
@@ -90,4 +90,4 @@ def sensitivity(view: View) -> dict[str, Any]:
 def trials(view: View) -> dict[str, Any]:
     """What trials cost."""
     scenario = view.scenario
-    return live.trials(scenario.bound, scenario.confidence, most_m=MOST_M, alt=drawn.OPERATING_POINTS)
+    return live.trials(scenario.bound, scenario.confidence, most_m=MOST_M, alt=figures.OPERATING_POINTS)

@@ -18,7 +18,7 @@ from pages.reports.saved.everything import is_saved
 from pages.shared.escape import escaped
 from pages.state import ledger, state
 from pages.state.book import LOOKED
-from pages.state.entry import Entry, charge_of
+from pages.state.release_entry import Entry, charge_of
 from pages.wording.sentences import plain
 
 # A release that was made elsewhere, from the JSON that this app gave of it.

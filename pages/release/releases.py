@@ -16,17 +16,17 @@ from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from pages import charts
 from pages.charts.answers.several import published_each
 from pages.files.tables import Table
-from pages.release import taking_up, two_answers
+from pages.release import next_choice, two_answers
 from pages.release.deployment import deployment, values
-from pages.shared import badges, exports, picture, saved_files, standing
+from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import behind, escaped, table
-from pages.shared.how_made import made
+from pages.shared.noise_words import made
 from pages.shared.picture import Picture
 from pages.shared.reports import taking
 from pages.state import ledger, programs
-from pages.state.apart import in_all, why
-from pages.state.entry import Entry
+from pages.state.apart_words import in_all, why
 from pages.state.ranks import in_words, short
+from pages.state.release_entry import Entry
 
 # The answers of a list: each question with its answer, unit and ±, alone and all at once, and its chart where it has one.
 
@@ -111,7 +111,7 @@ def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:
         to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
         st.markdown(f"**Together: {words.name(total)}.**{to_come}")
         _tight(one)
-        standing.in_full(total, unit, one.lines[0].adjacency)
+        standing_words.in_full(total, unit, one.lines[0].adjacency)
     elif joint is not None and one.apart:
         st.markdown(f"**No one guarantee covers all.** The lines that do add up together give {words.name(joint)}. {_apart(one)}")
     elif one.apart:
@@ -181,12 +181,12 @@ def _entry(entry: Entry) -> None:
         return
     _response(entry, entry.release.response)
     two_answers.show(entry)
-    taking_up.show(entry)
-    taking_up.show_oracle(entry)
+    next_choice.show(entry)
+    next_choice.show_oracle(entry)
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
-        standing.show_promise(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
+        standing_words.show_promise(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f"**{said}**: {escaped(rest)}")

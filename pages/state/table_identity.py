@@ -23,7 +23,7 @@ from dpcore.ledger.of_one_table import charged, joined, planned
 from pages.files.tables import Table
 from pages.reports.saved.whose import Whose
 from pages.state.book import Book, PlannedRelease
-from pages.state.entry import charge_of
+from pages.state.release_entry import charge_of
 
 # Of two budgets for one table, what both allow.
 

@@ -9,8 +9,8 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.shared.live import anew, explore
-from pages.state import hand
+from pages.shared.live import explore, redraw
+from pages.state import live_sliders
 from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
 
 BOXES = (
@@ -56,7 +56,7 @@ class Sent:
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """As to a browser whose module draws."""
-    kept, parse, begin, drawn = Sent(), local_script_runner.parse_tree_from_messages, anew.begin, anew._drawn
+    kept, parse, begin, drawn = Sent(), local_script_runner.parse_tree_from_messages, redraw.begin, redraw._drawn
 
     def parsed(messages: list[ForwardMsg]) -> Any:
         kept.messages = list(messages)
@@ -70,17 +70,17 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
         drawn(page, *given)
         kept.page = page
 
-    monkeypatch.setattr(hand, "offered", lambda: not hand.plain())
+    monkeypatch.setattr(live_sliders, "offered", lambda: not live_sliders.plain())
     monkeypatch.setattr(local_script_runner, "parse_tree_from_messages", parsed)
-    monkeypatch.setattr(anew, "begin", begun)
-    monkeypatch.setattr(anew, "_drawn", parts)
+    monkeypatch.setattr(redraw, "begin", begun)
+    monkeypatch.setattr(redraw, "_drawn", parts)
     return kept
 
 
 def _at(app: AppTest, sent: Sent, gamma: float, epsilon: float) -> tuple[bool, list[str]]:
     """Where a hand let go there."""
-    if hand._KEY in app.session_state:
-        app.session_state[hand._KEY] = replace(app.session_state[hand._KEY], gamma=gamma, epsilon=epsilon)
+    if live_sliders._KEY in app.session_state:
+        app.session_state[live_sliders._KEY] = replace(app.session_state[live_sliders._KEY], gamma=gamma, epsilon=epsilon)
     app.session_state["scenario"] = scenario(app).with_(gamma=gamma, epsilon=epsilon)
     settled(sound(app.run()))
     return sent.whole, sent.beside_the_parts()

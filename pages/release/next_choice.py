@@ -15,11 +15,11 @@ from pages.experiment.private_fit import AFTERWARDS, fits_an_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release.plans import unfit
-from pages.server.contents import link_to
+from pages.server.page_list import link_to
 from pages.shared.escape import escaped
 from pages.shared.receipt import WORST
 from pages.state import choosing, ledger, state
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 from pages.wording.sentences import oracle_words, plain
 
 _ON_TO_PEOPLE = "on_to_people"

@@ -13,7 +13,7 @@ from dpcore.registry.catalog import members
 from pages.experiment.defaults import title
 from pages.experiment.scenario import Scenario
 from pages.shared.escape import behind, escaped
-from pages.state.entry import Entry
+from pages.state.release_entry import Entry
 from pages.wording.values import bound_words
 
 

@@ -13,7 +13,7 @@ from typing import Any, final
 
 import streamlit as st
 
-from pages.shared import failed
+from pages.shared import member_errors
 from pages.state import address, place, state
 from pages.state.view import View
 
@@ -80,7 +80,7 @@ def _drawn(page: _Page, look: Callable[[], View], stands: Callable[[View], Hasha
         address.publish(place.OF_PANELS)
     for there, draw in page.parts:
         with there:
-            failed.guarded(partial(draw, view))
+            member_errors.guarded(partial(draw, view))
     address.finish()
 
 

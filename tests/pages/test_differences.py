@@ -13,7 +13,7 @@ from pages.experiment.defaults import first_mechanism
 from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.state import state
-from pages.state.differing import differences
+from pages.state.differences import differences
 
 TABLES = state.catalog()
 EXAMPLE = state.example()

@@ -13,7 +13,7 @@ from pages.experiment.defaults import title
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.tables import Column
-from pages.server.contents import link_to
+from pages.server.page_list import link_to
 from pages.shared import notices
 from pages.shared.escape import escaped
 from pages.state import address, state

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pages
-from pages.server import contents
+from pages.server import page_list
 from pages.server.startup import warn
 
 _PAGE = "TITLE, ORDER = 'Greeting', 1.5\ndef show(): ...\n"
@@ -38,7 +38,7 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
     def added(source: str) -> None:
         (folder / "greeting.py").write_text(source)
         monkeypatch.setattr(pages, "__path__", [*pages.__path__, str(folder)])
-        monkeypatch.setattr(contents, "_FOLDER", folder)
+        monkeypatch.setattr(page_list, "_FOLDER", folder)
         importlib.invalidate_caches()
 
     yield added
@@ -47,38 +47,38 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
 
 
 def _names() -> list[str]:
-    return [page.__name__ for page in contents.pages()]
+    return [page.__name__ for page in page_list.pages()]
 
 
 def test_every_file_of_ours_is_a_page() -> None:
-    assert contents.findings() == ()
+    assert page_list.findings() == ()
     assert len(_names()) > 3
 
 
 def test_a_right_file_is_a_page_in_its_place(put: Put) -> None:
     put(_PAGE)
     assert _names() == ["pages.explore.page", "pages.greeting"]
-    assert contents.findings() == ()
+    assert page_list.findings() == ()
 
 
 def test_a_folder_is_a_page_by_its_own_file_and_nothing_else_in_it_is(put: Put) -> None:
     put(_PAGE)
-    (file,) = contents._FOLDER.glob("greeting.py")
+    (file,) = page_list._FOLDER.glob("greeting.py")
     (folder := file.with_suffix("")).mkdir()
     file.rename(folder / "page.py")
     (folder / "beside.py").write_text("not a page")
     (folder.parent / "_drafts").mkdir()
     (folder.parent / "_drafts/page.py").write_text("not a page")
     assert _names() == ["pages.explore.page", "pages.greeting.page"]
-    assert [contents.name_of(page) for page in contents.pages()] == ["explore", "greeting"]
-    assert contents.findings() == ()
+    assert [page_list.name_of(page) for page in page_list.pages()] == ["explore", "greeting"]
+    assert page_list.findings() == ()
 
 
 @pytest.mark.parametrize("source", LEFT_OUT)
 def test_a_file_that_is_no_page_is_left_out_with_a_sentence(put: Put, source: str, caplog: pytest.LogCaptureFixture) -> None:
     put(source)
     assert _names() == ["pages.explore.page"]
-    (sentence,) = contents.findings()
+    (sentence,) = page_list.findings()
     assert sentence.startswith("pages/greeting.py ")
     assert LEFT_OUT[source] in sentence
     warn()

@@ -18,7 +18,7 @@ from dpcore.ledger.accounting import Ledger
 from dpcore.oracles import Uniform
 from dpcore.targets import Quantile
 from pages.files.tables import Column, Table, read_csv
-from pages.state import identity
+from pages.state import table_identity
 from pages.state.book import Book, PlannedRelease
 from pages.state.press import Press
 from pages.state.press import press as release
@@ -211,12 +211,12 @@ def _entered(book: Book, name: str, epsilon: float) -> None:
 
 def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() -> None:
     book = Book()
-    first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
+    first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
     _entered(book, first, 3.0)
     _entered(book, second, 2.0)
     book.plans[second] = [PlannedRelease(example(), False, book.ledgers[second][0].lines[0])]
     third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
-    assert identity.settle(book, third) == first
+    assert table_identity.settle(book, third) == first
     assert set(book.ledgers) == {first}
     assert not book.plans  # one of them has been answered about
     assert sum(line.epsilon for one in book.ledgers[first] for line in one.lines) == 5.0
@@ -227,7 +227,7 @@ def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() 
 def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
     """Which table was answered about first nobody knows: its badge and its download lose the guarantee with its line."""
     book = Book()
-    first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
+    first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
     released = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, 40)}, public=False, digest=first)
     median = Quantile(0.5, (0.0, 1.0))
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
@@ -236,7 +236,7 @@ def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
     assert book.entries[0].covered
     _entered(book, second, 2.0)
     third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
-    assert identity.settle(book, third) == first
+    assert table_identity.settle(book, third) == first
     (entry,) = book.entries
     assert not entry.covered
     assert json.loads(entry.as_json())["guarantee"] == "none"
@@ -245,15 +245,15 @@ def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
 
 def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> None:
     book = Book()
-    first, second = identity.settle(book, _table(CSV)), identity.settle(book, _table(OTHER))
+    first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
     third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
-    identity.settle(book, third)
+    table_identity.settle(book, third)
     book.enter(replace(_table(OTHER), digest=second), 30, PureDP(2.0), made="", note="", first=False)
     assert set(book.ledgers) == {first}
 
 
 def test_another_tab_knows_nothing_of_it() -> None:
-    assert identity.settle(Book(), _table(CSV)) != identity.settle(Book(), _table(CSV))
+    assert table_identity.settle(Book(), _table(CSV)) != table_identity.settle(Book(), _table(CSV))
 
 
 @pytest.mark.slow

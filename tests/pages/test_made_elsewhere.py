@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from pages.release.entered import guarantee_of, read
+from pages.release.made_elsewhere import guarantee_of, read
 from pages.reports.saved.everything import Saved
 from pages.state.book import LOOKED
 from tests.pages.visit import confidential, everything, go, link, pick, press, sound, text, visit

@@ -9,12 +9,12 @@ import streamlit as st
 
 from pages.files.tables import Table
 from pages.reports.saved.everything import Saved, read
-from pages.state import identity, ledger, pins, state
-from pages.state.listed import here
+from pages.state import ledger, pins, state, table_identity
+from pages.state.listed import current_list
 from pages.state.listed.link import to_plain
 from pages.state.pinned_link import same
-from pages.state.saved import joining, plans_and_views, sentences, writing
-from pages.state.saved.joining import Joined
+from pages.state.saved import merged_book, plans_and_views, sentences, writing
+from pages.state.saved.merged_book import Joined
 from pages.state.saved.plans_and_views import Views
 from pages.wording.question_words import question
 
@@ -100,7 +100,7 @@ def offer(saved: Saved, table: Table | None, *, first: bool) -> Offer:
     found: Joined | None = None
     if table is not None and saved.table is not None:
         plan, gone = plans_and_views.fitting(saved, table, tables, state.example())
-        found = joining.joined(book, table.digest, saved, plan, first=first)
+        found = merged_book.joined(book, table.digest, saved, plan, first=first)
         title = table.title or table.name
         said += sentences.of_accounts(found, saved, title, book.budgets.get(table.digest), gone)
     seen = plans_and_views.of(saved, table, tables, state.example())
@@ -108,7 +108,7 @@ def offer(saved: Saved, table: Table | None, *, first: bool) -> Offer:
         seen = None
     if seen is not None:
         asked = "" if seen.shown is None else question(seen.shown, tables[seen.shown.table])
-        lists = here.current(table or state.table())
+        lists = current_list.current(table or state.table())
         said += sentences.of_views(seen, asked, len(pins.kept_pins()), 0 if lists is None else len(lists.questions))
     return Offer(table, found, seen, tuple(said))
 
@@ -117,7 +117,7 @@ def _is_shown(found: Views) -> bool:
     """Whether all of it stands here already."""
     if found.said or found.shown is None or not same(found.shown, state.scenario()):
         return False
-    kept, lists = pins.scenarios(), here.all_of_them()
+    kept, lists = pins.scenarios(), current_list.all_of_them()
     pinned = set(found.pins) == set(kept) and all(same(one, kept[letter]) for letter, one in found.pins.items())
     if found.listed is None:
         return pinned
@@ -140,12 +140,12 @@ def load(shown: Offer, *, first: bool) -> None:
             state.say(_CHANGED)
             return
         if now.table is not None and now.joined is not None:
-            joining.put(book, now.table.digest, now.table.title or now.table.name, waiting.saved.made, now.joined)
+            merged_book.put(book, now.table.digest, now.table.title or now.table.name, waiting.saved.made, now.joined)
             if waiting.saved.table is not None:  # an earlier version that the file knows is this table too
-                identity.of(book).files.append((now.table.digest, waiting.saved.table))
+                table_identity.of(book).files.append((now.table.digest, waiting.saved.table))
             _forget_fields(now.table)
     if now.views is not None:
-        state.offer_undo(scenario=state.scenario(), pins=pins.kept_pins(), lists=here.all_of_them())
+        state.offer_undo(scenario=state.scenario(), pins=pins.kept_pins(), lists=current_list.all_of_them())
         _show(now.views)
     leave()
     state.say(_loaded(waiting.name, now))
@@ -164,7 +164,7 @@ def _show(found: Views) -> None:
         state.adopt(found.shown)
     pins.adopt(found.pins)
     if found.listed is not None:
-        here.adopt(found.listed.table, found.listed)
+        current_list.adopt(found.listed.table, found.listed)
 
 
 def _forget_fields(table: Table) -> None:

@@ -14,8 +14,8 @@ from pages.files.declarations.proposal import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
 from pages.files.tables import Sheet, Table
 from pages.shared.escape import escaped
-from pages.state.saved import waiting, writing
-from pages.your_data import whose
+from pages.state.saved import loaded_file, writing
+from pages.your_data import persons_form
 from pages.your_data.editor import Declared
 
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -100,9 +100,9 @@ def apply_waiting() -> None:
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
-    whose.set_unit(settings.unit)
-    whose.set_persons(settings.persons)
-    whose.set_guesses(settings.guesses)
+    persons_form.set_unit(settings.unit)
+    persons_form.set_persons(settings.persons)
+    persons_form.set_guesses(settings.guesses)
     _read_as(settings)
 
 
@@ -156,7 +156,7 @@ def _load(key: str) -> None:
     if file is None:
         return
     try:
-        saved = waiting.read(file.getvalue())
+        saved = loaded_file.read(file.getvalue())
         if saved.declarations is None:
             raise TableError("The file says nothing of how a table is declared.", "Load it on the page Release.")
         refuse_settings_of_another(saved.declarations)
@@ -165,4 +165,4 @@ def _load(key: str) -> None:
         return
     st.session_state["settings_waiting"] = saved.declarations
     if saved.accounts or saved.views is not None:
-        waiting.keep(file.name, saved)
+        loaded_file.keep(file.name, saved)

@@ -23,7 +23,7 @@ from dpcore.ledger.spending import Spent
 from dpcore.ledger.standing import by_word
 from pages.reports.saved.everything import Saved
 from pages.state.book import Book, PlannedRelease
-from pages.state.identity import smaller
+from pages.state.table_identity import smaller
 
 # Which lines of a file a tab holds already: by the names of their charges, for a release counts once wherever it is read.
 
