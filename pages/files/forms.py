@@ -32,7 +32,7 @@ Answer = tuple[dict[str, Any], list[NDArray[Any]]]
 
 
 def parsed(content: bytes, reader: str, *options: Any) -> Answer:
-    """What a reader of ``parser_process`` says of a file, as JSON, and the arrays that belong to it; TableError for what it refuses.
+    """What a reader of ``parser_process`` says of a file, as JSON, and its arrays; TableError for what it refuses.
 
     The options are plain data. No array holds anything but numbers, truth values and characters: nothing is unpickled.
     """
