@@ -127,9 +127,8 @@ def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accu
         "rng = np.random.default_rng(2017)\nprint(noise.simulate(exact, size=5, rng=rng, database=database))"
     )
     yield words("The figure shows one private answer to each question, simulated. It is no release.")
-    exact = preview.answer(scenario, table)
-    if not table.public:
-        exact = preview.simulated_answer(scenario, scenario.resolved_oracle(table))
+    simulated = partial(preview.simulated_answer, scenario, scenario.resolved_oracle(table))
+    exact = preview.answer(scenario, table) if table.public else simulated()
     exact = replace(exact, guesses=near.headline.exact.guesses)
     columns = table.taken(scenario.columns, scenario.target)
     chart = charts.answer(preview.headline(scenario, columns, exact, noise))
