@@ -14,7 +14,7 @@ from pages.experiment.computable import answered
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
 from pages.experiment.listed.distances import Sampled, measured
 from pages.experiment.listed.question_list import QuestionList, question_of
-from pages.experiment.preview import answer
+from pages.experiment.preview import answer, simulated_answer
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.learn import lesson
@@ -65,8 +65,10 @@ def asked(whose: Table) -> QuestionList:
 def near(made: QuestionList, whose: Table) -> Accuracy:
     """How close its answers are."""
     unit: Any = made.with_(questions=tuple(replace(one, width=1.0) for one in made.questions)).together(whose)
-    size = Sampled(measured(unit, unit.resolved_oracle(whose), m=made.m), unit.norm, unit.point)
-    return accuracy_of(unit, whose.taken(unit.columns, unit.target), answer(unit, whose), size, jointly=False)
+    oracle = unit.resolved_oracle(whose)
+    size = Sampled(measured(unit, oracle, m=made.m), unit.norm, unit.point)
+    exact = answer(unit, whose) if whose.public else simulated_answer(unit, oracle)
+    return accuracy_of(unit, whose.taken(unit.columns, unit.target), exact, size, jointly=False)
 
 
 def of_questions() -> Program:
