@@ -7,7 +7,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from tests.pages.test_drawing import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
+from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
