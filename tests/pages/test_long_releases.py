@@ -7,7 +7,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
@@ -17,6 +16,7 @@ from pages.release.listed.press import ListPress
 from pages.release.listed.press import press as press_list
 from pages.state.book import Book
 from pages.state.press import Press, press
+from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"
 TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)}, public=False, digest=DIGEST)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pages.charts.live.test_look import asked
 
 from dpcore import L1, L2, LINF, Gaussian, Laplace, oracles, targets
 from dpcore.base.declared import Column
@@ -23,6 +22,7 @@ from pages.charts.lines import WORST as WORST_LINE
 from tests.pages.charts.live.asked import Asked
 from tests.pages.charts.live.marks import close, told
 from tests.pages.charts.live.node import Node
+from tests.pages.charts.live.test_look import asked
 
 UNIT = (0.0, 1.0)
 _SAID = "return at.map(([gamma, epsilon]) => live.saidOf(said.kind, live.looked(tables, gamma, epsilon), said));"

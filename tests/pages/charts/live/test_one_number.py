@@ -6,7 +6,6 @@ from base64 import b64decode
 
 import numpy as np
 import pytest
-from tests.pages.charts.live.test_look import CASES
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
@@ -15,6 +14,7 @@ from pages.charts import live
 from pages.charts.live.encoded import exactly
 from pages.charts.responses import DOTS, beyond, of_noise, stacked
 from tests.pages.charts.live.node import Node
+from tests.pages.charts.live.test_look import CASES
 
 _FOLLOWED = "return followed(live.Answers, data, tables, at);"
 _OFF = 0.031

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pages.charts.live.test_look import asked
 
 from dpcore import L2, Gaussian, oracles, targets
 from dpcore.answers.numbers import Numbers
@@ -21,6 +20,7 @@ from pages.charts.responses import SIZED_TO, one_private
 from tests.pages.charts.live.asked import Asked
 from tests.pages.charts.live.marks import close, told
 from tests.pages.charts.live.node import Node
+from tests.pages.charts.live.test_look import asked
 
 BINS = targets.Histogram(edges=(0.0, 2.0, 4.0, 8.0), counts=True)
 _LAWS = oracles.Product((oracles.Uniform(0.0, 8.0), oracles.Bernoulli(0.4)), ("a", "b"))
