@@ -225,28 +225,30 @@ class Tally:
     epsilon: int = 0
     delta: int = 0
     unbounded: bool = False
-    samples: Mapping[str, _Sample] = field(default_factory=dict)
+    samples: dict[str, _Sample] = field(default_factory=dict)
     sums: tuple[int, int, int, int] = (0, 0, 0, 0)  # of the samples: joint γ, γ, doubts, and how many have no confidence
 
     @classmethod
     def of(cls, lines: Iterable[Line]) -> Tally:
         """Of all of these."""
-        return reduce(cls.with_, lines, cls())
+        return reduce(lambda made, line: made.with_(line, own=True), lines, cls(samples={}))
 
-    def with_(self, line: Line) -> Tally:
-        """With one line more."""
+    def with_(self, line: Line, *, own: bool = False) -> Tally:
+        """With one line more. ``own``: nobody else has this one, so that its samples need no copy."""
         unbounded = self.unbounded or not math.isfinite(line.epsilon)
         epsilon = self.epsilon if unbounded else self.epsilon + _whole(line.epsilon)
         made = replace(self, epsilon=epsilon, delta=self.delta + _whole(line.delta), unbounded=unbounded)
         name = line.sample_id or line.target_id
-        return made._drawn(name, _Sample(line.joint_gamma, line.gamma, line.confidence)) if line.gamma else made
+        return made._drawn(name, _Sample(line.joint_gamma, line.gamma, line.confidence), own=own) if line.gamma else made
 
-    def _drawn(self, name: str, sample: _Sample) -> Tally:
+    def _drawn(self, name: str, sample: _Sample, *, own: bool = False) -> Tally:
         before = self.samples.get(name)
         now = sample if before is None else before.with_(sample)
         less = (0, 0, 0, 0) if before is None else _parts(before)
         joint, gamma, doubts, unsure = (had - out + new for had, out, new in zip(self.sums, less, _parts(now), strict=True))
-        return replace(self, samples={**self.samples, name: now}, sums=(joint, gamma, doubts, unsure))
+        samples = self.samples if own else dict(self.samples)
+        samples[name] = now
+        return replace(self, samples=samples, sums=(joint, gamma, doubts, unsure))
 
     def spent(self, pending: tuple[Line, ...] = (), *, whole: bool = False) -> Spent:
         """What they spend, with the planned ones that are still to be drawn."""

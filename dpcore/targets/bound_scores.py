@@ -51,7 +51,7 @@ class BoundScores(ScoresOfPeople):
 
     def __post_init__(self) -> None:
         ScoresOfPeople.__post_init__(self)
-        if facts(self.target).bounds == ():
+        if not facts(self.target).bounds:
             raise InvalidValueError("question", "one whose target has bounds, as a sum or a mean has", self.question.target)
         object.__setattr__(self, "highest", positive("highest", self.highest))
         if not 1e-280 < self.highest < 1e280:

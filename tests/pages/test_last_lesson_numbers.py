@@ -15,6 +15,8 @@ from scipy.stats import laplace
 from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits import adaptive_gamma, best_guess
 from dpcore.guarantees.words import figure, guess
+from pages.experiment.contributions.of_question import question
+from pages.experiment.lessons import tables, to_try
 from pages.experiment.lessons.example import Example
 from pages.experiment.lessons.step import Found
 from pages.learn.found import lessons
@@ -205,3 +207,10 @@ def test_with_a_limit_and_the_worst_case_nobody_is_guessed_more_often() -> None:
     said = _found("who_is_not_protected", "helps").numbers
     assert said["most"] == str(round(_right(EPSILON)))
     assert float(said["times"]) == pytest.approx(20 / N / SAMPLED, rel=0.01)
+
+
+def test_the_caps_of_the_lesson_are_those_that_people_compares() -> None:
+    of = to_try.of_people(1)
+    about = question(of, tables.table("visits").prepare(of.columns, of.target).database, None)
+    assert about is not None
+    assert [cap.rows for cap in about.caps] == one_person.caps()[0].tolist()

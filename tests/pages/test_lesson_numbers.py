@@ -13,6 +13,9 @@ from dpcore.audits import best_guess
 from dpcore.audits.neighbours import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
+from pages.charts.sampler import BAND
+from pages.experiment import defaults
+from pages.experiment.lessons import tables, to_try
 from pages.experiment.lessons.example import Example
 from pages.experiment.lessons.step import Found
 from pages.learn.found import lessons
@@ -148,3 +151,9 @@ def test_one_run_strays_as_the_binomial_law_says() -> None:
 def test_no_count_of_people_is_promised() -> None:
     found = _found("nineteen_trials", "people")
     assert (found.truth, found.numbers["count"]) == ("nobody_knows", str(round(N * GAMMA)))
+
+
+def test_the_example_of_the_lessons_is_that_of_the_app() -> None:
+    """Its numbers stand in the lessons once more, so that their programs need no table."""
+    assert to_try.scenario(Example()) == defaults.example(tables.table(defaults.NAME))
+    assert _found("reading_the_cdf", "band").numbers["band"] == BAND

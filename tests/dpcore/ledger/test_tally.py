@@ -63,6 +63,17 @@ def test_it_is_what_all_lines_spend_at_each_length(seed: int, certified: bool) -
         assert tally.spent() == _plainly(lines[:count]) == Spent.by(tuple(lines[:count]))
 
 
+def test_two_that_go_on_from_one_know_nothing_of_each_other() -> None:
+    """Else a line of the one would be no charge of the other: their sample would have been met."""
+    lines = _lines(7, 20, certified=True)
+    base, more = Tally.of(lines), replace(_LINE, gamma=0.02, joint_gamma=0.03, confidence=0.9, target_id="another")
+    first, second = base.with_(more), base.with_(more)
+    assert first.spent() == second.spent() == _plainly([*lines, more])
+    assert base.spent() == _plainly(lines)
+    assert base.spent((replace(more, drawn=None),)) == _plainly(lines)
+    assert Tally().samples == {}
+
+
 def test_an_epsilon_without_a_bound_stays_so() -> None:
     one = replace(_LINE, epsilon=math.inf)
     assert Tally.of([one, _LINE]).spent().epsilon == math.inf
