@@ -17,8 +17,8 @@ from pages.files.tables import Table
 from pages.release.plans import unfit
 from pages.server.page_list import link_to
 from pages.shared.escape import escaped
-from pages.shared.receipt import WORST
 from pages.state import choosing, ledger, state
+from pages.state.ledger import WORST
 from pages.state.release_entry import Entry
 from pages.wording.sentences import oracle_words, plain
 

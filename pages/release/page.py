@@ -9,9 +9,9 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import made_elsewhere, plans, releases
+from pages.release import made_elsewhere, plans, receipt, releases
 from pages.release.listed import show as listed
-from pages.shared import missing_table, notices, progress, receipt, saved_files
+from pages.shared import missing_table, notices, progress, saved_files
 from pages.state import ledger, state, tab
 from pages.state.listed import current_list
 from pages.wording.sentences import plain

@@ -13,9 +13,9 @@ from dpcore.registry.fit import fits, usable
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared.escape import escaped
-from pages.shared.receipt import SAMPLED, WORST
 from pages.state import ledger, state
 from pages.state.book import PlannedRelease
+from pages.state.ledger import SAMPLED, WORST
 
 _BY_WORD = (
     "This plan came from a file, with an answer there or here, or was made after answers that the server forgot: it is **fixed "

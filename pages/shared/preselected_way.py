@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from dpcore.base.types import from_an_answer
 from dpcore.guarantees.words import figure
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Standing
 from pages.experiment import preview
 from pages.experiment.computable import answered
 from pages.experiment.headlines.base import kind_of_headline
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state import draws
+from pages.state import draws, ledger
 from pages.state.view import Shown, view_apart
 
 
-def worst_case(scenario: Scenario, table: Table, sampled: Line) -> str:
+def worst_case(scenario: Scenario, table: Table) -> str:
     """Why the worst case is, as the end of a sentence that says so; empty where the sampled way is: of a public table, and where
     none is proved."""
     proved = preview.worst_case(scenario)
     if proved is None:
         return ""
-    if sampled.standing is Standing.NONE:
+    sampled = ledger.line(scenario, table, worst_case=False)
+    if ledger.book().foresee(table, sampled).standing is Standing.NONE:
         return "and the sampled sensitivity would have no guarantee now"
     if from_an_answer(scenario.oracle):
         return "and the sampled sensitivity would have no guarantee for the table that the oracle was fitted to"

@@ -29,8 +29,8 @@ from pages.server.page_list import link_to
 from pages.shared import badges, hardly_seen, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
-from pages.shared.receipt import WORST
 from pages.state import choosing, ledger, place
+from pages.state.ledger import WORST
 from pages.wording.sentences import plain
 
 SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said

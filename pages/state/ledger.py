@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 
 import streamlit as st
 
 from dpcore.ledger.accounting import Line
 from pages.experiment.defaults import kind_of
-from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.server import jobs
 from pages.state import state, tab
 from pages.state.book import Book, line_of, part_of
 
+SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
 _LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
 
 
@@ -83,39 +84,29 @@ def compare(table: Table, *, on: bool) -> None:
             mine.looked.add(table.digest)
 
 
-def ticket(scenario: Scenario, table: Table, way: str) -> str:
-    """The ticket of what is on the receipt; the same until the scenario, the table as it is declared, or the way is another, or
-    another is asked for."""
-    key = (_on_the_receipt(scenario, table), way)
-    if st.session_state.get("receipt", ("", ""))[0] != key:
-        st.session_state["receipt"] = (key, secrets.token_hex(8))
-    current: str = st.session_state["receipt"][1]
+def ticket(of: str, lines: Sequence[Scenario], table: Table, way: str) -> str:
+    """The ticket of what is on a receipt, that of a list or of one question, as ``of`` names it; the same until a question, the
+    table as it is declared, or the way is another, or another is asked for."""
+    key, kept = (_on_the_receipt(lines, table), way), f"receipt{of}"
+    if st.session_state.get(kept, ("", ""))[0] != key:
+        st.session_state[kept] = (key, secrets.token_hex(8))
+    current: str = st.session_state[kept][1]
     return current
 
 
-def ticket_of_list(made: QuestionList, table: Table) -> str:
-    """The ticket of a list's receipt; the same until the list, the table as it is declared, or what is asked for is another."""
-    key = [json.dumps([scenario.to_json(), part_of(scenario, table)]) for scenario in made.lines(table)]
-    of = (tuple(key), table.digest, made.worst_case)
-    if st.session_state.get("list_receipt", ((), ""))[0] != of:
-        st.session_state["list_receipt"] = (of, secrets.token_hex(8))
-    current: str = st.session_state["list_receipt"][1]
-    return current
-
-
-def another_list() -> None:
-    """A fresh receipt for the same list."""
-    st.session_state.pop("list_receipt", None)
+def another(of: str) -> None:
+    """A fresh receipt for the same."""
+    st.session_state.pop(f"receipt{of}", None)
 
 
 def released_way(scenario: Scenario, table: Table) -> str:
     """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
     (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
-    return way if ticket in book().spent and of == _on_the_receipt(scenario, table) else ""
+    return way if ticket in book().spent and of == _on_the_receipt((scenario,), table) else ""
 
 
-def _on_the_receipt(scenario: Scenario, table: Table) -> str:
-    return json.dumps([scenario.to_json(), part_of(scenario, table), table.digest])
+def _on_the_receipt(lines: Sequence[Scenario], table: Table) -> str:
+    return json.dumps([table.digest, *([scenario.to_json(), part_of(scenario, table)] for scenario in lines)])
 
 
 def alias(digest: str) -> str:
@@ -137,8 +128,3 @@ def way_by_hand(scenario: Scenario) -> str:
 
 def _question(scenario: Scenario) -> str:
     return json.dumps([scenario.table, scenario.columns, kind_of(scenario.target)])
-
-
-def another() -> None:
-    """A fresh receipt for the same choices."""
-    st.session_state.pop("receipt", None)

@@ -1,76 +1,132 @@
-"""One press of the button Release: fresh draws under a seed from the system, noise, and the charge.
+"""A press of the button Release: all that was on the receipt, one line or many, is refused as a whole or made line by line.
 
 Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
 """
 
 from __future__ import annotations
 
-import logging
-import secrets
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, final
+from functools import partial
+from typing import final
 
-from dpcore.answers.answer import Within
-from dpcore.base.norms import Norm
-from dpcore.base.types import Database, Oracle
-from dpcore.errors import DpcoreError
+from dpcore.base.types import Oracle, asked_together, person_of
+from dpcore.errors import DpcoreError, IncompatibleReleasesError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Line, Standing
-from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.ledger.accounting import Ledger, Line
 from pages.experiment import cost, preview
-from pages.experiment.computable import answered
-from pages.experiment.scenario import Scenario
-from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess
+from pages.experiment.listed.distances import refused
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.state.book import Book, line_of, part_of
-from pages.state.long_release import Drawing, Outcome
-from pages.state.ranks import ranks_of, short
-from pages.state.reach import Near, brief, near_of, reach_of
-from pages.state.release_entry import About, Entry, charge_of, now
-from pages.wording.question_words import question
+from pages.state.book import Book
+from pages.state.released_line import AskedLine, Terms, leave_out, make
+from pages.wording.question_words import questions
 from pages.wording.sentences import plain
 
-_log = logging.getLogger(__name__)
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
-Terms = tuple[Standing, Guarantee | None]
+_OPEN = "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
+_ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. Ask again on Explore, or begin the list again."
+_CHANGED = (
+    "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
+    "changes what would be promised. Read the receipt again, then press."
+)
+_NOT_ASKED = (
+    "This part of the list was not asked, because the draws before it were ended. If the list was fixed before the first answer, "
+    "it stays in the plan, and its γ counts there."
+)
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Press:
-    """What was on the receipt, fixed before the first draw. ``shown``: how it said that the line would stand. ``oracle``: of a
-    list of questions, in place of the scenario's own. ``numbers``: of its questions in that list."""
+    """What was on a receipt: its lines, with one ticket for all."""
 
     ticket: str
-    scenario: Scenario
-    table: Table
-    worst_case: bool
-    shown: Terms | None = None
-    oracle: Oracle | None = None
-    numbers: tuple[int, ...] = ()
+    lines: tuple[AskedLine, ...]
 
-    @property
-    def drawn_from(self) -> Oracle:
-        """What its trials are drawn from."""
-        return self.oracle or self.scenario.resolved_oracle(self.table)
-
-    @cached_property
-    def line(self) -> Line:
-        """What it would be charged, before anything is said of what came before it."""
-        return line_of(self.scenario, self.table, worst_case=self.worst_case, oracle=self.oracle)
+    def shown(self, stands: Sequence[Line]) -> Press:
+        """With what the receipt says of each: if it is another at the press, there is no release."""
+        return replace(self, lines=tuple(replace(one, shown=_terms(line)) for one, line in zip(self.lines, stands, strict=True)))
 
 
-def terms(line: Line) -> Terms:
-    """What a receipt promises: if it is another at the press, there is no release."""
+def of_one(ticket: str, scenario: Scenario, table: Table, *, worst_case: bool) -> Press:
+    """One question by itself."""
+    return Press(ticket, (AskedLine(ticket, scenario, table, worst_case),))
+
+
+def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
+    """The lines of a list; those that share the list's oracle draw from one and the same."""
+    scenarios = made.lines(table)
+    shared = _shared_oracle([scenario for scenario in scenarios if scenario.oracle is made.oracle], table)
+    lines = tuple(
+        AskedLine(
+            f"{ticket}.{place}",
+            scenario,
+            table,
+            made.worst_case and preview.worst_case(scenario) is not None,
+            oracle=shared if scenario.oracle is made.oracle else None,
+            numbers=numbers,
+        )
+        for place, (scenario, numbers) in enumerate(zip(scenarios, made.numbers, strict=True), 1)
+    )
+    return Press(ticket, lines)
+
+
+def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
+    """The oracle of every column that one of these asks for: only what is drawn from one and the same adds up."""
+    if not sharing:
+        return None
+    first = sharing[0]
+    if not isinstance(first.oracle, TableRecords):
+        return first.resolved_oracle(table)
+    columns = tuple(dict.fromkeys(name for scenario in sharing for name in scenario.columns))
+    records = table.prepare(columns, first.target).database
+    person = person_of(first.target)
+    return first.oracle.of(records) if person is None else first.oracle.of_people(records, person)
+
+
+def _terms(line: Line) -> Terms:
     return line.standing, line.guarantee
 
 
+def foreseen(book: Book, asked: Press) -> list[Line]:
+    """Each line as it would stand: of several, all are fixed before the first answer, where there is none yet."""
+    table, lines = asked.lines[0].table, [one.line for one in asked.lines]
+    if len(lines) > 1 and not book.responded(table):
+        return [Ledger().planned([line]).holding(line).lines[-1] if line.drawn is not None else line for line in lines]
+    copy, found = book.copied(), []
+    for line in lines:  # each after those of its own press that come before it
+        found.append(copy.foresee(table, line))
+        copy.charge(table, partial(Ledger.holding, item=line))
+    return found
+
+
+def totals(lines: Sequence[Line]) -> list[Guarantee | None]:
+    """What all lines hold together, planned at once: one total for each ledger that they would stand in."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        for group in groups:
+            try:
+                Ledger().planned([*group, line])
+            except IncompatibleReleasesError:
+                continue
+            group.append(line)
+            break
+        else:
+            groups.append([line])
+    found = []
+    for group in groups:
+        ledger = Ledger().planned(group)
+        for line in group:
+            ledger = ledger.holding(line)
+        found.append(ledger.total())
+    return found
+
+
 def press(book: Book, asked: Press, executor: Executor) -> str:
-    """One release, once a ticket; or the sentence that says why nothing was drawn, empty where something was.
+    """The release, once a ticket; or the sentence that says why nothing was drawn, empty where something was.
 
     What the receipt said is looked at again under the lock: another tab may have released, looked or spent meanwhile. Draws
     that take long are made on ``executor``, as the book's ``drawing``; the response follows them by itself.
@@ -78,193 +134,92 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
     with book.lock:
         if asked.ticket in book.spent:
             return ""
-        if asked.scenario.adjacency is not asked.table.adjacency:
-            return "Nothing was drawn or charged: the table says anew whose its rows are. Ask the question again on Explore."
-        if book.drawing is not None and book.drawing.open:
-            return "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
         try:
-            line = book.foresee(asked.table, asked.line)
+            problem = _refused(book, asked)
         except DpcoreError as error:
-            book.spent.add(asked.ticket)
-            _write(book, asked, plain(error))
-            return ""
-        if asked.shown is not None and asked.shown != terms(line):
-            return (
-                "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another "
-                "tab, and it changes what would be promised. Read the receipt again, then press."
-            )
-        if refused := book.refusal(asked.table, line):
-            return refused
-        book.spent.add(asked.ticket)
-        make(book, asked, executor)
+            problem = f"{plain(error)} Nothing was drawn or charged."
+        if problem:
+            return problem
+        book.spent |= {asked.ticket, *(one.ticket for one in asked.lines)}
+        _make(book, asked.lines, executor)
         return ""
 
 
-def make(book: Book, asked: Press, executor: Executor, then: Callable[[bool], None] = lambda cancelled: None) -> None:
-    """Draw, respond and charge, under the book's lock; ``then`` follows the end of draws that take long, and is told whether they
-    were cancelled."""
-    scenario, table = asked.scenario, asked.table
-    try:
-        database = table.prepare(scenario.columns, scenario.target).database
-        if asked.worst_case:
-            proved = preview.calibrated_worst_case(scenario)
-            assert proved is not None
-            _respond(book, asked, proved, database)
-            return
-        oracle = asked.drawn_from
-        cost.refuse_slow(scenario.target, scenario.n, scenario.m, RELEASE_SECONDS, oracle, scenario.adjacency)
-        if cost.quick(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency):
-            sample = sample_sensitivity(
-                scenario.target,
-                oracle,
-                norm=scenario.norm,
-                n=scenario.n,
-                at=scenario.point,
-                seed=secrets.randbits(64),
-                adjacency=scenario.adjacency,
-            )
-            _calibrate_and_respond(book, asked, sample, database)
-        else:
-            book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))
-    except DpcoreError as error:
-        _write(book, asked, plain(error))
-    except MemoryError:
-        raise
-    except Exception as error:  # of somebody's target or oracle, before the table itself was asked
-        _log.warning("The trials of a release failed: %s was raised.", type(error).__name__)
-        _write(book, asked, "No response: the trials failed before the table was asked. Nothing was charged.")
+def _refused(book: Book, asked: Press) -> str:
+    """Why nothing of it can be made, as of now; else a list stands in the plan from now on, where none was answered yet."""
+    table, lines = asked.lines[0].table, [one.line for one in asked.lines]
+    if any(one.scenario.adjacency is not one.table.adjacency for one in asked.lines):
+        return _ANEW
+    if book.drawing is not None and book.drawing.open:
+        return _OPEN
+    _refuse_slow(asked.lines)
+    if problem := _too_small(asked.lines):
+        return problem
+    now = foreseen(book, asked)
+    if any(one.shown is not None and one.shown != _terms(line) for one, line in zip(asked.lines, now, strict=True)):
+        return _CHANGED
+    if len(lines) > 1 and not book.responded(table):
+        return _fix(book, asked.lines)
+    return book.refusal_of(table, lines)
 
 
-def _drawn(book: Book, asked: Press, database: Database, then: Callable[[bool], None], outcome: Outcome) -> None:
-    """The end of a press whose draws took long, and what follows it."""
-    with book.lock:
+def _refuse_slow(asked: Sequence[AskedLine]) -> None:
+    """TooSlowError where the trials of all lines together would take longer than one press may ask for."""
+    left = RELEASE_SECONDS
+    for one in asked:
+        if not one.worst_case:
+            target, n, m, oracle, adjacency = one.trials
+            cost.refuse_slow(target, n, m, max(left, 1e-6), oracle, adjacency)
+            left -= one.seconds
+
+
+def _too_small(asked: Sequence[AskedLine]) -> str:
+    """Why the noise of a question is too small, whatever the receipt said: a link can ask for any width."""
+    for one in asked:
+        if one.worst_case or not asked_together(one.scenario.target):
+            continue
+        for place in refused(one.scenario, one.drawn_from):
+            asks = questions(one.scenario, one.table)[place]
+            return f"Nothing was drawn or charged. The noise on “{asks}” is too small to hide what a record does: take a wider ±."
+    return ""
+
+
+def _fix(book: Book, asked: Sequence[AskedLine]) -> str:
+    """List every line as planned; or, where one of them is refused, none."""
+    table = asked[0].table
+    digest = book.name_of(table)
+    ledgers, plans = list(book.ledgers.get(digest, [])), list(book.plans.get(digest, []))
+    listed = [line for ledger in ledgers for line in ledger.pending]
+    for one in asked:
+        if one.line in listed:  # by the plan, already
+            listed.remove(one.line)
+            continue
+        if no_room := book.plan(one.scenario, table, one.line, worst_case=one.worst_case):
+            book.ledgers[digest], book.plans[digest] = ledgers, plans
+            return f"The list was refused as a whole, at “{one.line.about}”. {no_room}"
+    return ""
+
+
+def _make(book: Book, left: Sequence[AskedLine], executor: Executor) -> None:
+    """The lines one after another; where the draws of one take long, the others follow its end."""
+    for place, one in enumerate(left):
+        rest = left[place + 1 :]
+        if no_room := book.refusal(one.table, one.line):  # the budget was lowered while a line before was drawn
+            leave_out(book, one, no_room)
+            continue
         try:
-            _end(book, asked, database, outcome)
-        finally:
-            then(outcome.cancelled)
-
-
-def _end(book: Book, asked: Press, database: Database, outcome: Outcome) -> None:
-    if outcome.sample is not None:
-        _calibrate_and_respond(book, asked, outcome.sample, database)
-        return
-    scenario = asked.scenario
-    if outcome.charged:
-        book.charge(
-            asked.table,
-            lambda ledger: ledger.add_draws(
-                scenario.target,
-                asked.drawn_from,
-                norm=scenario.norm,
-                n=scenario.n,
-                at=scenario.point,
-                adjacency=scenario.adjacency,
-                looked=False,
-                **_told(asked),
-            ),
-            charge_of(asked.ticket),
-        )
-    _write(book, asked, outcome.problem)
-
-
-def _calibrate_and_respond(book: Book, asked: Press, sample: SensitivitySample[Norm], database: Database) -> None:
-    name = charge_of(asked.ticket)
-    try:
-        calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
-    except BaseException as error:
-        book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)), name)  # redrawing until pleased is looking
-        _write(book, asked, _sentence(error))
-        if not isinstance(error, Exception) or isinstance(error, MemoryError):  # the machine's, and no member's
+            make(book, one, executor, partial(_go_on, book, rest, executor))
+        except BaseException:  # a fault of the program costs its own line, and not those that follow
+            _make(book, rest, executor)
             raise
-        if not isinstance(error, DpcoreError):
-            _log.warning("A release failed: %s was raised.", type(error).__name__)
+        if book.drawing is not None and book.drawing.open and book.drawing.scenario is one.scenario:
+            return
+
+
+def _go_on(book: Book, rest: Sequence[AskedLine], executor: Executor, cancelled: bool) -> None:
+    """After a line whose draws took long: the others, or where somebody ended it, that they were not asked."""
+    if not cancelled:
+        _make(book, rest, executor)
         return
-    _respond(book, asked, calibrated, database)
-
-
-def _respond(book: Book, asked: Press, calibrated: Calibrated[Any], database: Database) -> None:
-    name = charge_of(asked.ticket)
-    try:
-        release = calibrated.release(database)
-    except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)), name)
-        _write(book, asked, _sentence(error))
-        if not isinstance(error, Exception) or isinstance(error, MemoryError):  # the machine's, and no member's
-            raise
-        if not isinstance(error, DpcoreError):
-            _log.warning("A release failed: %s was raised.", type(error).__name__)
-        return
-    about = About.of(asked.scenario, asked.table).read_at(release.scale)
-    reach = reach_of(calibrated, about.answer, release.response)
-    ranks = ranks_of(calibrated.law, about.answer)
-    answer = f"{brief(release.response, about.answer, reach)} {short(ranks)}".rstrip()
-    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), name)
-    near = near_of(calibrated, about.answer, release.response)
-    guess = _guess(asked, calibrated, release)
-    _write(book, asked, "", release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
-
-
-def _guess(asked: Press, calibrated: Calibrated[Any], release: Release[Any]) -> str:
-    """That a guess of a confidential table was wrong, where the released numbers show it."""
-    scenario, table = asked.scenario, asked.table
-    columns = table.taken(scenario.columns, scenario.target)
-    if table.public or not hangs_on_guesses(answered(scenario, columns)):
-        return ""
-    try:
-        made_up = replace(preview.simulated_answer(scenario, asked.drawn_from), guesses=table.guesses)
-        return wrong_guess(preview.headline(scenario, columns, made_up, calibrated), calibrated, release.response)
-    except DpcoreError:
-        return ""
-
-
-def leave_out(book: Book, asked: Press, why: str) -> None:
-    """An entry for what was not asked: nothing was drawn or charged for it."""
-    _write(book, asked, why, left_out=True)
-
-
-def _told(asked: Press) -> dict[str, str]:
-    part = part_of(asked.scenario, asked.table)
-    return {"part": part, "about": question(asked.scenario, asked.table), "made": now()}
-
-
-def _write(
-    book: Book,
-    asked: Press,
-    problem: str,
-    *,
-    release: Release[Any] | None = None,
-    line: Line | None = None,
-    reach: Within = None,
-    near: Near = None,
-    ranks: int | None = None,
-    guess: str = "",
-    left_out: bool = False,
-) -> None:
-    """An entry for what came of a press, with the caveats that hold by now."""
-    about = About.of(asked.scenario, asked.table)
-    if release is not None:
-        about = about.read_at(release.scale)
-    book.entries.append(
-        Entry(
-            ticket=asked.ticket,
-            digest=book.name_of(asked.table),
-            about=about,
-            release=release,
-            problem=problem,
-            caveats=book.caveats(asked.table),
-            incomplete=book.incomplete(asked.table),
-            part=part_of(asked.scenario, asked.table),
-            asked=not left_out,
-            line=line,
-            reach=reach,
-            near=near,
-            guess=guess,
-            numbers=asked.numbers,
-            ranks=ranks,
-        )
-    )
-
-
-def _sentence(error: BaseException) -> str:
-    """What an entry says of an error; nothing of the message of one that is not ours, for it could quote a record."""
-    return plain(error) if isinstance(error, DpcoreError) else "No response: the program failed. The attempt is charged in full."
+    for one in rest:
+        leave_out(book, one, _NOT_ASKED)

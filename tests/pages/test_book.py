@@ -26,7 +26,7 @@ from pages.files.persons import Persons
 from pages.files.tables import Column, Table
 from pages.state import state
 from pages.state.book import Book, line_of
-from pages.state.press import Press, press, terms
+from pages.state.press import of_one, press
 
 N = 40
 DIGEST = "0f"
@@ -62,7 +62,7 @@ def _scenario(target: object) -> Scenario:
 def _pressed(book: Book, ticket: str, scenario: Scenario, table: Table) -> None:
     """A press, and the wait for its draws."""
     with ThreadPoolExecutor(1) as executor:
-        press(book, Press(ticket, scenario, table, worst_case=False), executor)
+        press(book, of_one(ticket, scenario, table, worst_case=False), executor)
         assert book.drawing is None or book.drawing.job.wait(20)
 
 
@@ -190,10 +190,10 @@ def test_a_release_of_elsewhere_that_came_later_leaves_the_plan() -> None:
 def test_terms_that_changed_since_the_receipt_are_said_before_anything_is_drawn() -> None:
     """Two tabs of one book: the other one released meanwhile, so this line would be chosen after a response."""
     book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
-    shown = terms(book.foresee(table, line_of(scenario, table, worst_case=False)))
+    shown = book.foresee(table, line_of(scenario, table, worst_case=False))
     _pressed(book, "other tab", scenario, table)
     with ThreadPoolExecutor(1) as executor:
-        said = press(book, Press("one", scenario, table, worst_case=False, shown=shown), executor)
+        said = press(book, of_one("one", scenario, table, worst_case=False).shown([shown]), executor)
     assert "Nothing was drawn or charged" in said
     assert len(book.entries) == 1
     assert "one" not in book.spent
@@ -274,7 +274,7 @@ def test_a_place_of_the_plan_is_for_its_own_column() -> None:
     book, table, scenario = Book(), _two_columns(), _scenario(Quantile(0.5, (0, 1)))
     assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
     with ThreadPoolExecutor(1) as executor:
-        press(book, Press("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
+        press(book, of_one("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
     _pressed(book, "other", replace(scenario, columns=("y",)), table)
     _pressed(book, "planned", scenario, table)
     lines = [entry.line for entry in book.entries]
@@ -286,7 +286,7 @@ def test_a_place_of_the_plan_is_for_the_bounds_that_fill_missing_values() -> Non
     book, table, scenario = Book(), _table(1), _scenario(fails_far_out)
     assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) == ""
     with ThreadPoolExecutor(1) as executor:
-        press(book, Press("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
+        press(book, of_one("first", _scenario(Mean((0, 1))), table, worst_case=True), executor)
     anew = table.declared(Column("x", bounds=(0, 7)))
     assert book.foresee(anew, line_of(scenario, anew, worst_case=False)).standing is Standing.NONE
     public = replace(table, public=True)
@@ -416,16 +416,16 @@ def test_a_larger_gamma_that_grew_since_the_receipt_is_said_before_anything_is_d
     assert shown.standing is now.standing is Standing.LARGER
     assert shown.gamma < now.gamma
     with ThreadPoolExecutor(1) as executor:
-        said = press(book, Press("two", mean, table, worst_case=False, shown=terms(shown)), executor)
+        said = press(book, of_one("two", mean, table, worst_case=False).shown([shown]), executor)
         assert "Nothing was drawn or charged" in said
-        assert press(book, Press("two", mean, table, worst_case=False, shown=terms(now)), executor) == ""
+        assert press(book, of_one("two", mean, table, worst_case=False).shown([now]), executor) == ""
 
 
 def test_a_press_on_a_table_that_protects_people_now_draws_nothing() -> None:
     book, table = Book(), _table(1)
     people = replace(table, persons=Persons("x"))
     with ThreadPoolExecutor(1) as one:
-        said = press(book, Press("one", _scenario(Mean((0, 1))), people, worst_case=True), one)
+        said = press(book, of_one("one", _scenario(Mean((0, 1))), people, worst_case=True), one)
     assert "anew whose its rows are" in said
     assert not book.entries
     assert not book.ledgers

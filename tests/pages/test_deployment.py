@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.shared.receipt import SAMPLED
+from pages.state.ledger import SAMPLED
 from tests.pages.registry_records import misfits, records
 from tests.pages.test_list import _begun
 from tests.pages.visit import confidential, go, link, press, released, sampled, sound

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import targets
 from pages.experiment.listed.question_list import QuestionList
-from pages.release.listed import press as press_of_list
+from pages.state import press as press_of_list
 from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 
 

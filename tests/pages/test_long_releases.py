@@ -12,10 +12,9 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
 from pages.experiment import cost
 from pages.files.tables import Column, Table
-from pages.release.listed.press import ListPress
-from pages.release.listed.press import press as press_list
 from pages.state.book import Book
-from pages.state.press import Press, press
+from pages.state.press import Press, of_one, press
+from pages.state.released_line import AskedLine
 from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"
@@ -35,7 +34,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 
 def _press(book: Book, executor: Executor, ticket: str = "one", **changes: object) -> None:
-    press(book, Press(ticket, make(**changes), TABLE, worst_case=False), executor)
+    press(book, of_one(ticket, make(**changes), TABLE, worst_case=False), executor)
 
 
 def _events(book: Book) -> list[Event]:
@@ -76,8 +75,8 @@ def test_cancelled_draws_are_a_line_of_gamma_alone_and_an_entry_that_says_so(thr
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_cancel_ends_the_lines_of_a_list_that_follow_and_says_so(threads: ThreadPoolExecutor, cancelled: bool) -> None:
     book = Book()
-    lines = tuple(Press(f"a.{m}", make(m=m), TABLE, worst_case=False) for m in (LONG if cancelled else 39, 19))
-    assert press_list(book, ListPress("a", lines), threads) == ""
+    lines = tuple(AskedLine(f"a.{m}", make(m=m), TABLE, worst_case=False) for m in (LONG if cancelled else 39, 19))
+    assert press(book, Press("a", lines), threads) == ""
     first = book.drawing
     assert first is not None
     if cancelled:
@@ -107,7 +106,7 @@ def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: Thre
 
 def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: ThreadPoolExecutor) -> None:
     book, scenario = Book(), any_time()
-    press(book, Press("one", scenario, TABLE, worst_case=False), threads)
+    press(book, of_one("one", scenario, TABLE, worst_case=False), threads)
     drawing = book.drawing
     assert drawing is not None
     until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
@@ -124,12 +123,12 @@ def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: Threa
 def test_a_press_while_another_is_drawn_is_said_to_have_drawn_nothing(threads: ThreadPoolExecutor) -> None:
     book = Book()
     _press(book, threads, m=LONG)
-    said = press(book, Press("two", make(), TABLE, worst_case=False), threads)
+    said = press(book, of_one("two", make(), TABLE, worst_case=False), threads)
     assert "nothing was drawn or charged" in said
     assert book.drawing is not None
     book.drawing.cancel()
     until(lambda: book.drawing is not None and not book.drawing.open)
-    assert press(book, Press("two", make(m=19), TABLE, worst_case=False), threads) == ""
+    assert press(book, of_one("two", make(m=19), TABLE, worst_case=False), threads) == ""
 
 
 def test_what_was_looked_at_while_it_draws_is_said_of_the_response(threads: ThreadPoolExecutor) -> None:

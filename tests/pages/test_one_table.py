@@ -19,12 +19,12 @@ from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.files.tables import read_csv
-from pages.release.listed import press as listed_press
-from pages.release.listed.press import ListPress
+from pages.state import press as presses
 from pages.state import table_identity
 from pages.state.apart_words import in_all, why
 from pages.state.book import ROWS_AND_PEOPLE, Book, line_of
-from pages.state.press import Press, press
+from pages.state.press import Press, of_one, press
+from pages.state.released_line import AskedLine
 from pages.state.state import example
 from tests.pages.visit import confidential, declare, go, only, sound, text, upload, use
 from tests.pages.visit import press as push
@@ -59,7 +59,7 @@ def _asked(table: Table, column: str, epsilon: float, *, median: bool = False) -
 
 
 def _release(book: Book, table: Table, scenario: Scenario, executor: Executor, *, worst_case: bool) -> str:
-    return press(book, Press(f"t{len(book.entries)}", scenario, table, worst_case=worst_case), executor)
+    return press(book, of_one(f"t{len(book.entries)}", scenario, table, worst_case=worst_case), executor)
 
 
 def _total(book: Book, table: Table) -> Any:
@@ -139,15 +139,15 @@ def test_a_budget_that_is_lowered_while_a_list_is_drawn_is_asked_again_for_the_l
     book = Book()
     table = _brought(book, "age", "cost")
     book.budgets[table.digest] = PureDP(3.0)
-    made = listed_press.make
+    made = presses.make
 
     def slow(book: Book, *given: Any) -> None:
         made(book, *given)
         book.budgets[table.digest] = PureDP(1.0)
 
-    monkeypatch.setattr(listed_press, "make", slow)
-    lines = tuple(Press(f"l.{name}", _asked(table, name, 1.0), table, worst_case=True) for name in ("age", "cost"))
-    assert listed_press.press(book, ListPress("l", lines), executor) == ""
+    monkeypatch.setattr(presses, "make", slow)
+    lines = tuple(AskedLine(f"l.{name}", _asked(table, name, 1.0), table, worst_case=True) for name in ("age", "cost"))
+    assert press(book, Press("l", lines), executor) == ""
     assert [entry.asked for entry in book.entries] == [True, False]
     assert "This needs ε = 1; 0 is left of the budget's 1." in book.entries[1].problem
     assert _total(book, table) == PureDP(1.0)

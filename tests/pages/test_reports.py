@@ -18,8 +18,8 @@ from dpcore.errors import InvalidValueError
 from pages.reports.document import Address, Edition, Report, Section, Table, Text
 from pages.reports.html import html as written
 from pages.shared.escape import escaped, unmarked
-from pages.shared.receipt import SAMPLED
 from pages.state import ledger, state
+from pages.state.ledger import SAMPLED
 from tests.pages.test_list import _begun
 from tests.pages.visit import confidential, declare, go, link, opened, press, released, sampled, slide, sound, upload, use, visit
 

@@ -23,7 +23,7 @@ from pages.shared.reports.answers import answered
 from pages.shared.reports.release import report
 from pages.state import state
 from pages.state.book import Book
-from pages.state.press import Press, press
+from pages.state.press import of_one, press
 
 N = 40
 TABLE = Table(
@@ -44,7 +44,7 @@ def _scenario(**changes: Any) -> Scenario:
 
 def _asked(book: Book, scenario: Scenario, *, worst_case: bool, table: Table = TABLE) -> None:
     with ThreadPoolExecutor(1) as pool:
-        said = press(book, Press(f"a{len(book.entries)}", scenario, table, worst_case), pool)
+        said = press(book, of_one(f"a{len(book.entries)}", scenario, table, worst_case=worst_case), pool)
     assert said == ""
     assert book.entries[-1].release is not None
 

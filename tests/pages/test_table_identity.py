@@ -20,7 +20,7 @@ from dpcore.targets import Quantile
 from pages.files.tables import Column, Table, read_csv
 from pages.state import table_identity
 from pages.state.book import Book, PlannedRelease
-from pages.state.press import Press
+from pages.state.press import of_one
 from pages.state.press import press as release
 from pages.state.state import example
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
@@ -232,7 +232,7 @@ def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
     median = Quantile(0.5, (0.0, 1.0))
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
     with ThreadPoolExecutor(1) as executor:
-        assert release(book, Press("one", scenario, released, worst_case=False), executor) == ""
+        assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
     assert book.entries[0].covered
     _entered(book, second, 2.0)
     third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))

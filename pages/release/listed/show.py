@@ -16,12 +16,13 @@ from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.release.listed import questions, receipt
+from pages.release import receipt
+from pages.release.listed import questions
 from pages.shared import exports, sliders
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
-from pages.shared.receipt import WORST
 from pages.state import programs
+from pages.state.ledger import WORST
 from pages.state.listed import changes, current_list, link, wanted
 from pages.wording.question_words import question_of as words_of
 from pages.wording.sentences import plain
@@ -161,7 +162,7 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
     found = _near(made, table)
     questions.show(made, table, found)
     show_adding(made, scenario, table)
-    receipt.show(made, table, "" if found is None else _problem(made, found))
+    receipt.show_list(made, table, "" if found is None else _problem(made, found))
 
 
 def _proved(made: QuestionList, table: Table) -> bool:

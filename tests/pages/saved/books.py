@@ -18,7 +18,7 @@ from pages.files.tables import Column, Table
 from pages.reports.saved.everything import Saved, read
 from pages.state import state
 from pages.state.book import Book, line_of
-from pages.state.press import Press, press
+from pages.state.press import of_one, press
 from pages.state.saved import merged_book, plans_and_views, writing
 from pages.state.saved.merged_book import Joined
 
@@ -63,7 +63,7 @@ def plan(book: Book, q: float) -> None:
 def ask(book: Book, ticket: str, scenario: Scenario, *, worst_case: bool = False) -> Line:
     """One release, and its line."""
     with ThreadPoolExecutor(1) as executor:
-        assert press(book, Press(ticket, scenario, TABLE, worst_case), executor) == ""
+        assert press(book, of_one(ticket, scenario, TABLE, worst_case=worst_case), executor) == ""
     line = book.entries[-1].line
     assert line is not None
     return line

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpcore.errors import DpcoreError
@@ -11,33 +13,40 @@ from pages.files.tables import Table
 from pages.state.book import Book
 
 
-def show(book: Book, table: Table, line: Line, asked: Line, *, spent: bool) -> None:
-    """``line``: the press as it stands or stood; ``asked``: the same before anything was said of what came before it."""
-    may = _may_share(line, caveats=bool(book.caveats(table)))
+def show(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool) -> None:
+    """``lines``: those of the press as they stand or stood; ``asked``: the same before anything was said of what came before."""
+    may = _may_share(lines, caveats=bool(book.caveats(table)))
     st.markdown(" ".join(part for part in (may, again(book, table, asked, spent=spent)) if part))
 
 
-def _may_share(line: Line, *, caveats: bool) -> str:
-    if line.guarantee is None:
-        return "Do not share the response as a private release."
+def _may_share(lines: Sequence[Line], *, caveats: bool) -> str:
+    several = len(lines) > 1
+    it = "the responses" if several else "the response"
+    bare = [line for line in lines if line.guarantee is None]
+    if len(bare) == len(lines):
+        return f"Do not share {it} as {'private releases' if several else 'a private release'}."
     if caveats:
-        return "If you share the response, share the warning above with it: the guarantee does not cover what was seen."
-    if line.standing is Standing.HELD:
-        return "If you share the response, share with its guarantee that this holds by your word alone."
-    return "**You may share the response together with this guarantee.**"
+        return f"If you share {it}, share the warning above with it: the guarantee does not cover what was seen."
+    if any(line.standing is Standing.HELD for line in lines):
+        return f"If you share {it}, share with its guarantee that this holds by your word alone."
+    if bare:
+        return "**You may share those responses that have a guarantee, together with it.** The others are no private releases."
+    return f"**You may share {it} together with {'their guarantee' if several else 'this guarantee'}.**"
 
 
-def again(book: Book, table: Table, asked: Line, *, spent: bool) -> str:
+def again(book: Book, table: Table, asked: Sequence[Line], *, spent: bool) -> str:
     """What another press of the same would be charged, what the ledger would then hold, and what a plan would have kept."""
+    if len(asked) > 1:
+        return "Each press is charged again, for every part of the list."
     try:
-        first = book if spent else after(book, table, asked.redrawn("a press to come: a"))
-        second, ledger = _next(first, table, asked.redrawn("a press to come: b"))
+        first = book if spent else after(book, table, asked[0].redrawn("a press to come: a"))
+        second, ledger = _next(first, table, asked[0].redrawn("a press to come: b"))
     except DpcoreError:  # it would be refused, and the press says why
         return ""
     said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, ledger)}"
     if second.standing in (Standing.LARGER, Standing.NONE):
-        said += _planned(book, table, asked)
-    return f"{said} The budget has no room for it." if not spent and first.refusal(table, asked) else said
+        said += _planned(book, table, asked[0])
+    return f"{said} The budget has no room for it." if not spent and first.refusal(table, asked[0]) else said
 
 
 def _would(second: Line, ledger: Ledger) -> str:

@@ -1,0 +1,169 @@
+"""The receipt: what one press will do and what it will promise, for one question or for a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from dpcore.base.types import settles
+from dpcore.errors import DpcoreError
+from dpcore.ledger.accounting import Line, Standing
+from pages.experiment import preview
+from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+from pages.release import receipt_words, sharing
+from pages.server.pool import lane
+from pages.shared import fitted_oracle, preselected_way, saved_files, standing_words
+from pages.shared.escape import escaped
+from pages.state import ledger, press, state
+from pages.state.apart_words import why
+from pages.state.book import Book
+from pages.state.ledger import SAMPLED, WORST
+from pages.state.listed import wanted
+from pages.state.press import Press
+from pages.wording.sentences import plain
+
+
+def show(scenario: Scenario, table: Table) -> None:
+    """Of one question: the choice of the way, the receipt, what earlier answers do to it, and the button."""
+    st.markdown("## Receipt")
+    try:
+        way = _way_of_one(scenario, table)
+        ticket = ledger.ticket("", (scenario,), table, way)
+        asked = _kept(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=way == WORST))
+        _show(asked, table)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+
+
+def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
+    """The same of a list of questions. ``problem``: why there can be no press."""
+    st.markdown("## Receipt")
+    way = _way_of_list(made, table)
+    try:
+        ticket = ledger.ticket("_list", made.lines(table), table, way)
+        asked = _kept(ticket, lambda: press.of_list(ticket, made, table))
+        _show(asked, table, len(made.questions), problem)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+
+
+def _kept(ticket: str, made: Callable[[], Press]) -> Press:
+    """Kept while the receipt is the same: its lines take a look at the whole oracle, which may be a table."""
+    kept: Press | None = st.session_state.get("press")
+    if kept is None or kept.ticket != ticket:
+        kept = st.session_state["press"] = made()
+    return kept
+
+
+def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> None:
+    """``questions``: how many a list has; 0 of one question by itself."""
+    book = ledger.book()
+    spent = asked.ticket in book.spent
+    made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
+    lines = made if spent and len(made) == len(asked.lines) else press.foreseen(book, asked)
+    st.markdown("\n".join(f"- {one}" for one in receipt_words.lines_of(asked, lines, table, questions, spent=spent)))
+    if not spent:
+        _promises(book, asked, lines, table)
+    for caveat in book.caveats(table):
+        st.warning(caveat)
+    saved_files.incomplete(table)
+    refused = "" if spent else problem or _no_room(book, asked, table)
+    if refused:
+        st.warning(refused)
+    else:
+        sharing.show(book, table, lines, [one.line for one in asked.lines], spent=spent)
+    name, of = ("_list", "the same list") if questions else ("", "the same")
+    st.button(
+        "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
+        key=f"release{name}",
+        disabled=spent or bool(refused),
+        icon=":material/verified_user:",
+        on_click=partial(_press, asked.shown(lines)),
+    )
+    if spent:
+        st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
+
+
+def _no_room(book: Book, asked: Press, table: Table) -> str:
+    """Why the budget has none; of a list before the first answer the press says so, for then it is planned as a whole."""
+    if len(asked.lines) > 1 and not book.responded(table):
+        return ""
+    return book.refusal_of(table, [one.line for one in asked.lines])
+
+
+def _press(asked: Press) -> None:
+    """The press calls nothing of Streamlit until all responses are in the book: a rerun could part the two."""
+    current, executor = ledger.book(), lane()
+    if refused := press.press(current, asked, executor):
+        state.begin()
+        state.say(refused)
+
+
+def _way_of_one(scenario: Scenario, table: Table) -> str:
+    """Sampled or worst case: a choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly
+    free, or alone."""
+    ways = [WORST, SAMPLED] if preview.worst_case(scenario) is not None else [SAMPLED]
+    by_hand = ledger.way_by_hand(scenario)
+    settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
+    because = "" if settled else preselected_way.worst_case(scenario, table)
+    chosen = settled or (WORST if because else SAMPLED)
+    chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), proved=WORST in ways)
+    instead = preselected_way.sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
+    said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
+    _beside(f"{said} {instead}")
+    return chosen
+
+
+def _way_of_list(made: QuestionList, table: Table) -> str:
+    proved = any(preview.worst_case(scenario) is not None for scenario in made.lines(table))
+    chosen = WORST if made.worst_case and proved else SAMPLED
+    chosen = _radio("list_way", chosen, lambda way: wanted.settle(table, worst_case=way == WORST), proved=proved)
+    if chosen == WORST and not table.public:
+        _beside(preselected_way.smaller(wanted.times_smaller(made, table)))
+    return chosen
+
+
+def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
+    st.session_state[key] = chosen
+    way: str = st.radio(
+        "Size the noise to the",
+        [SAMPLED, WORST] if proved else [SAMPLED],
+        key=key,
+        on_change=lambda: take(st.session_state[key]),
+        help=None if proved else "No worst case is proved for what is asked here.",
+    )
+    return way
+
+
+def _beside(said: str) -> None:
+    if said.strip():
+        st.markdown(f":material/verified_user: {said}")
+
+
+def _promises(book: Book, asked: Press, lines: Sequence[Line], table: Table) -> None:
+    """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
+    doubtful = Standing.NONE, Standing.LARGER, Standing.HELD, Standing.INEXACT
+    if len(lines) == 1 or any(line.standing in doubtful for line in lines):
+        for one, line in zip(asked.lines, lines, strict=True):
+            if len(lines) > 1:
+                st.markdown(f"**{escaped(line.about)}**")
+            if line.guarantee is not None:
+                standing_words.show_promise(line.guarantee, table.unit, one.scenario.adjacency)
+            planned = line.standing is Standing.FIXED and book.responded(table)
+            standing_words.show(line, proved=preview.worst_case(one.scenario) is not None, planned=planned)
+    else:
+        found = press.totals(lines)
+        if len(found) > 1:
+            st.warning(f"{why(lines)} Each keeps its own guarantee.")
+        for total in found:
+            if total is None:
+                st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
+            else:
+                standing_words.show_promise(total, table.unit, asked.lines[0].scenario.adjacency)
+    for one, line in zip(asked.lines, lines, strict=True):
+        standing_words.what_follows(settles(one.scenario.target))
+        fitted_oracle.before(one.scenario, line)

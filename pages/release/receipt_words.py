@@ -1,0 +1,157 @@
+"""What a receipt says of a press: what is asked, of whom, with which noise, how that is sized, and what it is charged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
+from dpcore.base.facts import facts
+from dpcore.base.types import asked_together, settles
+from dpcore.guarantees import words
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.ledger.accounting import Line
+from pages.experiment import cost, preview
+from pages.experiment.computable import answered
+from pages.experiment.defaults import title
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+from pages.shared.escape import behind, escaped
+from pages.state.press import Press
+from pages.state.ranks import before_a_press
+from pages.state.reach import foretold, reach_of
+from pages.state.released_line import AskedLine
+from pages.wording.sentences import oracle_words, target_words
+from pages.wording.values import bound_words
+
+
+def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, *, spent: bool) -> list[str]:
+    """What is asked, of whom, with which noise, how that is sized, and what it is charged."""
+    first, alone = asked.lines[0].scenario, len(asked.lines) == 1 and not questions
+    kind = "public" if table.public else "confidential"
+    columns = table.taken(first.columns, first.target)
+    what = (
+        escaped(target_words(first.target, columns))
+        if alone
+        else counted(questions, " questions" if questions > 1 else " question")
+    )
+    of = f"{'for ' * alone}**{what}**, over {whose(first)} of **{escaped(table.title or table.name)}** ({kind})."
+    rules = [
+        rule
+        for one in asked.lines
+        for rule in (table.missing_rule(one.scenario.columns, one.scenario.target), table.read_as(one.scenario.columns))
+    ]
+    said = [f"You ask {of} {escaped(' '.join(dict.fromkeys(filter(None, rules))))}".rstrip()]
+    said += [_mechanism(one.scenario) if alone else _noise(one) for one in asked.lines]
+    sampled = [one for one in asked.lines if not one.worst_case]
+    said += [_trials(sampled, table, spent=spent)] if sampled else []
+    said += [_worst(one, spent=spent) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
+    if alone and (ranks := before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
+        said.append(escaped(ranks))
+    if spent:
+        return said
+    if not alone:
+        said.append(
+            "All of it is fixed before the first draw. The ledger is charged in full even if a question fails on the table."
+        )
+        return said
+    holds = lines[0].guarantee
+    written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"
+    return [*said, f"The ledger will {written}. It is charged in full even if the target fails on the table."]
+
+
+def whose(scenario: Scenario) -> str:
+    """Of how many records, or people, a question is; a number of people that is not public was stated."""
+    things = words.counted_in(scenario.adjacency)
+    if scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        return f"the {things}, of whom you state that they are about {scenario.n:,},"
+    return f"the {scenario.n:,} {things}"
+
+
+def _trials(sampled: Sequence[AskedLine], table: Table, *, spent: bool) -> str:
+    """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
+    one = sampled[0]
+    scenario, point, several = one.scenario, one.scenario.point, len(sampled) > 1
+    takes = words.figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
+    long = "" if all(cost.quick(*each.trials) for each in sampled) else " of one core"
+    oracle = escaped(oracle_words(one.drawn_from))
+    size = "trial** sizes" if point.m == 1 else "trials** size"
+    each_line = " of each line" * several
+    change, things = words.trial_of(scenario.adjacency), words.counted_in(scenario.adjacency)
+    same = " Numbers that are asked together are measured on the same tables." * (len(asked_together(scenario.target)) > 1)
+    first = (
+        "You first see it with the answer. Explore's ± comes of other trials, so the answer's ± will be another; with few trials "
+        "it can differ by much."
+        if not spent
+        else "You see it with the answer. Its ± is not Explore's, which came of other trials."
+    )
+    early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(
+        long and not spent and scenario.bound is Bound.TIME_UNIFORM
+    )
+    return (
+        f"**{point.m:,} fresh {size} the noise{each_line}. Each is a made-up table from the oracle **{oracle}**, with {change}. "
+        f"Where real {things} move the answer further than the oracle's do, more than γ can be left out. The trials "
+        f"{'took' if spent else 'take'} about {takes} s{long} together.{same} Δ̂ is number {point.k:,} of the "
+        f"{counted(point.m, ' distances')}, counted from the smallest, under {bound_words(point.bound.name)}. {first}{early}"
+    )
+
+
+def _worst(one: AskedLine, *, spent: bool) -> str:
+    """The proved worst case, and how far its noise reaches: known before the press, for it asks no confidential table."""
+    scenario, table = one.scenario, one.table
+    columns = table.taken(scenario.columns, scenario.target)
+    calibrated = preview.calibrated_worst_case(scenario)
+    assert calibrated is not None
+    if settles(scenario.target):
+        return (
+            f"One person can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
+            "noise. There are no trials, and no oracle."
+        )
+    answer = answered(scenario, columns)
+    after, moves = behind(answer.after), behind(moved_after(answer))
+    said = (
+        f"The proved worst case, {counted(words.figure(calibrated.sensitivity.value), moves)}, sizes the noise: there are "
+        "no trials, and no oracle."
+    )
+    reach = reach_of(calibrated, answer)
+    if isinstance(reach, float):
+        said = f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
+    more = "" if spent else escaped(foretold(scenario, table, calibrated))
+    return f"{said} {more}".rstrip()
+
+
+def noise_words(scenario: Scenario) -> str:
+    """How the noise is drawn, as its law says: what follows "the noise is"."""
+    sampling = preview.sampling(scenario)
+    if sampling is None:
+        return "not there at this ε"
+    return f"drawn afresh and {sampling.words}" if sampling.exact else sampling.words
+
+
+def _mechanism(scenario: Scenario) -> str:
+    mechanism, target = scenario.mechanism, scenario.target
+    fresh = noise_words(scenario)
+    if steps := facts(mechanism).steps:
+        return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {facts(target).untold}".rstrip()
+    if mechanism.chosen_by:
+        candidates = len(facts(mechanism).candidates or facts(target).candidates)
+        return (
+            f"One of **{counted(candidates, ' candidates')}** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
+        )
+    return f"**{title(type(mechanism).__name__)}** noise is added. It is {fresh}."
+
+
+def _noise(one: AskedLine) -> str:
+    """The noise of a line of a list: of all numbers together, or of a question that has a line of its own."""
+    scenario = one.scenario
+    sized = "the proved worst case" if one.worst_case else "the trials"
+    parts = asked_together(scenario.target)
+    if parts:
+        what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: it gets"
+        return (
+            f"{what} **{title(type(scenario.mechanism).__name__)}** noise at **ε = {scenario.epsilon:g}**, sized by "
+            f"{sized}. Each has its own ± of it, as above. The noise is {noise_words(scenario)}."
+        )
+    how = f", chosen by {scenario.mechanism.chosen_by}" * bool(scenario.mechanism.chosen_by)
+    return f"Question {one.numbers[0]} is a line of its own at **ε = {scenario.epsilon:g}**{how}, with noise sized by {sized}."
