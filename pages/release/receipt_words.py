@@ -37,13 +37,11 @@ def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, 
         else counted(questions, " questions" if questions > 1 else " question")
     )
     of = f"{'for ' * alone}**{what}**, over {whose(first)} of **{escaped(table.title or table.name)}** ({kind})."
-    rules = [
-        rule
-        for one in asked.lines
-        for rule in (table.missing_rule(one.scenario.columns, one.scenario.target), table.read_as(one.scenario.columns))
-    ]
-    said = [f"You ask {of} {escaped(' '.join(dict.fromkeys(filter(None, rules))))}".rstrip()]
-    said += [_mechanism(one.scenario) if alone else _noise(one) for one in asked.lines]
+    rules = [_rules(one) for one in asked.lines]
+    same = len(set(rules)) == 1
+    said = [f"You ask {of} {rules[0] * same}".rstrip()]
+    noise = [_mechanism(one.scenario) if alone else _noise(one) for one in asked.lines]
+    said += noise if same else [f"{one} {rule}".rstrip() for one, rule in zip(noise, rules, strict=True)]
     sampled = [one for one in asked.lines if not one.worst_case]
     said += [_trials(sampled, table, spent=spent)] if sampled else []
     said += [_worst(one, spent=spent) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
@@ -61,6 +59,12 @@ def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, 
     return [*said, f"The ledger will {written}. It is charged in full even if the target fails on the table."]
 
 
+def _rules(one: AskedLine) -> str:
+    """What becomes of missing values, and how the columns were read."""
+    columns, target = one.scenario.columns, one.scenario.target
+    return escaped(f"{one.table.missing_rule(columns, target)} {one.table.read_as(columns)}".strip())
+
+
 def whose(scenario: Scenario) -> str:
     """Of how many records, or people, a question is; a number of people that is not public was stated."""
     things = words.counted_in(scenario.adjacency)
@@ -75,7 +79,8 @@ def _trials(sampled: Sequence[AskedLine], table: Table, *, spent: bool) -> str:
     scenario, point, several = one.scenario, one.scenario.point, len(sampled) > 1
     takes = words.figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
     long = "" if all(cost.quick(*each.trials) for each in sampled) else " of one core"
-    oracle = escaped(oracle_words(one.drawn_from))
+    oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
+    drawn = f"from the oracle {'of its question: ' * (len(oracles) > 1)}**{'** or **'.join(oracles)}**"
     size = "trial** sizes" if point.m == 1 else "trials** size"
     each_line = " of each line" * several
     change, things = words.trial_of(scenario.adjacency), words.counted_in(scenario.adjacency)
@@ -90,7 +95,7 @@ def _trials(sampled: Sequence[AskedLine], table: Table, *, spent: bool) -> str:
         long and not spent and scenario.bound is Bound.TIME_UNIFORM
     )
     return (
-        f"**{point.m:,} fresh {size} the noise{each_line}. Each is a made-up table from the oracle **{oracle}**, with {change}. "
+        f"**{point.m:,} fresh {size} the noise{each_line}. Each is a made-up table {drawn}, with {change}. "
         f"Where real {things} move the answer further than the oracle's do, more than γ can be left out. The trials "
         f"{'took' if spent else 'take'} about {takes} s{long} together.{same} Δ̂ is number {point.k:,} of the "
         f"{counted(point.m, ' distances')}, counted from the smallest, under {bound_words(point.bound.name)}. {first}{early}"

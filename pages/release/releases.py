@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
 
 import streamlit as st
 
@@ -19,7 +21,7 @@ from pages.files.tables import Table
 from pages.release import next_choice, two_answers
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing_words
-from pages.shared.escape import behind, escaped, table
+from pages.shared.escape import escaped, table
 from pages.shared.noise_words import made
 from pages.shared.picture import Picture
 from pages.shared.reports import taking
@@ -28,35 +30,10 @@ from pages.state.apart_words import in_all, why
 from pages.state.ranks import in_words, short
 from pages.state.release_entry import Entry
 
-# The answers of a list: each question with its answer, unit and ±, alone and all at once, and its chart where it has one.
-
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
-
-
-def show(entry: Entry, answer: Any, response: Any) -> None:
-    """One after another."""
-    alone, jointly = entry.near or ((), ())
-    at, figures = 0, published_each(response, answer, alone)
-    for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
-        number = f"{entry.numbers[place]}. " if entry.numbers else ""
-        st.markdown(f"**{number}{escaped(entry.about.questions[place])}**")
-        parts = kind.parts(part)
-        chart = figures[place]
-        if chart is not None:
-            key = f"curve_{entry.ticket}_{place}"
-            taken = Picture(entry.about.questions[place], made_from(entry), file=FILE)
-            picture.chart(chart, key, "The private answers.", taken, height=240 if len(parts) > 1 else 124)
-        size = len(parts)
-        answers = enumerate(rows(kind, part, alone[at : at + size]))
-        said = [_response_row(one, jointly[at + i :][:1], kind.after) for i, one in answers]
-        table(said, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
-        at += size
-    if math.inf in (*alone, *jointly):
-        st.markdown(EMPTY)
-    if entry.guess:
-        st.markdown(escaped(entry.guess))
-    st.markdown(":small[± is of the noise alone: within it the answer lies from the one without noise, 95 times in 100.]")
 
 
 def made_from(entry: Entry) -> str:
@@ -64,12 +41,6 @@ def made_from(entry: Entry) -> str:
     badge = badges.of_response(covered=entry.covered, caveats=bool(entry.caveats))
     promised = entry.line.guarantee if entry.covered and entry.line is not None else None
     return badge if promised is None else f"{badge}: {words.name(promised)}"
-
-
-def _response_row(said: tuple[str, str, str], jointly: tuple[float, ...], after: str) -> dict[str, str]:
-    name, text, near = said
-    row = {"of": name, "private answer": text} | ({"±": near} if jointly or near else {})
-    return row | ({"±, with all the others at once": plus_minus(jointly[0], after) if near else ""} if jointly else {})
 
 
 def ledgers(table: Table) -> None:
@@ -229,46 +200,68 @@ def _entry(entry: Entry) -> None:
         exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
-def _behind(entry: Entry) -> str:
-    """The unit, as it follows a number."""
-    return behind(entry.about.answer.after)
+@final
+@dataclass(frozen=True)
+class _Part:
+    """One question's part of a response. ``jointly``: its ± at once with the others', of one asked together with some."""
+
+    heading: str
+    kind: KindOfAnswer
+    answer: Any
+    alone: tuple[float, ...]
+    jointly: tuple[float, ...]
+    chart: go.Figure | None
 
 
-def _of_shares(entry: Entry) -> str:
-    return " The numbers are shares of all records." * (entry.about.answer.unit == SHARE)
+def _parts(entry: Entry, response: Any) -> Iterator[_Part]:
+    about, (alone, jointly) = entry.about, entry.near or ((), ())
+    answer: Any = about.answer
+    if not about.questions:
+        yield _Part("", answer, response, alone, (), charts.published(response, answer, entry.reach))
+        return
+    at, figures = 0, published_each(response, answer, alone)
+    for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
+        number, to = f"{entry.numbers[place]}. " if entry.numbers else "", at + len(kind.parts(part))
+        yield _Part(f"{number}{about.questions[place]}", kind, part, alone[at:to], jointly[at:to], figures[place])
+        at = to
 
 
 def _response(entry: Entry, response: Any) -> None:
-    """Its chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
-    about, reach = entry.about.answer, entry.reach
-    if entry.about.questions:
-        show(entry, about, response)
-        return
-    chart = charts.published(response, about, reach)
-    if chart is not None:
-        taken = Picture(entry.about.target, made_from(entry), file=FILE)
-        picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
-    alone, _ = entry.near or ((), ())
-    parts = rows(about, response, alone)
-    if len(parts) > 1:
-        table(_rows(parts, about), f"answer-{entry.ticket}", marks={"guarantee": made_from(entry)})
-    else:
-        st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in parts))
-    if isinstance(reach, float) and math.isfinite(reach):
-        each = "each number, taken alone," if len(parts) > 1 else "the answer"
-        st.markdown(
-            f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{_of_shares(entry)}"
-        )
+    """Each question's chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
+    about, reach = entry.about, entry.reach
+    for place, part in enumerate(_parts(entry, response), 1):
+        key = f"{entry.ticket}_{place}"
+        said = rows(part.kind, part.answer, part.alone)
+        if part.heading:
+            st.markdown(f"**{escaped(part.heading)}**")
+        if part.chart is not None:
+            of = about.questions[place - 1] if part.heading else about.target
+            low = part.heading and len(said) == 1
+            taken = Picture(of, made_from(entry), file=FILE)
+            picture.chart(part.chart, f"curve_{key}", "The private answer.", taken, height=124 if low else 240)
+        if len(said) > 1 or part.heading:
+            table(_rows(said, part), f"answer-{place}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+        else:
+            st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
+    several = len(entry.near[0]) > 1 if entry.near else False
+    if about.questions or (isinstance(reach, float) and math.isfinite(reach)):
+        each = "each number, taken alone," if several else "the answer"
+        shares = " The numbers are shares of all records." * (about.answer.unit == SHARE)
+        st.markdown(f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{shares}")
     if entry.ranks is not None and entry.release is not None:
-        st.markdown(f"**{short(entry.ranks)}.** {in_words(entry.ranks, about, entry.release.adjacency)}")
-    if math.inf in alone:
+        st.markdown(f"**{short(entry.ranks)}.** {in_words(entry.ranks, about.answer, entry.release.adjacency)}")
+    if math.inf in [near for some in entry.near or () for near in some]:
         st.markdown(EMPTY)
     if entry.guess:
         st.markdown(escaped(entry.guess))
 
 
-def _rows(parts: tuple[tuple[str, str, str], ...], about: KindOfAnswer) -> list[dict[str, str]]:
-    """Name, private answer with its unit, and its own ± where it is known."""
-    answer = "private answer" + " (share of all records)" * (about.unit == SHARE)
-    known = any(near for _, _, near in parts)
-    return [{"of": name, answer: text} | ({"±, 95 in 100, each alone": near} if known else {}) for name, text, near in parts]
+def _rows(said: tuple[tuple[str, str, str], ...], part: _Part) -> list[dict[str, str]]:
+    """Name, private answer with its unit, and its own ± where it is known; of one of several questions also that at once."""
+    answer = "private answer" + " (share of all records)" * (part.kind.unit == SHARE)
+    found = [{"of": name, answer: text} for name, text, _ in said]
+    if part.jointly or any(near for _, _, near in said):
+        found = [row | {"±, 95 in 100, each alone": near} for row, (_, _, near) in zip(found, said, strict=True)]
+    for row, near, (_, _, shown) in zip(found, part.jointly, said, strict=False):
+        row["±, with all the others at once"] = plus_minus(near, part.kind.after) if shown else ""
+    return found
