@@ -49,5 +49,5 @@ class CurveOfNoise(Protocol):
 def drawing_curves(law: object) -> CurveOfNoise:
     """The law, of a mechanism that says that it answers with a curve; InvalidValueError where it cannot draw one."""
     if not isinstance(law, CurveOfNoise):
-        raise InvalidValueError("law", "one with polynomial(values) and curves(coefficients, points)", law)
+        raise InvalidValueError("law", "one that fits a polynomial and draws its curve", law)
     return law

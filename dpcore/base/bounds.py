@@ -23,9 +23,9 @@ def interval(name: str, value: object) -> Interval:
     """A pair (low, high) of finite numbers with low < high."""
     pair = numbers(name, value)
     if len(pair) != 2:
-        raise InvalidValueError(name, "a pair (low, high)", value)
+        raise InvalidValueError(name, "two numbers, the lower one first", value)
     if pair[0] >= pair[1] or not math.isfinite(pair[1] - pair[0]):
-        raise InvalidValueError(name, "a pair (low, high) with low below high and a finite difference", value)
+        raise InvalidValueError(name, "two numbers, the lower one first", value)
     return pair[0], pair[1]
 
 

@@ -12,13 +12,13 @@ from dpcore.errors import InvalidValueError
 def finite(name: str, value: object) -> float:
     """The value as a float, or InvalidValueError if it is not a finite number (a bool is none)."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidValueError(name, "a finite number", value)
+        raise InvalidValueError(name, "a number", value)
     try:
         number = float(value)
     except OverflowError:  # a whole number beyond all floats
         number = math.inf
     if not math.isfinite(number):
-        raise InvalidValueError(name, "a finite number", value)
+        raise InvalidValueError(name, "a number", value)
     return number
 
 
@@ -26,7 +26,7 @@ def positive(name: str, value: object) -> float:
     """The value as a float above 0."""
     number = finite(name, value)
     if number <= 0:
-        raise InvalidValueError(name, "a finite number above 0", value)
+        raise InvalidValueError(name, "a number above 0", value)
     return number
 
 
@@ -48,10 +48,10 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
 def numbers(name: str, value: object) -> tuple[float, ...]:
     """A sequence of finite numbers, as a tuple that is not empty."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise InvalidValueError(name, "a sequence of numbers", value)
+        raise InvalidValueError(name, "a list of numbers", value)
     values = tuple(finite(name, item) for item in value)
     if not values:
-        raise InvalidValueError(name, "a sequence of at least one number", value)
+        raise InvalidValueError(name, "a list of at least one number", value)
     return values
 
 

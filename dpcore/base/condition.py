@@ -40,7 +40,7 @@ class Condition:
         object.__setattr__(self, "category", category)
         object.__setattr__(self, "interval", inside)
         if not isinstance(self.excluded, bool):
-            raise InvalidValueError("excluded", "True or False", self.excluded)
+            raise InvalidValueError("excluded", "true or false", self.excluded)
 
     def holds(self, values: Database, /) -> Truths:
         """Of which of the column's values it is true, in their shape."""
@@ -113,7 +113,7 @@ def chance(known: Mapping[float, float] | Mapping[str, float], category: Categor
 def of_one_kind(values: Database, *, texts: bool) -> None:
     """InvalidValueError for values that are no texts, or no numbers."""
     if values.dtype.kind not in ("U" if texts else "fiub"):
-        raise InvalidValueError("records", "texts" if texts else "numbers", f"{values.dtype} of shape {values.shape}")
+        raise InvalidValueError("records", "texts" if texts else "numbers", (str(values.dtype), values.shape))
 
 
 def known(values: Database) -> Truths:

@@ -8,6 +8,7 @@ from typing import final
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import categories, numbers
+from dpcore.base.quoted import quoted
 from dpcore.errors import InvalidValueError
 
 TEXT = "text"  # the role of a column whose values are strings
@@ -41,16 +42,17 @@ class Column:
 
     def __post_init__(self) -> None:
         if self.role == TEXT and self.bounds is not None:
-            raise InvalidValueError(f"bounds of {self.name}", "None: the column holds text", self.bounds)
+            raise InvalidValueError(f"bounds of {quoted(self.name)}", "left out, for the column holds text", self.bounds)
         if self.bounds is not None:
-            object.__setattr__(self, "bounds", interval(f"bounds of {self.name}", self.bounds))
+            object.__setattr__(self, "bounds", interval(f"bounds of {quoted(self.name)}", self.bounds))
         if self.categories is not None:
             object.__setattr__(self, "categories", self._categories())
         if self.missing not in ("", KNOWN, CONSTANT, CATEGORY):
-            raise InvalidValueError(f"rule for a missing {self.name}", f"{KNOWN!r}, {CONSTANT!r} or {CATEGORY!r}", self.missing)
+            rules = f"“{KNOWN}”, “{CONSTANT}” or “{CATEGORY}”"
+            raise InvalidValueError(f"rule for a missing {quoted(self.name)}", rules, self.missing)
 
     def _categories(self) -> tuple[float, ...] | tuple[str, ...]:
-        name = f"categories of {self.name}"
+        name = f"categories of {quoted(self.name)}"
         if self.role != TEXT:
             return numbers(name, self.categories)
         found = categories(name, self.categories)

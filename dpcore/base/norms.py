@@ -30,6 +30,12 @@ class Norm(ABC):
     def __repr__(self) -> str:
         return self.name
 
+    @property
+    def words(self) -> str:
+        """As mathematicians write it."""
+        several = f"range of each of {self.groups} groups, added"
+        return several if self.groups > 1 else {"LINF": "L∞", "RANGE": "range"}.get(self.name, self.name)
+
     def __reduce__(self) -> str | tuple[Callable[..., Norm], tuple[int, ...]]:
         return self.name  # one object each, in every process
 
@@ -123,4 +129,4 @@ def norm_named(name: object) -> Norm:
         several = _RANGES.fullmatch(name)
         if several is not None and 1 < int(several[1]) <= MOST_GROUPS:
             return ranges(int(several[1]))
-    raise UnknownKindError("norm", name, (*NORMS, f"RANGE_2 to RANGE_{MOST_GROUPS}"))
+    raise UnknownKindError("norm", name, (*NORMS, f"ranges of 2 to {MOST_GROUPS} groups"))

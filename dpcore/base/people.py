@@ -34,7 +34,7 @@ def per_user(rows: Database, ids: Database, *, person: str = "person", missing: 
     is to be charged as a release that failed.
     """
     if rows.dtype.names is None or rows.ndim != 1 or ids.shape != rows.shape:
-        raise InvalidValueError("rows", "an array (n,) with named fields, and one id a row", (rows.dtype, ids.shape))
+        raise InvalidValueError("rows", "rows with named columns, and one name of a person a row", (str(rows.dtype), ids.shape))
     if named("person", person) in rows.dtype.names:
         raise InvalidValueError("person", f"another name than those of the fields {', '.join(rows.dtype.names)}", person)
     order, people = arranged(ids, missing=missing)
@@ -104,7 +104,7 @@ def check(people: Database) -> None:
     """InvalidValueError for a field whose codes are not 0, 1, … in the order of the rows."""
     codes = people[CODE] if people.dtype == PERSON and people.ndim == 1 else None
     if codes is None or (len(codes) and codes[0] != 0) or bool(((steps := np.diff(codes)) < 0).any() or (steps > 1).any()):
-        raise InvalidValueError("database", "rows of people, each person's together, as per_user makes them", people.dtype)
+        raise InvalidValueError("database", "rows of people, each person's together, as “per_user” makes them", people.dtype)
 
 
 def is_person(part: Any) -> bool:

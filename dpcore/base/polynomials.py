@@ -50,7 +50,7 @@ class BernsteinPolynomial:
         coefficients = _floats("coefficients", self.coefficients)
         size = (self.degree + 1) ** len(self.domain)
         if coefficients.shape != (size,) or not np.isfinite(coefficients).all():
-            raise InvalidValueError("coefficients", f"{size:,} finite numbers", f"an array of shape {coefficients.shape}")
+            raise InvalidValueError("coefficients", f"{size:,} finite numbers", coefficients.shape)
         coefficients.flags.writeable = False
         object.__setattr__(self, "coefficients", coefficients)
 
@@ -84,7 +84,7 @@ class BernsteinPolynomial:
         """The polynomial that plain data describes, checked as any other."""
         names = {"kind", "degree", "domain", "clip", "coefficients"}
         if not isinstance(value, dict) or set(value) != names or value["kind"] != cls.__name__:
-            raise InvalidValueError("polynomial", f"an object with {', '.join(sorted(names))}", value)
+            raise InvalidValueError("polynomial", f"an entry with {', '.join(sorted(names))}", value)
         return cls(np.array(numbers("coefficients", value["coefficients"])), value["degree"], value["domain"], value["clip"])
 
 
@@ -100,7 +100,7 @@ def unit(points: FloatArray, domain: Domain) -> FloatArray:
     """Points (p, ℓ) of the domain, scaled to [0, 1]^ℓ; InvalidValueError for a point outside."""
     low, high = np.array(domain).T
     if points.ndim != 2 or points.shape[1] != len(domain):
-        raise InvalidValueError("points", f"of shape (p, {len(domain)})", points.shape)
+        raise InvalidValueError("points", f"rows of {len(domain):,} numbers each", points.shape)
     outside = ~((points >= low) & (points <= high)).all(axis=1)
     if outside.any():
         within = " × ".join(f"[{a:g}, {b:g}]" for a, b in domain)
@@ -112,9 +112,7 @@ def lattice(degree: int, domain: Domain) -> FloatArray:
     """The (k+1)^ℓ points of the domain's lattice, shape ((k+1)^ℓ, ℓ), the first dimension fastest; at most 10⁶."""
     degree = whole("degree", degree)
     if (degree + 1) ** len(domain) > MOST_LATTICE:
-        raise InvalidValueError(
-            "degree", f"small enough for at most {MOST_LATTICE:,} lattice points, (degree + 1)^{len(domain)}", degree
-        )
+        raise InvalidValueError("degree", f"small enough for at most {MOST_LATTICE:,} lattice points", degree)
     steps = np.arange(degree + 1) / degree
     axes = [np.clip(low + (high - low) * steps, low, high) for low, high in domain]
     mesh = np.meshgrid(*reversed(axes), indexing="ij")
@@ -162,7 +160,7 @@ def checked_order(order: object, degree: int = 1) -> int:
     if order > _MOST_ORDER:
         raise InvalidValueError("order", f"at most {_MOST_ORDER:,}", order)
     if order > 1 and degree > MOST_ITERATED_DEGREE:
-        raise InvalidValueError("order", f"1 for a degree above {MOST_ITERATED_DEGREE:,}: it takes a (degree + 1)² matrix", order)
+        raise InvalidValueError("order", f"1 for a degree above {MOST_ITERATED_DEGREE:,}", order)
     return order
 
 

@@ -69,5 +69,5 @@ class KernelDensity:
         if records.ndim == 2 and records.shape[1] == 1:
             records = records[:, 0]
         if records.ndim != 1 or records.dtype.kind != "f":
-            raise InvalidValueError("records", "numbers of a single column", f"{records.dtype} of shape {records.shape}")
+            raise InvalidValueError("records", "numbers of a single column", (str(records.dtype), records.shape))
         return clip(records, self.bounds)

@@ -93,7 +93,7 @@ class PriestleyChao:
     def _sorted(self, databases: Database) -> tuple[FloatArray, FloatArray, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:
         """(b, n, 2) -> x and y in rising order of x, and that order: each (b, n)."""
         if databases.ndim != 3 or databases.shape[2] != 2 or databases.dtype.kind != "f":
-            raise InvalidValueError("records", "pairs of numbers (x, y)", f"{databases.dtype} of shape {databases.shape[1:]}")
+            raise InvalidValueError("records", "pairs of numbers, x and y", (str(databases.dtype), databases.shape[1:]))
         x, y = clip(databases[..., 0], self.x_bounds), clip(databases[..., 1], self.y_bounds)
         order = np.argsort(x, axis=1, kind="stable")
         return np.take_along_axis(x, order, axis=1), np.take_along_axis(y, order, axis=1), order

@@ -37,6 +37,11 @@ class Bound(Enum):
         return f"Bound.{self.name}"
 
     @property
+    def words(self) -> str:
+        """Its name in the middle of a sentence: "the time-uniform bound"."""
+        return self.name if self is Bound.DKW else self.name.lower().replace("_", "-")
+
+    @property
     def has_confidence(self) -> bool:
         """Whether it speaks of the drawn Δ̂ itself, with a stated confidence over the draws."""
         return self in (Bound.TOLERANCE, Bound.TIME_UNIFORM)
@@ -65,7 +70,7 @@ class OperatingPoint:
         if self.bound is Bound.DKW:
             object.__setattr__(self, "rho", share("rho", self.rho))
         elif self.rho is not None:
-            raise InvalidValueError("rho", f"None under {self.bound.name}", self.rho)
+            raise InvalidValueError("rho", f"left out under the {self.bound.words} bound", self.rho)
         if self.k > self.m or not certifies(self.m, self.k, self.gamma, self.bound, self.rho, self.confidence):
             raise NotCertifiedError(self.m, self.k, self.gamma, self.bound.name)
 
@@ -125,9 +130,9 @@ def _check_bound(bound: Bound, confidence: float | None) -> float | None:
     if not isinstance(bound, Bound):
         raise InvalidValueError("bound", f"one of {', '.join(map(repr, Bound))}", bound)
     if bound.has_confidence:
-        return share(f"confidence (which {bound.name} needs)", confidence)
+        return share(f"confidence of the {bound.words} bound", confidence)
     if confidence is not None:
-        raise InvalidValueError("confidence", f"None under {bound.name}: only TOLERANCE and TIME_UNIFORM have one", confidence)
+        raise InvalidValueError("confidence", f"left out under the {bound.words} bound", confidence)
     return None
 
 
@@ -244,8 +249,7 @@ def _all_below(m: int, gamma: float, confidence: float) -> bool:
 
 def _places(value: float) -> int:
     """The decimals that a share is written with, without zeros at its end."""
-    exponent = Decimal(str(float(value))).normalize().as_tuple().exponent
-    return -int(exponent)
+    return -int(Decimal(str(float(value))).normalize().as_tuple().exponent)
 
 
 def _context(gamma: float, confidence: float, more: int = 0) -> Context:
@@ -256,8 +260,7 @@ def _context(gamma: float, confidence: float, more: int = 0) -> Context:
 
 def _log(context: Context, value: float) -> Decimal:
     """log(1 − value)"""
-    rest = 1 - exact(value)
-    return context.ln(context.divide(Decimal(rest.numerator), Decimal(rest.denominator)))
+    return context.ln(context.divide(*map(Decimal, (1 - exact(value)).as_integer_ratio())))
 
 
 def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
@@ -286,8 +289,7 @@ def _tail(m: int, k: int, keep: Fraction) -> Fraction:
 
 
 def chance_of_missing_more(point: OperatingPoint, share: float | None = None) -> float:
-    """P(the drawn Δ̂ misses more than a share of pairs, γ unless given) = P(Beta(m−k+1, k) > share) for continuous distances
-    (mathematics, section 1.3)."""
+    """P(Δ̂ misses more than a share of pairs, γ unless given) = P(Beta(m−k+1, k) > share) for continuous distances (1.3)."""
     from scipy.special import betainc
 
     return float(1 - betainc(point.m - point.k + 1, point.k, point.gamma if share is None else share))

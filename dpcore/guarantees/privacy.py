@@ -68,7 +68,7 @@ class RandomDP:
         for name in ("epsilon", "delta"):
             value = finite(name, getattr(self, name))
             if value < 0 or (name == "delta" and value >= 1):
-                raise InvalidValueError(name, "a finite number of at least 0" + " and below 1" * (name == "delta"), value)
+                raise InvalidValueError(name, "a number of at least 0" + " and below 1" * (name == "delta"), value)
             object.__setattr__(self, name, value)
         object.__setattr__(self, "gamma", share("gamma", self.gamma))
         if self.confidence is not None:

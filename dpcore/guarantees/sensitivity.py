@@ -18,11 +18,11 @@ N_co = TypeVar("N_co", bound=Norm, covariant=True)
 
 def _check_parts(target: object, norm: object, adjacency: object) -> None:
     if not callable(target):
-        raise InvalidValueError("target", "a function of a database", target)
+        raise InvalidValueError("target", "a function of a table", target)
     if not isinstance(norm, Norm):
-        raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", norm)
+        raise InvalidValueError("norm", "one of the norms L1, L2, L∞ and range", norm)
     if not isinstance(adjacency, Adjacency):
-        raise InvalidValueError("adjacency", "an Adjacency", adjacency)
+        raise InvalidValueError("adjacency", "one of the three adjacencies", adjacency)
 
 
 @final
@@ -80,9 +80,9 @@ class SampledSensitivity(Generic[N_co]):
         _check_parts(self.target, self.norm, self.adjacency)
         value = self.value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 <= value < math.inf):
-            raise InvalidValueError("sensitivity", "a finite number of at least 0", value)
+            raise InvalidValueError("sensitivity", "a number of at least 0", value)
         if value == 0 and not self.allow_zero:
-            raise InvalidValueError("sensitivity", "above 0, unless allow_zero=True", value)
+            raise InvalidValueError("sensitivity", "above 0, unless zero is allowed", value)
         object.__setattr__(self, "value", float(value))
         object.__setattr__(self, "n", whole("n", self.n))
 

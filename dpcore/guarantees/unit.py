@@ -29,7 +29,7 @@ class Unit:
         if not 0 < len(name) <= LONGEST or not name.isprintable():
             raise InvalidValueError("name of what one row is", f"a word or a few, of at most {LONGEST} characters", self.name)
         if self.several is not None and not isinstance(self.several, bool):
-            raise InvalidValueError("several", "True, False or None", self.several)
+            raise InvalidValueError("several", "true, false or left out", self.several)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "answered", bool(self.answered) or self.several is not None)
 

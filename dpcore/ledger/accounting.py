@@ -54,7 +54,7 @@ class Ledger:
 
     def __post_init__(self) -> None:
         if self.budget is not None and not isinstance(self.budget, (PureDP, ApproxDP, RandomDP)):
-            raise InvalidValueError("budget", "PureDP, ApproxDP, RandomDP or None", self.budget)
+            raise InvalidValueError("budget", "a guarantee, or left out", self.budget)
 
     def planned(self, items: Iterable[Planned | Calibrated[Any] | Line]) -> Ledger:
         """The ledger with these releases fixed, each once; only before the first response to the table.
@@ -63,7 +63,7 @@ class Ledger:
         is listed for the sake of tight totals. Under TOLERANCE and TIME_UNIFORM m may still be chosen later, all else may not.
         """
         if self.responded:
-            raise InvalidValueError("plan", "made before the first response", f"{len(self.lines)} lines")
+            raise InvalidValueError("plan", "made before the first response", len(self.lines))
         new = tuple(planned_line(item) for item in items)
         planned = replace(self, plan=self.plan + new)
         refuse_any_unlike((*self.lines, *planned.plan))
@@ -83,7 +83,7 @@ class Ledger:
             return self._with(of_release(item).of_part(part).told(about=about, answer=answer, made=made))
         if isinstance(item, SensitivitySample):
             return self._with(of_sample(item).of_part(part).told(about=about, answer=answer, made=made))
-        raise InvalidValueError("item", "a Release or a SensitivitySample", type(item).__name__)
+        raise InvalidValueError("item", "a release or a sensitivity sample", type(item).__name__)
 
     def add_draws(
         self,
@@ -129,7 +129,7 @@ class Ledger:
         again. Without, it came after them.
         """
         if guarantee is not None and not isinstance(guarantee, (PureDP, ApproxDP, RandomDP)):
-            raise InvalidValueError("guarantee", "PureDP, ApproxDP, RandomDP or None", guarantee)
+            raise InvalidValueError("guarantee", "a guarantee, or left out", guarantee)
         line = _charged(of_entered(guarantee, n, adjacency).told(about=note, made=made))
         for other in self.lines if first else (*self.lines, *self.plan):
             refuse_unlike(other, line)

@@ -46,7 +46,7 @@ class Planned:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole("n", self.n))
         if not isinstance(self.at, OperatingPoint):
-            raise InvalidValueError("at", "an OperatingPoint", self.at)
+            raise InvalidValueError("at", "an operating point", self.at)
         if (self.mechanism is None) != (self.privacy is None):
             raise InvalidValueError("mechanism and privacy", "both given, or neither", (self.mechanism, self.privacy))
 
@@ -283,4 +283,4 @@ def planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
         if n is None:
             raise InvalidValueError("sensitivity", "of a stated number of records", n)
         return of_calibrated(Event.RELEASE, item, n)
-    raise InvalidValueError("item", "a Planned or a Calibrated, for a target alone leaves γ, m and the rest open", item)
+    raise InvalidValueError("item", "a planned or a calibrated release, for a target alone leaves γ, m and the rest open", item)

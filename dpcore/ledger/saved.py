@@ -63,7 +63,7 @@ def line_from_plain(said: object, *, planned: bool = False) -> Line:
         given[name] = _below_1(name, given[name])
     given["confidence"] = _confidence(given["confidence"])
     if given["composes_as"] not in ("", NORMAL, LAPLACE):
-        raise InvalidValueError("composes_as", f'"", "{NORMAL}" or "{LAPLACE}"', given["composes_as"])
+        raise InvalidValueError("composes_as", f"“{NORMAL}”, “{LAPLACE}” or empty", given["composes_as"])
     if not isinstance(given["charge"], str) or not (_NAME.fullmatch(given["charge"]) or (planned and not given["charge"])):
         raise InvalidValueError("charge", "32 hexadecimal digits", given["charge"])
     given["drawn"] = None if given["drawn"] is None else _drawn(given["drawn"])
@@ -149,7 +149,7 @@ def _enlarged(line: Line) -> bool:
 def object_of(name: str, said: object) -> dict[str, Any]:
     """A copy of an object with names; InvalidValueError for anything else."""
     if not isinstance(said, dict):
-        raise InvalidValueError(name, "an object with names", said)
+        raise InvalidValueError(name, "an entry with names", said)
     return dict(said)
 
 
@@ -170,7 +170,7 @@ def truth(name: str, said: object) -> bool:
 def _exactly(name: str, said: object, names: set[str]) -> dict[str, Any]:
     given = object_of(name, said)
     if set(given) != names:
-        raise InvalidValueError(name, f"an object with {', '.join(sorted(names))}", sorted(given))
+        raise InvalidValueError(name, f"an entry with {', '.join(sorted(names))}", sorted(given))
     return given
 
 
@@ -194,7 +194,7 @@ def _records(said: object, name: str = "n") -> int:
 
 def _at_least_0(name: str, said: object) -> float:
     if (value := finite(name, said)) < 0:
-        raise InvalidValueError(name, "a finite number of at least 0", said)
+        raise InvalidValueError(name, "a number of at least 0", said)
     return value
 
 

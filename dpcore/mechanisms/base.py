@@ -117,7 +117,7 @@ class Mechanism(ABC, Generic[N, P]):
         """
         name = type(self).__name__
         if not isinstance(sensitivity, (GlobalSensitivity, SampledSensitivity)):
-            raise InvalidValueError("sensitivity", "a GlobalSensitivity or a SampledSensitivity", sensitivity)
+            raise InvalidValueError("sensitivity", "a proved or a sampled sensitivity", sensitivity)
         if sensitivity.norm != self.norm:
             raise NormMismatchError(name, repr(self.norm), repr(sensitivity.norm))
         if type(privacy) is not self.privacy:

@@ -112,7 +112,7 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", checked_order(self.order))
         if self.norm not in (L1, LINF):
-            raise InvalidValueError("norm", "L1 or LINF", self.norm)
+            raise InvalidValueError("norm", "L1 or L∞", self.norm)
         object.__setattr__(self, "clip", None if self.clip is None else interval("clip", self.clip))
 
     @classmethod
@@ -128,7 +128,7 @@ class Bernstein(Mechanism[L1Norm | LInfNorm, PureDP]):
     def check(self, target: Target, /) -> None:
         """InvalidValueError for a target that is no curve on a lattice, or whose degree is too large for the order."""
         if not isinstance(target, LatticeTarget):
-            raise InvalidValueError("target", "a curve on a lattice: targets.OnLattice(curve, degree)", target)
+            raise InvalidValueError("target", "a curve on a lattice", target)
         checked_order(self.order, target.degree)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> CurveLaw:

@@ -22,9 +22,7 @@ def check(sensitivity: Known, database: Database) -> None:
     Where one user is added or removed, none of them depends on how many there are.
     """
     if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
-        raise InvalidValueError(
-            "database", "a numpy array with records on its first axis, not of dtype object", type(database).__name__
-        )
+        raise InvalidValueError("database", "an array of records of numbers or of texts", type(database).__name__)
     _check_people(sensitivity, database)
     _check_number(sensitivity, database)
     if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
@@ -65,7 +63,7 @@ def _check_people(sensitivity: Known, database: Database) -> None:
 def _check_number(sensitivity: Known, database: Database) -> None:
     if confidential_n(sensitivity):
         if sensitivity.n is None:
-            expected = "of a stated number of users: how many the database has is confidential, and is not read off it"
+            expected = "of a stated number of users: how many the table has is confidential, and is not read off it"
             raise InvalidValueError("sensitivity", expected, None)
         return
     if sensitivity.n is not None and (n := units(sensitivity, database)) != sensitivity.n:

@@ -171,9 +171,9 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         if self.candidates is not None:
             object.__setattr__(self, "candidates", checked_candidates(self.candidates))
         if self.norm not in (RANGE, LINF):
-            raise InvalidValueError("norm", "RANGE or LINF", self.norm)
+            raise InvalidValueError("norm", "range or L∞", self.norm)
         if self.selection not in ("gumbel", "permute-and-flip"):
-            raise InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", self.selection)
+            raise InvalidValueError("selection", "“gumbel” or “permute-and-flip”", self.selection)
 
     @classmethod
     def suited(cls, target: Target, /) -> Exponential | None:
@@ -225,7 +225,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
         if known is None and self.candidates is None:
             raise InvalidValueError("candidates", "given, for the target names none", None)
         if known is not None and self.candidates is not None and tuple(known) != self.candidates:
-            raise InvalidValueError("candidates", "the target's own, in its order: target.candidates", self.candidates)
+            raise InvalidValueError("candidates", "the target's own, in its order", self.candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> SelectionLaw:
         span = sensitivity if self.norm == RANGE else 2 * sensitivity
@@ -239,7 +239,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 
 def checked_candidates(value: object) -> tuple[Candidate, ...]:
     """At least two different ones, each a text or a finite number; InvalidValueError for others."""
-    expected = "a sequence of at least two different texts or finite numbers"
+    expected = "at least two different texts or finite numbers"
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) or not isinstance(value, Sequence):

@@ -86,7 +86,7 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "groups", ranges(self.groups).groups)
         if self.selection not in ("gumbel", "permute-and-flip"):
-            raise InvalidValueError("selection", "'gumbel' or 'permute-and-flip'", self.selection)
+            raise InvalidValueError("selection", "“gumbel” or “permute-and-flip”", self.selection)
 
     @property
     def norm(self) -> RangeNorm | RangesNorm:

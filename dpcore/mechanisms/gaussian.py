@@ -80,7 +80,7 @@ class Gaussian(Mechanism[L2Norm, ApproxDP]):
 
     def __post_init__(self) -> None:
         if self.calibration not in ("analytic", "classical"):
-            raise InvalidValueError("calibration", "'analytic' or 'classical'", self.calibration)
+            raise InvalidValueError("calibration", "“analytic” or “classical”", self.calibration)
 
     @property
     def norm(self) -> L2Norm:

@@ -113,7 +113,7 @@ class StepsLaw:
     @property
     def _asked(self) -> Database:
         if self.database is None:
-            raise InvalidValueError("database", "given with law.on(database): the second step asks it again", None)
+            raise InvalidValueError("database", "given with its table, for the second step asks it again", None)
         return self.database
 
     def _second(self, step: Any) -> SelectionLaw:

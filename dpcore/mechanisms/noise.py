@@ -42,7 +42,7 @@ def select(scores: FloatArray, scale: float, selection: Selection) -> int:
     """
     scale = positive("scale", scale)
     if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
-        raise InvalidValueError("scores", "a vector of finite floats", f"{scores.dtype} array of shape {scores.shape}")
+        raise InvalidValueError("scores", "a list of finite numbers", (str(scores.dtype), scores.shape))
     if np.spacing(np.abs(scores).max()) > scale / _FINEST:
         raise NoiseSwallowedError(scale)
     return int(_measurement(selection, scale)(scores.tolist()))
@@ -51,7 +51,7 @@ def select(scores: FloatArray, scale: float, selection: Selection) -> int:
 def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: float) -> FloatArray:
     scale = positive("scale", scale)
     if values.ndim != 1 or values.dtype != np.float64 or not np.isfinite(values).all():
-        raise InvalidValueError("values", "a vector of finite floats", f"{values.dtype} array of shape {values.shape}")
+        raise InvalidValueError("values", "a list of finite numbers", (str(values.dtype), values.shape))
     response = np.array(_measurement(kind, scale)(values.tolist()), dtype=np.float64)
     if not np.isfinite(response).all() or np.spacing(np.abs(response).max()) * response.size > scale / _FINEST:
         raise NoiseSwallowedError(scale)

@@ -62,11 +62,11 @@ def checked_records(given: Database) -> Database:
     if records.dtype.kind in "iub":
         records = records.astype(np.float64)
     if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
-        raise InvalidValueError("records", "an array of at least one record on its first axis", records.shape)
+        raise InvalidValueError("records", "a table of at least one record", records.shape)
     if any(is_person(records.dtype[name]) for name in records.dtype.names or ()):
-        raise InvalidValueError("records", "without a field of people: ResamplePeople draws them whole", records.dtype)
+        raise InvalidValueError("records", "without a column of people, who are drawn whole elsewhere", records.dtype)
     if records.dtype.kind == "f" and not np.isfinite(records).all():
-        raise InvalidValueError("records", "finite", "NaN or infinite values")
+        raise InvalidValueError("records", "finite", None)
     records.flags.writeable = False
     return records
 

@@ -39,8 +39,8 @@ class ResamplePeople:
         records = np.array(self.records)
         fields = _names(records) if records.ndim == 1 and len(records) and not records.dtype.hasobject else ()
         if named("person", self.person) not in fields:
-            expected = f"rows of people, as per_user makes them, with a field {self.person!r}"
-            raise InvalidValueError("records", expected, (records.dtype, records.shape))
+            expected = f"rows of people, with the column “{self.person}”"
+            raise InvalidValueError("records", expected, (str(records.dtype), records.shape))
         people.check(records[self.person])
         records.flags.writeable = False
         object.__setattr__(self, "records", records)

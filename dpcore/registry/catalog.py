@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from dpcore.base.condition import Condition
+from dpcore.base.facts import facts
 from dpcore.base.fingerprint import to_json
 from dpcore.base.groups import Groups
 from dpcore.base.norms import norm_named
@@ -14,7 +16,7 @@ from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry.as_code import to_code
 from dpcore.registry.files import ROOMS, declared
 
-__all__ = ["findings", "from_json", "members", "to_code", "to_json"]
+__all__ = ["findings", "from_json", "members", "title_of", "to_code", "to_json"]
 
 
 _INSIDE = {"curve": "curves", "where": "conditions", "by": "groups"}  # the fields whose members are of another room
@@ -32,6 +34,15 @@ def members(folder: str) -> dict[str, type[Any]]:
     return declared(folder).kinds
 
 
+def title_of(kind: type[Any]) -> str:
+    """A kind for people: as it says itself, else its name in words.
+
+    >>> title_of(members("targets")["TrimmedMean"])
+    'Trimmed mean'
+    """
+    return facts(kind).title or re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind.__name__)
+
+
 def findings() -> tuple[str, ...]:
     """A sentence for each file of the four rooms that was left out: what was expected of it, what came, and what to do."""
     return tuple(sentence for room in ROOMS for sentence in declared(room).findings)
@@ -44,7 +55,7 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
     made of. ``depth`` is how many members it stands in.
     """
     if not isinstance(value, dict):
-        raise InvalidValueError(folder[:-1], 'an object {"kind": …}', value)
+        raise InvalidValueError(folder[:-1], "an entry that names its kind", value)
     if depth > _MOST_DEPTH:
         raise InvalidValueError(folder[:-1], "of fewer members within members", None)
     known = _ASKED.get(folder) or members(folder)
@@ -59,8 +70,8 @@ def from_json(value: object, folder: str, depth: int = 0) -> Any:
         return known[kind](**given)
     except DpcoreError:
         raise
-    except TypeError as error:
-        raise InvalidValueError(kind, f"given all of {', '.join(sorted(names))}", str(error)) from None
+    except TypeError:
+        raise InvalidValueError(kind, f"given with all its settings: {', '.join(sorted(names))}", None) from None
     except (ValueError, ArithmeticError, MemoryError):  # as of lists that are no table, or a number beyond all floats
         raise InvalidValueError(kind, "given values that it can be made of", None) from None
 

@@ -51,7 +51,7 @@ def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
     apart = distance(records.reshape(-1).astype(np.float64), edges, _SHARES)
     worst = int(np.argmax(apart))
     if apart[worst] > math.sqrt(math.log(2 / _MISTAKEN) / (2 * RECORDS)):
-        expected = f"with an inverse that has the law of its draws: inverse({_SHARES[worst]:g})"
+        expected = f"with an inverse that has the law of its draws, also at {_SHARES[worst]:g}"
         raise InvalidValueError("oracle", expected, f"{edges[worst]:g}, which is {apart[worst]:.1%} of the records off")
 
 
@@ -150,7 +150,7 @@ def _record(subject: Subject) -> Record:
         return _record_of_people(subject.oracle)
     probe = np.asarray(subject.oracle.draw(1, 2, rng=generator(_SEED, 0, 2)))
     if probe.shape[:2] != (1, 2) or probe.dtype.hasobject:
-        raise InvalidValueError("oracle", "drawing arrays (databases, records, ...) without objects", probe.shape)
+        raise InvalidValueError("oracle", "a source of numbers or of texts", probe.shape)
     return Record(probe.shape[2:], probe.nbytes // 2)
 
 
@@ -158,7 +158,7 @@ def _record_of_people(oracle: Oracle) -> Record:
     """A row's shape, and how many bytes a person takes: as far as some people tell."""
     probe, person = np.asarray(oracle.draw(1, _PEOPLE, rng=generator(_SEED, 0, 2))), field(oracle)
     if probe.ndim != 2 or len(probe) != 1 or probe.dtype.hasobject or person not in (probe.dtype.names or ()):
-        raise InvalidValueError("oracle", f"drawing people as arrays (1, rows) with a field {person!r}", probe.shape)
+        raise InvalidValueError("oracle", f"a source of people, with the column “{person}”", probe.shape)
     people.check(probe[0][person])
     if people.count(probe[0][person]) != _PEOPLE:
         raise InvalidValueError("oracle", f"drawing {_PEOPLE} people", people.count(probe[0][person]))

@@ -237,15 +237,15 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
 
 def _check(subject: Subject, at: OperatingPoint) -> None:
     if not callable(subject.target):
-        raise InvalidValueError("target", "a function of a database", subject.target)
+        raise InvalidValueError("target", "a function of a table", subject.target)
     if not callable(facts(subject.oracle).draw):
-        raise InvalidValueError("oracle", "an object with draw(databases, records, rng=...)", subject.oracle)
+        raise InvalidValueError("oracle", "an oracle, which draws tables", subject.oracle)
     if not isinstance(subject.norm, Norm):
-        raise InvalidValueError("norm", "one of L1, L2, LINF, RANGE", subject.norm)
+        raise InvalidValueError("norm", "one of the norms L1, L2, L∞ and range", subject.norm)
     if not isinstance(at, OperatingPoint):
-        raise InvalidValueError("at", "an OperatingPoint", at)
+        raise InvalidValueError("at", "an operating point", at)
     if not isinstance(subject.adjacency, Adjacency):
-        raise InvalidValueError("adjacency", "an Adjacency", subject.adjacency)
+        raise InvalidValueError("adjacency", "one of the three adjacencies", subject.adjacency)
     if draws_people(subject.oracle) and subject.adjacency is Adjacency.REPLACE_ONE_RECORD:
         expected = "that of one user, who is replaced, or added or removed: the oracle draws whole people"
         raise InvalidValueError("adjacency", expected, subject.adjacency)

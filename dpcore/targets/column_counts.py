@@ -14,6 +14,7 @@ from dpcore.base.checks import whole
 from dpcore.base.counted import counted
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.base.quoted import quoted
 from dpcore.base.slots import Slot, Slots, of_numbers_or_categories, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -125,7 +126,7 @@ class ColumnCounts:
         """(b, d) -> (b, Σ bins) of zeros and ones."""
         values = database[:, None] if database.ndim == 1 else database
         if values.ndim != 2 or values.shape[1] != len(self.bins) or values.dtype.kind != "f":
-            raise InvalidValueError("database", f"numbers of {len(self.bins)} columns", f"{database.dtype} of {database.shape}")
+            raise InvalidValueError("database", f"numbers of {len(self.bins)} columns", (str(database.dtype), database.shape))
         low, high = np.array(intervals(self.bounds)).T
         missing = np.isnan(values)
         share = (np.clip(np.where(missing, low, values), low, high) - low) / (high - low)
@@ -163,6 +164,6 @@ def of_columns(columns: tuple[Column, ...], bins: int) -> ColumnCounts:
     for column in columns:
         part = divided(column, whole("bins", bins))
         if part is None:
-            raise InvalidValueError(f"bounds of {column.name}", "declared before an oracle is fitted", None)
+            raise InvalidValueError(f"bounds of {quoted(column.name)}", "declared before an oracle is fitted", None)
         parts.append(part)
     return ColumnCounts(tuple(interval for interval, _ in parts), tuple(own for _, own in parts))

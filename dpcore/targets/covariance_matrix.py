@@ -48,7 +48,7 @@ class CovarianceMatrix:
     def __post_init__(self) -> None:
         object.__setattr__(self, "bounds", several_bounds(self.bounds, _MOST_COLUMNS))
         if not isinstance(self.correlations, bool):
-            raise InvalidValueError("correlations", "True or False", self.correlations)
+            raise InvalidValueError("correlations", "true or false", self.correlations)
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> CovarianceMatrix | None:

@@ -61,7 +61,7 @@ class Histogram:
         if (self.categories is None) == (self.edges is None):
             raise InvalidValueError("categories, edges", "one of the two", (self.categories, self.edges))
         if not isinstance(self.counts, bool):
-            raise InvalidValueError("counts", "True or False", self.counts)
+            raise InvalidValueError("counts", "true or false", self.counts)
         if self.edges is not None:
             edges = numbers("edges", self.edges)
             if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):

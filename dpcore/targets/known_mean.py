@@ -66,7 +66,7 @@ class KnownMean:
         """(b,) -> (b, 2)"""
         values = single_column(records)
         if values.dtype.kind not in "fiub":
-            raise InvalidValueError("records", "numbers", f"{values.dtype} of shape {values.shape}")
+            raise InvalidValueError("records", "numbers", (str(values.dtype), values.shape))
         low, high = self.bounds
         known = ~np.isnan(values)
         places = 2 * ((clip(values, self.bounds) - low) / (high - low)) - 1

@@ -56,9 +56,9 @@ class LetterCounts:
         if not isinstance(self.alphabet, str) or len(self.alphabet) < 2 or "\0" in self.alphabet:
             raise InvalidValueError("alphabet", "a text of at least two letters", self.alphabet)
         if len(self.alphabet) > _LARGEST_ALPHABET:
-            raise InvalidValueError("alphabet", f"of at most {_LARGEST_ALPHABET:,} letters", f"{len(self.alphabet):,} letters")
+            raise InvalidValueError("alphabet", f"of at most {_LARGEST_ALPHABET:,} letters", len(self.alphabet))
         if not isinstance(self.ignore_case, bool):
-            raise InvalidValueError("ignore_case", "True or False", self.ignore_case)
+            raise InvalidValueError("ignore_case", "true or false", self.ignore_case)
         folded = self.alphabet.lower() if self.ignore_case else self.alphabet
         if len(set(folded)) != len(self.alphabet):
             raise InvalidValueError("alphabet", "made of distinct letters", self.alphabet)
@@ -91,7 +91,7 @@ class LetterCounts:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         if records.ndim != 1 or records.dtype.kind != "U":
-            raise InvalidValueError("records", "strings, one a record", f"{records.dtype} of shape {records.shape}")
+            raise InvalidValueError("records", "strings, one a record", (str(records.dtype), records.shape))
         counts = np.empty((len(records), len(self.alphabet)))
         step = max(1, _AT_ONCE // max(records.dtype.itemsize // 4, len(self.alphabet) + 1))
         for start in range(0, len(records), step):

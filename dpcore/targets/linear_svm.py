@@ -122,7 +122,7 @@ class LinearSVM(LinearClassifier):
         object.__setattr__(self, "C", positive("C", self.C))
         object.__setattr__(self, "tolerance", positive("tolerance", self.tolerance))
         if not isinstance(self.centred, bool):
-            raise InvalidValueError("centred", "True or False", self.centred)
+            raise InvalidValueError("centred", "true or false", self.centred)
 
     def __call__(self, database: Database, /) -> FloatArray:
         x, y = self._prepared(database)

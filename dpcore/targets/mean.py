@@ -110,7 +110,7 @@ class Mean:
 def _columns(database: Database, bounds: Bounds | None) -> FloatArray:
     values = database[:, None] if database.ndim == 1 else database
     if values.ndim != 2:
-        raise InvalidValueError("database", "of shape (n,) or (n, d)", database.shape)
+        raise InvalidValueError("database", "of numbers, in one column or several", database.shape)
     if bounds is not None and values.shape[1] != len(intervals(bounds)):
         # one interval for many columns would let the global sensitivity of one column pass for that of all
         raise InvalidValueError("database", f"of {len(intervals(bounds))} columns, one an interval of bounds", values.shape[1])

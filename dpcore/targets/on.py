@@ -70,7 +70,7 @@ class On:
         if len(self.where) > _MOST_CONDITIONS:
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
-            raise InvalidValueError("by", "groups, or None", self.by)
+            raise InvalidValueError("by", "groups, or left out", self.by)
         numbers = len(self.groups) * len(facts(self.target).candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)

@@ -37,7 +37,7 @@ class OnLattice:
     def __post_init__(self) -> None:
         curve: object = self.curve
         if isinstance(curve, Mapping) or not isinstance(curve, Curve):
-            raise InvalidValueError("curve", "an object with values(database, points)", self.curve)
+            raise InvalidValueError("curve", "a curve, which has values at points", self.curve)
         if whole("dims", self.dims) > 3:
             raise InvalidValueError("dims", "1, 2 or 3", self.dims)
         if len(self.domain) != self.dims:

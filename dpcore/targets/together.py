@@ -35,7 +35,7 @@ from dpcore.targets.together_worst_case import LARGEST, together
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
 _TOTAL = "one that answers every table with finite numbers: change it, or ask without it"
-_SAYS = "one that says by `numbers` how many numbers it answers with, or answers with one: change it, or ask without it"
+_SAYS = "one that says by “numbers” how many numbers it answers with, or answers with one: change it, or ask without it"
 _SECONDS_A_RECORD = 1e-7  # of a question that adds up records, measured on 2 shared cores
 
 

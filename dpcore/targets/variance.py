@@ -104,5 +104,5 @@ class Variance:
 
     def _divisor(self, n: int) -> int:
         if n <= self.ddof:
-            raise InvalidValueError("database", f"of more than {self.ddof} records for ddof = {self.ddof}", n)
+            raise InvalidValueError("database", f"of more than {self.ddof} records", n)
         return n - self.ddof

@@ -115,7 +115,7 @@ def beside(
 def _law(calibrated: Calibrated[Any]) -> NoiseLaw:
     law = calibrated.law  # those of curves and choices have figures of their own
     if not isinstance(law, NoiseLaw):
-        expected = "one whose law inherits NoiseLaw, for this figure draws its density"
+        expected = "one whose law says its density, for this figure draws that"
         raise InvalidValueError("mechanism", expected, type(law).__name__)
     return law
 

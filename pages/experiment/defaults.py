@@ -7,7 +7,6 @@ a target, on a lattice. An oracle that takes one column is offered for several t
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 from typing import Any
 
@@ -20,7 +19,7 @@ from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
-from dpcore.registry.catalog import from_json, members
+from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve
 from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
 from pages.files.tables import Table
@@ -182,8 +181,7 @@ def title(kind: str) -> str:
     if kind in OF_THE_TABLE:
         return _OF_THE_TABLE_TITLES[kind]
     found = [members(room)[kind] for room in ("targets", "curves", "oracles", "mechanisms") if kind in members(room)]
-    stated = [made.title for made in found if facts(made).title is not None]
-    return stated[0] if stated else re.sub(r"(?<!^)([A-Z])", lambda capital: f" {capital[1].lower()}", kind)
+    return title_of(found[0]) if found else kind
 
 
 def _suggested(table: Table, columns: tuple[Column, ...]) -> bool:

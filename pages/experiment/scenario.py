@@ -29,7 +29,7 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.copula import of_sample
 from dpcore.oracles.resample import of_records
 from dpcore.oracles.resample_people import of_people
-from dpcore.registry.catalog import from_json, members, to_json
+from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing
 from pages.files.tables import Table
 
@@ -124,7 +124,7 @@ class Scenario:
         if self.columns != fields:
             raise InvalidValueError("columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         if not isinstance(self.adjacency, Adjacency):
-            raise InvalidValueError("adjacency", "an Adjacency", self.adjacency)
+            raise InvalidValueError("adjacency", "one of the three adjacencies", self.adjacency)
         if (person_of(self.target) is None) != (self.adjacency is Adjacency.REPLACE_ONE_RECORD):
             asked = "one person's, for the question is about people" if person_of(target) else "one record's"
             raise InvalidValueError("adjacency", asked, self.adjacency.value)
@@ -139,9 +139,9 @@ class Scenario:
         _refuse_large(self.target)
         check_served(self.target, self.n)
         if self.norm != self.mechanism.norm:
-            raise InvalidValueError("norm", f"{self.mechanism.norm!r}, for {type(self.mechanism).__name__}", self.norm)
+            raise InvalidValueError("norm", f"{self.mechanism.norm.words}, for this mechanism", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
-            expected = "given for approximate DP" if self.delta is None else "None under pure DP"
+            expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
             raise InvalidValueError("delta", expected, self.delta)
         if self.delta is not None:
             share("delta", self.delta)
@@ -155,8 +155,8 @@ class Scenario:
         known = releasing(members("mechanisms").values(), self.target)
         if kind.__module__.startswith("dpcore.mechanisms.") and kind not in known:
             only = [one for one in (*known, kind) if facts(one).only_for is not None]
-            offered = " or ".join(one.__name__ for one in known)
-            expected = f"{only[0].__name__} for {only[0].only_for}" if only else f"{offered} for this target"
+            offered = " or ".join(map(title_of, known))
+            expected = f"{title_of(only[0])} for {only[0].only_for}" if only else f"{offered} for this target"
             raise InvalidValueError("mechanism", expected, kind.__name__)
         self._check()
 
@@ -202,7 +202,7 @@ class Scenario:
         """The scenario that plain data describes; UnknownKindError or InvalidValueError name what is wrong."""
         names = tuple(field.name for field in fields(cls))
         if not isinstance(value, dict):
-            raise InvalidValueError("scenario", "an object with its fields", value)
+            raise InvalidValueError("scenario", "an entry with its fields", value)
         if strange := sorted(set(value) - set(names)):
             raise UnknownKindError("field of a scenario", strange[0], names)
         value = {"adjacency": Adjacency.REPLACE_ONE_RECORD.name} | value  # which it was before there were others

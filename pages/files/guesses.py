@@ -50,5 +50,5 @@ def counted_rows(mean: float, cap: int, known: float = 1.0) -> float:
 def read_guesses(said: Any) -> Guesses:
     """What a settings file holds; InvalidValueError for anything else."""
     if not isinstance(said, dict) or set(said) != {"rows", "known"}:
-        raise InvalidValueError("guesses", "an object with rows and known", said)
+        raise InvalidValueError("guesses", "an entry with rows and known", said)
     return Guesses(**said)

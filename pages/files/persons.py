@@ -40,7 +40,7 @@ class Persons:
                 "number of people", f"at most {MOST_PEOPLE:,}, the most rows that people have together", self.stated
             )
         if not isinstance(self.left_out, bool):
-            raise InvalidValueError("left_out", "True or False", self.left_out)
+            raise InvalidValueError("left_out", "true or false", self.left_out)
         if self.left_out and self.stated is None:
             expected = "people of their own, where the number of people is public: it would change by rows that are left out"
             raise InvalidValueError("rows that name nobody", expected, "left out")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
+from dpcore.base.quoted import quoted
 from dpcore.base.types import (
     Database,
     FloatArray,
@@ -89,9 +90,9 @@ class Table:
             is_text = self.values[column.name].dtype.kind == "U" if column.name in self.values else column.role == TEXT
             if is_text != (column.role == TEXT):
                 expected = (
-                    f'"{TEXT}", for its values are strings' if is_text else f'other than "{TEXT}", for its values are numbers'
+                    f"“{TEXT}”, for its values are texts" if is_text else f"other than “{TEXT}”, for its values are numbers"
                 )
-                raise InvalidValueError(f"role of {column.name}", expected, column.role)
+                raise InvalidValueError(f"role of {quoted(column.name)}", expected, column.role)
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -243,7 +244,7 @@ class Table:
         for i, column in enumerate(columns):
             bounds, name = column.bounds, column.name
             if bounds is None and not self.public:
-                raise InvalidValueError(f"bounds of {name}", "declared before a confidential column is used", None)
+                raise InvalidValueError(f"bounds of {quoted(name)}", "declared before a confidential column is used", None)
             if fill and column.missing == KNOWN:  # whatever the records are: an error is an answer too
                 raise InvalidValueError(
                     "target", f"one that takes missing values, for only known ones of {name} count", "another"

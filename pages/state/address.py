@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpcore.base.quoted import quoted
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import VERSION, Scenario
 from pages.state import doubts, pinned_link, pins, place, state
 from pages.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
 from pages.state.listed import current_list
 from pages.state.listed import link as listed_link
-from pages.wording.values import quoted
 
 # A link to a table that is not here: it waits, as it is, until that table comes or something else is chosen.
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.quoted import quoted
 from pages.experiment.scenario import plain_form
 from pages.state import place
 from pages.state.link import REFUSED, field_of
-from pages.wording.values import quoted
 
 WRONG_ORACLE, ORACLE_CHECK = "wrong_oracle", "oracle_check"  # keys of what opens
 _ALL = (WRONG_ORACLE, ORACLE_CHECK)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
+from dpcore.base.quoted import quoted
 from dpcore.base.types import Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
@@ -21,7 +22,7 @@ from pages.experiment.scenario import VERSION, Scenario, parse
 from pages.files.tables import Column, Table
 from pages.state import state
 from pages.wording.sentences import plain, setting_words
-from pages.wording.values import name_words, quoted, small, spoken
+from pages.wording.values import name_words, small, spoken
 
 VERSION_KEY, OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
 PLAIN = ("table", "norm", "bound", "adjacency")

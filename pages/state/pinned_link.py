@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
 from pages.experiment.scenario import VERSION, Scenario
 from pages.files.tables import Table
 from pages.state.link import OTHERWISE, PLAIN, REFUSED, VERSION_KEY, from_query, to_query
 from pages.wording.sentences import plain
-from pages.wording.values import quoted
 
 KEY = "pins"
 LETTERS = ("A", "B", "C", "D")

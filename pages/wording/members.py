@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
+from dpcore.base.quoted import quoted
 from dpcore.base.types import (
     asked_together,
     draws_people,
@@ -18,7 +19,7 @@ from dpcore.base.types import (
 )
 from dpcore.guarantees.words import percent
 from pages.files.tables import Column
-from pages.wording.values import kind_words, name_words, number, quoted, small
+from pages.wording.values import kind_words, name_words, number, small
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
 _INNER = ("curve", "oracle", "rows", "columns", "question")  # members within members, which have words of their own

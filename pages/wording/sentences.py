@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from dpcore import errors
 from dpcore.base.counted import counted
 from dpcore.base.norms import NORMS, Norm
+from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
+from pages.files.declarations.settings import ChangedSettingsError
 from pages.files.tables import Column
 from pages.wording.members import oracle_words, target_words
-from pages.wording.refusals import refusal
-from pages.wording.values import bound_words, kind_title, kind_words, name_words, norm_words, number, plain_text, quoted, spoken
+from pages.wording.values import bound_words, kind_title, kind_words, name_words, norm_words, number, spoken
 
 __all__ = ["oracle_words", "plain", "setting_words", "target_words"]
 
-_REPR = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
+_GREEK = ("γ", "ε", "δ", "ρ")
 _PROMISES = {"PureDP": "pure DP", "ApproxDP": "approximate DP"}
 
 
 def plain(error: DpcoreError) -> str:
     """What a page says instead of ``str(error)``: whole sentences for a person who writes no code."""
-    known = next((kind for kind in type(error).__mro__ if kind in _SENTENCES), None)
-    said = plain_text(str(error)) if known is None else _SENTENCES[known](error)
+    known = next((kind for kind in type(error).__mro__ if kind in SENTENCES), None)
+    said = str(error) if known is None else SENTENCES[known](error)
     start = said[:1].upper() if said[:1].isascii() else said[:1]  # no capital ε
     return f"{start}{said[1:].rstrip('.')}."
 
@@ -89,7 +89,7 @@ def _norm(error: errors.NormMismatchError) -> str:
 
 
 def _guarantee(error: errors.GuaranteeMismatchError) -> str:
-    wanted = _PROMISES.get(error.expected, plain_text(error.expected))
+    wanted = _PROMISES.get(error.expected, error.expected)
     came = spoken(error.got)
     return (
         f"{kind_title(error.mechanism)} gives {wanted}{f', and {came} was asked for' if came else ''}. "
@@ -130,7 +130,7 @@ def _arrived(error: SamplingStoppedError) -> str:
 
 
 def _release_failed(error: errors.ReleaseFailedError) -> str:
-    why = "could not be computed" if error.why.startswith("raised") else plain_text(error.why) or "failed"
+    why = "could not be computed" if error.why.startswith("raised") else error.why or "failed"
     return (
         f"No response: on this table the target {why}. The attempt is charged in full, because whether it fails depends on the "
         "table. Take a target that has an answer on every table."
@@ -179,7 +179,7 @@ def _unknown(error: errors.UnknownKindError) -> str:
     elif whose == "column":
         what, known = f"column of {quoted(owner)}", map(quoted, error.known)
     else:
-        what, known = f"{plain_text(error.what)} that this app has", map(_title, error.known)
+        what, known = f"{error.what} that this app has", map(_title, error.known)
     came = spoken(error.got) if isinstance(error.got, (str, int, float)) else ""
     came = quoted(error.got) if isinstance(error.got, str) else came
     names = ", ".join(known)
@@ -192,7 +192,7 @@ def _title(kind: str) -> str:
 
 
 def _table(error: errors.TableError) -> str:
-    return plain_text(_REPR.sub(r"“\1”", f"{error.problem} {error.remedy}"))
+    return f"{error.problem} {error.remedy}"
 
 
 def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
@@ -212,6 +212,11 @@ def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
     return f"no {name_words(name)}" if value is None else f"{name_words(name)} {spoken(value)}"
 
 
+def _changed(error: ChangedSettingsError) -> str:
+    why = "It is nested too deeply." if error.why is None else plain(error.why)
+    return f"{error.problem} {why} {error.remedy}"
+
+
 def _slow(error: errors.TooSlowError) -> str:
     return (
         f"These draws would take about {error.seconds:,.0f} s here, and this page waits {error.limit:,.0f} s at most. "
@@ -219,12 +224,17 @@ def _slow(error: errors.TooSlowError) -> str:
     )
 
 
-def _refused(error: InvalidValueError) -> str:
-    return refusal(error)
+def _invalid(error: InvalidValueError) -> str:
+    """The setting, what it must be, and what was given where a person would know it again."""
+    name = name_words(error.name)
+    whole = isinstance(error.got, float) and "whole" in error.expected  # 199.0 is none
+    came = quoted(str(error.got)) if whole else spoken(error.got)
+    given = f", but {came} was given" if came else ""
+    return f"{name if name in _GREEK else f'The {name}'} must be {error.expected}{given}."
 
 
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    InvalidValueError: _refused,
+SENTENCES: dict[type, Callable[[Any], str]] = {
+    InvalidValueError: _invalid,
     errors.GammaOutOfReachError: _gamma_out_of_reach,
     errors.NotCertifiedError: _not_certified,
     errors.ZeroSensitivityError: _zero,
@@ -243,4 +253,6 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     errors.UnknownKindError: _unknown,
     errors.TableError: _table,
     errors.TooSlowError: _slow,
+    errors.TooManyRowsError: str,
+    ChangedSettingsError: _changed,
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -11,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.facts import facts
-from dpcore.base.norms import NORMS, Norm
+from dpcore.base.norms import Norm, norm_named
+from dpcore.base.quoted import quoted
+from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
@@ -20,10 +21,7 @@ from dpcore.registry.files import ROOMS
 from pages.experiment.defaults import title
 from pages.experiment.scenario import OF_THE_TABLE
 
-_MOST = 40  # characters of a value that somebody else wrote
-_NORMS = {"LINF": "L∞", "RANGE": "range"}
-_BY_GROUP = "RANGE_"
-_BOUNDS = {"RANK": "rank", "TOLERANCE": "tolerance", "TIME_UNIFORM": "time-uniform"}
+_MOST = 40  # characters of a number
 _NAMES = {
     "(low, high)": "lowest and highest value",
     "bound": "bound",
@@ -48,20 +46,20 @@ _NAMES = {
 
 def norm_words(name: str) -> str:
     """A norm as mathematicians write it."""
-    groups = name.removeprefix(_BY_GROUP)
-    if name.startswith(_BY_GROUP) and groups.isdecimal():
-        return f"range of each of {groups} groups, added"
-    return _NORMS.get(name, name if name in NORMS else plain_text(name))
+    try:
+        return norm_named(name).words
+    except DpcoreError:
+        return name
 
 
 def bound_words(name: str) -> str:
     """The name of a bound as prose has it: "the rank bound"."""
-    return f"the {_BOUNDS.get(name, name)} bound" if name in Bound.__members__ else "the chosen bound"
+    return f"the {Bound[name].words} bound" if name in Bound.__members__ else "the chosen bound"
 
 
 def name_words(name: str) -> str:
     """A setting's name for people: in the words of its kind where it has some (``words``, else ``label``)."""
-    return _NAMES.get(name) or small(_of_options().get(name, plain_text(name)))
+    return _NAMES.get(name) or small(_of_options().get(name) or name.replace("_", " "))
 
 
 def small(text: str) -> str:
@@ -73,7 +71,7 @@ def small(text: str) -> str:
 
 def kind_title(kind: str) -> str:
     """A kind of target, oracle or mechanism for people."""
-    return title(kind) if is_kind(kind) or kind in OF_THE_TABLE else plain_text(kind)
+    return title(kind) if is_kind(kind) or kind in OF_THE_TABLE else kind
 
 
 def kind_words(kind: str) -> str:
@@ -117,57 +115,16 @@ def spoken(value: object) -> str:
     if isinstance(value, (bool, np.bool_)):
         return quoted(str(value).lower())
     if isinstance(value, (int, float)):
-        return number(value) if abs(value) < math.inf else ""
+        return number(value)
     if isinstance(value, str):
         return kind_title(value) if is_kind(value) else quoted(value)
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, (str, int, float)) for item in value):
         return quoted(", ".join(item if isinstance(item, str) else number(item) for item in value))
     if isinstance(value, (PureDP, ApproxDP, RandomDP)):
         return words.name(value)
-    return norm_words(value.name) if isinstance(value, Norm) else ""
-
-
-def quoted(text: str) -> str:
-    """Somebody else's words, shortened where they are many."""
-    text = " ".join(text.split()).replace("“", "").replace("”", "")
-    return f"“{text if len(text) <= _MOST else text[: _MOST - 1] + '…'}”"
+    return value.words if isinstance(value, Norm) else ""
 
 
 def is_kind(text: str) -> bool:
     """Whether a member of the catalogue is called so."""
     return any(text in members(room) for room in ROOMS)
-
-
-_BOUND = re.compile(r"(?:\bthe )?\b(RANK|TOLERANCE|TIME_UNIFORM|DKW)\b(?: bound\b)?")
-_REWRITES: tuple[tuple[str, str], ...] = (
-    (r"\bNone\b", "nothing"),
-    (r"\b(NaN|nan)\b", "no number"),
-    (r"\binf\b", "infinity"),
-    (r"\bTrue\b", "yes"),
-    (r"\bFalse\b", "no"),
-    (r"\bnumpy |\bdpcore\b", ""),
-    (r"\bdatabase\b", "table"),
-    (r"\bdatabases\b", "tables"),
-    (r"(?<=\w)\([^()]*\)", ""),
-    (r"\(\w+,[^()]*\)", ""),
-    (r"[{}\[\]`<>\\\"]", ""),
-    (r"(?<!\w)'|'(?!\w)", ""),
-    (r"\b\w+=", ""),
-    (r"=", "is"),
-    (r"_", " "),
-)
-
-
-def plain_text(text: str) -> str:
-    """A programmer's words without their code, for what no rule of its own rewrites; what stands in “ ” stays as it is."""
-    parts = re.split("(“[^”]*”)", text)
-    return "".join(part if i % 2 else _without_code(part) for i, part in enumerate(parts)).strip()
-
-
-def _without_code(text: str) -> str:
-    text = _BOUND.sub(lambda bound: bound_words(bound[1]), text)
-    for pattern, words_ in _REWRITES:
-        text = re.sub(pattern, words_, text)
-    text = re.sub(r"\b(LINF|RANGE)\b", lambda norm: norm_words(norm[0]), text)
-    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    return re.sub(r"\s+", " ", re.sub(r"(?<=[a-z] )[A-Z](?=[a-z])", lambda capital: capital[0].lower(), text))

@@ -32,7 +32,7 @@ def test_each_part_has_as_many_numbers_as_it_says_and_none_is_larger(basket: Any
     database = oracle_for(part).draw(1, N, rng=np.random.default_rng(3))[0]
     own = np.atleast_1d(part(database))
     if own.size > 1 and not hasattr(part, "numbers") and basket.sizes[0] == 1:
-        with pytest.raises(InvalidValueError, match=r"question 1 .* says by `numbers` how many"):
+        with pytest.raises(InvalidValueError, match=r"question 1 .* says by “numbers” how many"):
             basket(database)  # how many they are hangs on the table's columns
         return
     answer = basket(database)

@@ -79,7 +79,7 @@ def test_an_error_can_be_raised_copied_and_noted(kind: type[DpcoreError]) -> Non
 
 
 def test_an_error_about_a_value_that_cannot_be_pickled_survives_too() -> None:
-    again = pickle.loads(pickle.dumps(InvalidValueError("oracle", "an object with draw", lambda: None)))
+    again = pickle.loads(pickle.dumps(InvalidValueError("oracle", "an entry with draw", lambda: None)))
     assert isinstance(again, InvalidValueError)
-    assert (again.name, again.expected) == ("oracle", "an object with draw")
+    assert (again.name, again.expected) == ("oracle", "an entry with draw")
     assert "lambda" in str(again)

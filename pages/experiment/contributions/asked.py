@@ -112,7 +112,7 @@ class Asked:
                 raise InvalidValueError("bounds of the values", f"left out, because a {self.name} has its own", tuple(bounds))
             return (self.bounds,)
         if not bounds:
-            raise InvalidValueError("bounds of the values", "at least one pair (low, high)", bounds)
+            raise InvalidValueError("bounds of the values", "at least one pair of bounds", bounds)
         pairs = tuple(interval("bounds of the values", pair) for pair in bounds)
         if max(abs(end) for pair in pairs for end in pair) > MOST:
             raise InvalidValueError("bounds of the values", f"numbers from −{MOST:g} to {MOST:g}", pairs)

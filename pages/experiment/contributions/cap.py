@@ -80,7 +80,9 @@ def counted_rows(
     kept = slice(None) if counts.all() else counts
     code, known, places = persons[people.CODE][kept], known[kept], places[kept]
     if not max(known.max(), -known.min()) <= MOST:
-        raise InvalidValueError("values", f"numbers from −{MOST:g} to {MOST:g}, or NaN where missing", float(np.abs(known).max()))
+        raise InvalidValueError(
+            "values", f"numbers from −{MOST:g} to {MOST:g}, or none where a value is missing", float(np.abs(known).max())
+        )
     if places.max() >= groups:
         raise InvalidValueError("group", f"a place among the {groups} groups, or −1", int(places.max()))
     return CountedRows(person=people.contiguous(code), value=known, group=places, groups=groups)

@@ -107,7 +107,7 @@ def private_bound(
 
 def _refuse_others(scores: FloatArray, candidates: Sequence[float]) -> None:
     if scores.shape != (len(candidates),):
-        raise InvalidValueError("scores", f"one a candidate, ({len(candidates)},)", scores.shape)
+        raise InvalidValueError("scores", f"one a candidate, {len(candidates):,} in all", scores.shape)
 
 
 # A private choice of a setting, tried beforehand on people whom an oracle makes up: nothing of the table is looked at.

@@ -81,10 +81,10 @@ class QuestionList:
         if self.delta is not None:
             share("delta", self.delta)
         if self.keeps not in ("epsilon", "noise"):
-            raise InvalidValueError("keeps", '"epsilon" or "noise"', self.keeps)
+            raise InvalidValueError("keeps", "“epsilon” or “noise”", self.keeps)
         for name in ("jointly", "worst_case"):
             if not isinstance(getattr(self, name), bool):
-                raise InvalidValueError(name.replace("_", " "), "True or False", getattr(self, name))
+                raise InvalidValueError(name.replace("_", " "), "true or false", getattr(self, name))
         asked = [(one.target, one.columns) for one in self.questions]
         for place, one in enumerate(asked):
             if one in asked[:place]:

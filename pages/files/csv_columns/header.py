@@ -89,7 +89,7 @@ def refuse_unusable(names: list[str]) -> None:
 def _refuse_numbers(names: list[str]) -> None:
     if all(_is_number(name) for name in names):
         problem = "The first line holds numbers, not names of columns."
-        raise TableError(problem, "Put a line with the columns' names before the records.")
+        raise TableError(problem, "Put a line with the names of the columns before the records.")
 
 
 def _is_number(text: str) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
+from dpcore.base.quoted import quoted
 from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
 
@@ -83,18 +84,18 @@ class Declaration:
 
     def __post_init__(self) -> None:
         if not isinstance(self.used, bool):
-            raise InvalidValueError(f"whether {self.name} is used", "true or false", self.used)
+            raise InvalidValueError(f"use of {quoted(self.name)}", "true or false", self.used)
         listed = isinstance(self.categories, (list, tuple)) and all(_short(one) and one for one in self.categories)
         if not listed or len(self.categories) > MOST_CATEGORIES:
-            raise InvalidValueError(f"categories of {self.name}", f"at most {MOST_CATEGORIES} texts", self.categories)
+            raise InvalidValueError(f"categories of {quoted(self.name)}", f"at most {MOST_CATEGORIES} texts", self.categories)
         object.__setattr__(self, "categories", tuple(self.categories))
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name not in ("used", "categories") and (not isinstance(value, str) or not _usable(field.name, value)):
-                raise InvalidValueError(f"{field.name} of {self.name}", f"a text of at most {LONGEST} characters", value)
+                raise InvalidValueError(f"{field.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
         for name, known in (("missing", MISSING), ("dates_as", DATES_AS)):
             if getattr(self, name) not in known:
-                raise InvalidValueError(f"{name} of {self.name}", f"one of {', '.join(known)}", getattr(self, name))
+                raise InvalidValueError(f"{name} of {quoted(self.name)}", f"one of {', '.join(known)}", getattr(self, name))
 
 
 def _usable(field: str, value: str) -> bool:

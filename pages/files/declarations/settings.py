@@ -6,9 +6,11 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, final
 
+from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.unit import Unit
-from pages.files.csv_columns.header import listed, quoted
+from pages.files.csv_columns.header import listed
+from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.forms import Form, from_json, to_json
@@ -18,8 +20,19 @@ from pages.files.persons import Persons
 VERSION = 1
 MOST_BYTES = 2**22
 KIND = "declarations of a table"
+CHANGED = "The settings file was changed, and cannot be read."
 _FIELDS = {one.name for one in fields(Declaration)}
 _START = '{"settings": "' + KIND  # by which the file is known when it comes where a table is expected
+
+
+@dataclass(eq=False)
+class ChangedSettingsError(TableError):
+    """A settings file that is not as it was saved. ``why``: what of it is refused, None where it is nested too deeply."""
+
+    why: DpcoreError | None = None
+
+    def __str__(self) -> str:
+        return f"{self.problem} {self.why or 'It is nested too deeply.'} {self.remedy}"
 
 
 @final
@@ -66,8 +79,7 @@ def read_settings(content: bytes) -> Settings:
     try:
         return settings_of({name: value for name, value in said.items() if name not in ("settings", "version")})
     except DpcoreError as error:
-        problem = f"The settings file was changed, and cannot be read: {str(error).rstrip('.')}."
-        raise TableError(problem, "Undo the change, or save the settings anew.") from None
+        raise ChangedSettingsError(CHANGED, "Undo the change, or save the settings anew.", error) from None
 
 
 def fitted(settings: Settings, proposed: tuple[Declaration, ...]) -> tuple[tuple[Declaration, ...], str]:
@@ -93,7 +105,7 @@ def settings_of(said: object) -> Settings:
     """What ``to_plain`` gave; InvalidValueError for anything else."""
     if not isinstance(said, dict) or set(said) - {"persons", "guesses"} != {"public", "form", "unit", "columns"}:
         got = sorted(map(str, said)) if isinstance(said, dict) else said
-        raise InvalidValueError("settings", "an object with public, form, unit and columns", got)
+        raise InvalidValueError("settings", "an entry with public, form, unit and columns", got)
     if not isinstance(said["public"], bool):
         raise InvalidValueError("public", "true or false", said["public"])
     persons = None if "persons" not in said else _persons(said["persons"])
@@ -103,13 +115,13 @@ def settings_of(said: object) -> Settings:
 
 def _persons(said: object) -> Persons:
     if not isinstance(said, dict) or set(said) != {"column", "stated", "left_out"}:
-        raise InvalidValueError("persons", "an object with column, stated and left_out", said)
+        raise InvalidValueError("persons", "an entry with column, stated and “left_out”", said)
     return Persons(**said)
 
 
 def _unit(said: object) -> Unit:
     if not isinstance(said, dict) or set(said) != {"name", "several", "answered"} or not isinstance(said["answered"], bool):
-        raise InvalidValueError("unit", "an object with name, several and answered", said)
+        raise InvalidValueError("unit", "an entry with name, several and answered", said)
     return Unit(**said)
 
 
@@ -124,11 +136,11 @@ def _columns(said: object) -> tuple[Declaration, ...]:
 
 def _column(said: object) -> Declaration:
     if not isinstance(said, dict) or set(said) != _FIELDS:
-        raise InvalidValueError("column", f"an object with {', '.join(sorted(_FIELDS))}", said)
+        raise InvalidValueError("column", f"an entry with {', '.join(sorted(_FIELDS))}", said)
     if not isinstance(said["type"], str) or said["type"] not in TYPES:
-        raise InvalidValueError(f"type of {said['name']}", f"one of {', '.join(TYPES)}", said["type"])
+        raise InvalidValueError(f"type of {quoted(said['name'])}", f"one of {', '.join(TYPES)}", said["type"])
     return Declaration(**said)
 
 
 def _few(names: list[str]) -> str:
-    return listed(quoted(names))
+    return listed(quoted_names(names))

@@ -277,5 +277,5 @@ def _list(name: str, said: object) -> Iterable[Any]:
 def _object(said: object, kind: Any) -> dict[str, Any]:
     names = [one.name for one in fields(kind)]
     if not isinstance(said, dict) or sorted(said) != sorted(names):
-        raise InvalidValueError(kind.__name__.lower(), f"an object with {', '.join(names)}", said)
+        raise InvalidValueError(kind.__name__.lower(), f"an entry with {', '.join(names)}", said)
     return said

@@ -27,7 +27,15 @@ from dpcore.ledger.saved import (
     object_of,
     truth,
 )
-from pages.files.declarations.settings import KIND, Settings, is_settings, read_settings, settings_of
+from pages.files.declarations.settings import (
+    CHANGED,
+    KIND,
+    ChangedSettingsError,
+    Settings,
+    is_settings,
+    read_settings,
+    settings_of,
+)
 from pages.reports.saved.whose import Whose
 
 VERSION = 2
@@ -162,7 +170,7 @@ def _no_number(text: str) -> float:
 def _read(said: dict[str, Any]) -> Saved:
     try:
         if set(said) != {"settings", "version", "note", "saved", "checksum", "parts"}:
-            raise InvalidValueError("settings file", "an object with note, saved, checksum and parts", sorted(said))
+            raise InvalidValueError("settings file", "an entry with note, saved, checksum and parts", sorted(said))
         parts = object_of("parts", said["parts"])
         if strange := sorted(set(parts) - set(_ALL)):
             raise InvalidValueError("part", f"one of {', '.join(_ALL)}", strange[0])
@@ -173,8 +181,7 @@ def _read(said: dict[str, Any]) -> Saved:
         _refuse_repeated(found)
         return found if said["checksum"] == _checksum(made, parts) else _changed(found)
     except (DpcoreError, RecursionError) as error:
-        why = str(error).rstrip(".") if isinstance(error, DpcoreError) else "it is nested too deeply"
-        raise TableError(f"The settings file was changed, and cannot be read: {why}.", _MEND) from None
+        raise ChangedSettingsError(CHANGED, _MEND, error if isinstance(error, DpcoreError) else None) from None
 
 
 def _parts(parts: dict[str, Any], made: str) -> Saved:
@@ -199,7 +206,7 @@ def _parts(parts: dict[str, Any], made: str) -> Saved:
 def _views(said: object) -> dict[str, Any]:
     given = object_of("views", said)
     if not {"shown", "pins"} <= set(given) <= {"shown", "pins", "list"}:
-        raise InvalidValueError("views", "an object with shown, pins and perhaps a list", sorted(given))
+        raise InvalidValueError("views", "an entry with shown, pins and perhaps a list", sorted(given))
     object_of("pins", given["pins"])
     return given
 
@@ -220,7 +227,7 @@ def _planned_to_plain(one: SavedPlan) -> dict[str, Any]:
 def _planned(said: object) -> SavedPlan:
     given = object_of("planned release", said)
     if set(given) != {"name", "scenario", "worst_case", "line"}:
-        raise InvalidValueError("planned release", "an object with name, scenario, worst_case and line", sorted(given))
+        raise InvalidValueError("planned release", "an entry with name, scenario, “worst_case” and line", sorted(given))
     if not isinstance(given["name"], str) or not _NAME.fullmatch(given["name"]):
         raise InvalidValueError("name of a planned release", "32 hexadecimal digits", given["name"])
     line = line_from_plain(given["line"], planned=True)

@@ -52,7 +52,7 @@ class Whose:
         """What ``to_plain`` gave; InvalidValueError for anything else."""
         given = object_of("table", said)
         if set(given) != set(cls.__dataclass_fields__):
-            raise InvalidValueError("table", f"an object with {', '.join(cls.__dataclass_fields__)}", sorted(given))
+            raise InvalidValueError("table", f"an entry with {', '.join(cls.__dataclass_fields__)}", sorted(given))
         columns, digests = (list_of(name, given[name], _MOST) for name in ("columns", "digests"))
         if not columns:
             raise InvalidValueError("columns of the table", "a list of at least one", columns)

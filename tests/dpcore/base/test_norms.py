@@ -96,7 +96,7 @@ def test_another_name_is_refused_with_those_that_are_known(name: object) -> None
     with pytest.raises(UnknownKindError) as caught:
         norm_named(name)
     assert (caught.value.what, caught.value.got) == ("norm", name)
-    assert caught.value.known == ("L1", "L2", "LINF", "RANGE", "RANGE_2 to RANGE_256")
+    assert caught.value.known == ("L1", "L2", "LINF", "RANGE", "ranges of 2 to 256 groups")
 
 
 @pytest.mark.parametrize("groups", [0, -1, 257, 2.0, True, "2", None], ids=repr)

@@ -276,7 +276,7 @@ def test_points_of_another_shape_are_refused(dims: int, points: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         BernsteinPolynomial(np.ones(3**dims), 2, UNIT * dims)(points)
     assert caught.value.name == "points"
-    assert caught.value.expected == f"of shape (p, {dims})"
+    assert caught.value.expected == f"rows of {dims} numbers each"
 
 
 @pytest.mark.parametrize("dims", [1, 2, 3])

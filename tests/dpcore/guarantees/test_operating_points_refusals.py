@@ -51,7 +51,7 @@ def test_what_is_no_m_is_refused(bound: Bound, confidence: float | None, m: Any)
 def test_tolerance_needs_a_confidence_whether_m_is_fixed_or_not(bound: Bound, confidence: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         OperatingPoint.for_gamma(0.05, bound=bound, confidence=confidence)
-    assert caught.value.name == f"confidence (which {bound.name} needs)"
+    assert caught.value.name == f"confidence of the {bound.words} bound"
     assert caught.value.got is confidence
 
 

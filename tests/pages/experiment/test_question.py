@@ -169,7 +169,7 @@ def test_every_record_stays_under_its_columns_names_and_what_is_clipped_is_count
 
 def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condition_none() -> None:
     table = read_csv(STAYS, "t", public=False)
-    with pytest.raises(InvalidValueError, match="bounds of cost"):
+    with pytest.raises(InvalidValueError, match="bounds of “cost”"):
         table.prepare(("cost", "sex"), targets.On(SUM, ("cost",), (FEMALE,)))
     counted = targets.On(targets.Count("F"), ("sex",), (ADULT,))
     assert counted(table.prepare(("sex", "age"), counted).database).tolist() == [3]

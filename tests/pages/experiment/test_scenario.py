@@ -177,7 +177,7 @@ def test_an_alphabet_is_one_of_at_most_a_thousand_letters() -> None:
     letters = "".join(map(chr, range(0x4E00, 0x4E00 + 1_001)))
     with pytest.raises(InvalidValueError) as caught:
         targets.LetterCounts(letters)
-    assert (caught.value.name, caught.value.got) == ("alphabet", "1,001 letters")
+    assert (caught.value.name, caught.value.got) == ("alphabet", 1_001)
     assert len(targets.LetterCounts(letters[:1_000]).candidates) == 1_000
 
 

@@ -55,7 +55,7 @@ def test_a_public_table_drops_records_without_a_finite_value() -> None:
 def test_a_confidential_column_without_bounds_is_refused() -> None:
     with pytest.raises(InvalidValueError) as caught:
         read_csv(CSV, "t", public=False).prepare(("a",))
-    assert caught.value.name == "bounds of a"
+    assert caught.value.name == "bounds of “a”"
 
 
 def test_an_unknown_column_is_refused_with_the_known_ones() -> None:
@@ -159,7 +159,7 @@ def test_a_columns_role_is_text_exactly_where_its_values_are() -> None:
     for column in (Column("name"), Column("n", role="text")):
         with pytest.raises(InvalidValueError) as caught:
             _names(public=True).declared(column)
-        assert (caught.value.name, caught.value.got) == (f"role of {column.name}", column.role)
+        assert (caught.value.name, caught.value.got) == (f"role of “{column.name}”", column.role)
     labelled = _names(public=True).declared(Column("name", label="Name", role="text"))
     assert labelled.text_columns[0].words == "Name"
 
@@ -167,12 +167,12 @@ def test_a_columns_role_is_text_exactly_where_its_values_are() -> None:
 @pytest.mark.parametrize(
     ("given", "name"),
     [
-        ({"bounds": (0.0, 1.0)}, "bounds of name"),
-        ({"categories": (0.0, 1.0)}, "categories of name"),
-        ({"categories": ("a", "a")}, "categories of name"),
-        ({"categories": ("a", "")}, "categories of name"),
-        ({"categories": ("a", 1.0)}, "categories of name"),
-        ({"categories": ()}, "categories of name"),
+        ({"bounds": (0.0, 1.0)}, "bounds of “name”"),
+        ({"categories": (0.0, 1.0)}, "categories of “name”"),
+        ({"categories": ("a", "a")}, "categories of “name”"),
+        ({"categories": ("a", "")}, "categories of “name”"),
+        ({"categories": ("a", 1.0)}, "categories of “name”"),
+        ({"categories": ()}, "categories of “name”"),
     ],
     ids=repr,
 )

@@ -164,7 +164,7 @@ DEEP = json.loads('{"a":' * 400 + "1" + "}" * 400)
         (b'{"settings": "all that a tab knows of a table", "version": 2, "saved": NaN}', "no settings file"),
         (CONTENT.replace('"version": 2', '"version": 3', 1).encode(), "of version 3"),
         (CONTENT.replace('"version": 2', '"version": true', 1).encode(), "of version True"),
-        (CONTENT.replace('"epsilon": 1.0', '"epsilon": 1e999', 1).encode(), "finite number"),
+        (CONTENT.replace('"epsilon": 1.0', '"epsilon": 1e999', 1).encode(), "must be a number"),
         (CONTENT.replace('"T"', '"\\ud800"').encode(), "no settings file"),
         (b" " * (MOST_BYTES + 1), "8 MB at most"),
         (b'{"a":' * 10**6, "no settings file"),
