@@ -14,13 +14,14 @@ from typing import Any, final
 
 from dpcore.base.checks import share
 from dpcore.base.norms import Norm
+from dpcore.base.plain import kind_to_plain, to_plain
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import BudgetExceededError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample, planned_line
 from dpcore.ledger.lines import Drawn, Event, Line, Standing, refuse_any_unlike, refuse_unlike
-from dpcore.ledger.saved import ledger_from_plain, ledger_to_plain
+from dpcore.ledger.saved import ledger_from_plain
 from dpcore.ledger.spending import Spent, Tally
 from dpcore.ledger.standing import as_certified, by_word, pending, stand
 from dpcore.mechanisms.base import Calibrated, Release
@@ -143,9 +144,7 @@ class Ledger:
 
     def joined(self, other: Ledger) -> Ledger:
         """The ledger with the lines and the plan of another one behind its own, each as it stands there; its own budget stays.
-
-        IncompatibleReleasesError for lines of another n, adjacency or oracle.
-        """
+        IncompatibleReleasesError for lines of another n, adjacency or oracle."""
         refuse_any_unlike((*self.lines, *self.plan, *other.lines, *other.plan))
         after = self.after_responses or other.after_responses
         return replace(self, plan=self.plan + other.plan, lines=self.lines + other.lines, after_responses=after)
@@ -159,15 +158,16 @@ class Ledger:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads. Nothing in it was computed from a record but the answers."""
-        return ledger_to_plain(self.budget, self.plan, self.lines, after_responses=self.after_responses)
+        budget = None if self.budget is None else kind_to_plain(self.budget)
+        return {"budget": budget, **{name: to_plain(getattr(self, name)) for name in ("plan", "lines", "after_responses")}}
 
     @classmethod
     def from_json(cls, value: object, *, loaded: str = "a day that was not said") -> Ledger:
         """The ledger of plain data, which holds by its holder's word alone (``by_word``): releases that were made since are not
         in it. InvalidValueError names the field that is wrong, IncompatibleReleasesError is of lines that add up nowhere."""
-        budget, plan, lines, after_responses = ledger_from_plain(value)
+        budget, plan, lines, after = ledger_from_plain(value)
         refuse_any_unlike((*lines, *plan))
-        return cls(budget, plan, lines, after_responses).by_word(loaded)
+        return cls(budget, plan, lines, after).by_word(loaded)
 
     def _judged(self, first: Line | None, others: tuple[Line, ...]) -> Ledger:
         """These lines, each judged by those before it; the budget does not refuse what has happened."""

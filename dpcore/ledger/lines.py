@@ -6,10 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import final
+from typing import Annotated, final
 
+from dpcore.base import plain
+from dpcore.base.checks import share
 from dpcore.errors import IncompatibleReleasesError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 
 ENDED = "ended "  # begins the sample's name where draws were ended before the last, unseen: nothing will share them
 
@@ -61,10 +64,10 @@ class Drawn:
     oracle_id: str
     point_id: str
     sample_id: str | None
-    k: int
-    gamma: float
-    joint_gamma: float
-    confidence: float | None
+    k: Annotated[int, plain.counted]
+    gamma: Annotated[float, share]
+    joint_gamma: Annotated[float, share]
+    confidence: Annotated[float | None, share]
     local: bool
     run_id: str | None = None
     fitted: bool = False
@@ -102,23 +105,23 @@ class Line:
     event: Event
     target: str
     target_id: str
-    n: int
+    n: Annotated[int, plain.counted]
     adjacency: Adjacency
-    epsilon: float
-    delta: float
-    gamma: float = 0.0
-    joint_gamma: float = 0.0
-    confidence: float | None = None
+    epsilon: Annotated[float, plain.at_least_0]
+    delta: Annotated[float, plain.below_1]
+    gamma: Annotated[float, plain.below_1] = 0.0
+    joint_gamma: Annotated[float, plain.below_1] = 0.0
+    confidence: Annotated[float | None, share] = None
     drawn: Drawn | None = None
     standing: Standing = Standing.PROVED
     noise: str = ""
     mechanism: str | None = None
-    noise_ratio: float = 0.0
-    composes_as: str = ""
+    noise_ratio: Annotated[float, plain.at_least_0] = 0.0
+    composes_as: Annotated[str, plain.one_of("", LAPLACE, NORMAL)] = ""
     about: str = field(default="", compare=False)
     answer: str = field(default="", compare=False)
     made: str = field(default="", compare=False)
-    charge: str = field(default="", compare=False)
+    charge: Annotated[str, plain.like("([0-9a-f]{32})?", "32 hexadecimal digits")] = field(default="", compare=False)
     loaded: str = field(default="", compare=False)
 
     @property

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, final
@@ -17,6 +17,7 @@ from typing import IO, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.plain import an_object, from_plain, member, to_plain
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.csv_columns.file_content import detected, refuse_sizes
 from pages.files.csv_columns.format import Format
@@ -139,16 +140,15 @@ _KINDS: dict[str, type[Form]] = {"text": Format, "parquet": Parquet, "sheet": Sh
 def to_json(form: Form) -> dict[str, str]:
     """Its kind, and its fields by name."""
     kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
-    return {"kind": kind} | asdict(form)
+    said: dict[str, str] = {"kind": kind} | to_plain(form)
+    return said
 
 
 def from_json(said: object) -> Form:
     """What ``to_json`` gave; InvalidValueError for anything else."""
-    kind = said.get("kind") if isinstance(said, dict) else None
-    known = _KINDS.get(kind) if isinstance(kind, str) else None
-    if known is None or not isinstance(said, dict) or set(said) - {"kind"} != {field.name for field in fields(known)}:
-        raise InvalidValueError("form of a file", f"an object of the kind {', '.join(_KINDS)}, with its fields", said)
-    return known(**{name: value for name, value in said.items() if name != "kind"})
+    given = an_object("form of a file", said)
+    found: Form = from_plain(member("form of a file", given.pop("kind", None), _KINDS), given)
+    return found
 
 
 def proposed(content: bytes) -> tuple[Form, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 from dpcore.base.checks import share
 from dpcore.errors import InvalidValueError
@@ -45,10 +45,3 @@ def counted_rows(mean: float, cap: int, known: float = 1.0) -> float:
     once = 1 / mean
     another = (1 - once) * known / (once + known - once * known)
     return known * mean * (1 - another**cap)
-
-
-def read_guesses(said: Any) -> Guesses:
-    """What a settings file holds; InvalidValueError for anything else."""
-    if not isinstance(said, dict) or set(said) != {"rows", "known"}:
-        raise InvalidValueError("guesses", "an entry with rows and known", said)
-    return Guesses(**said)

@@ -12,6 +12,7 @@ import numpy as np
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.people import CODE, KEY, PERSON
+from dpcore.base.plain import to_plain
 from dpcore.base.types import Database
 from dpcore.guarantees.unit import Unit
 from pages.files.csv_columns import Format, detected, out_of_memory, read_as_declared, read_columns
@@ -75,7 +76,7 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
 def _read(text: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
     if not _apart(text):
         return read_columns(text, form)
-    said, arrays = parsed(text, "text", form.to_json(), [])
+    said, arrays = parsed(text, "text", to_plain(form), [])
     return said["names"], dict(zip(said["read"], arrays, strict=True))
 
 
@@ -86,7 +87,7 @@ def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mappi
     text, written = _as_text(content, form)
     if not _apart(text):
         return read_as_declared(text, written, numbers, words)
-    said, arrays = parsed(text, "declared text", written.to_json(), sorted(numbers), dict(words))
+    said, arrays = parsed(text, "declared text", to_plain(written), sorted(numbers), dict(words))
     return dict(zip(said["read"], arrays, strict=True))
 
 
@@ -97,7 +98,7 @@ def people_again(content: bytes, form: Format | Sheet, column: str, rows: int) -
     if not _apart(text):
         found = read_as_declared(text, written, frozenset(), {column: LONGEST_ID + 1}).get(column)
         return told_apart(np.full(rows, "") if found is None else found, column)
-    _, (codes, keys) = parsed(text, "people", written.to_json(), column, rows)
+    _, (codes, keys) = parsed(text, "people", to_plain(written), column, rows)
     whose = np.empty(len(codes), dtype=PERSON)
     whose[CODE], whose[KEY] = codes, keys
     return whose

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
+from dpcore.base.plain import read_json, refuse_broken
 from dpcore.base.quoted import quoted
 from dpcore.base.types import Target, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
@@ -28,7 +28,7 @@ VERSION_KEY, OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
 PLAIN = ("table", "norm", "bound", "adjacency")
 _RELEASED = ("target", "mechanism", "norm", "delta")
 _OF_NO_QUESTION = ("bound", "confidence", "m", "gamma", "epsilon", "seed")
-_LONGEST, _NAMED = 2**18, 5  # characters of one value; strange settings that a sentence lists
+LONGEST, _NAMED = 2**18, 5  # characters of one value; strange settings that a sentence lists
 # What a member may answer to values that it was never made for: as much a refusal as its own
 REFUSED = (DpcoreError, ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
 
@@ -108,17 +108,9 @@ def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
 
 def field_of(name: str, text: str) -> Any:
     """A scenario's field as an address has it; one of ``REFUSED`` where it is none."""
-    if len(text) > _LONGEST:
-        raise ValueError
-    value = text if name in PLAIN else json.loads(text, parse_constant=_refuse_constant)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError
-    json.dumps(value, ensure_ascii=False).encode()  # half a character, as '\\ud800', is no text
+    value = text if name in PLAIN else read_json(text, LONGEST)
+    refuse_broken(value)
     return parse(name, value)
-
-
-def _refuse_constant(text: str) -> float:
-    raise ValueError(text)
 
 
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:

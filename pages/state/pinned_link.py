@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from dpcore.base.plain import json_or_none, refuse_broken
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
 from pages.experiment.scenario import VERSION, Scenario
 from pages.files.tables import Table
-from pages.state.link import OTHERWISE, PLAIN, REFUSED, VERSION_KEY, from_query, to_query
+from pages.state.link import LONGEST, OTHERWISE, PLAIN, REFUSED, VERSION_KEY, from_query, to_query
 from pages.wording.sentences import plain
 
 KEY = "pins"
@@ -43,10 +44,7 @@ def read(
         return {}, []
     if query.get(VERSION_KEY) != str(VERSION):
         return {}, [f"The link's pinned scenarios were left out: this app reads those of version {VERSION}."]
-    try:
-        listed = json.loads(query[KEY], parse_constant=_no_number) if len(query[KEY]) <= MOST_BYTES else None
-    except REFUSED:
-        listed = None
+    listed = json_or_none(query[KEY], MOST_BYTES)
     if not isinstance(listed, dict):
         return {}, ["The link's pinned scenarios cannot be read, and were left out."]
     base = shown.to_json() | _sent(query)
@@ -81,7 +79,7 @@ def scenario_of(data: Any, tables: Mapping[str, Table], example: Scenario) -> Sc
     if not isinstance(data, dict):
         return _UNREAD
     try:
-        json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # half a character is no text
+        refuse_broken(data)
         scenario = Scenario.from_json(data)
     except DpcoreError as error:
         return plain(error)
@@ -114,12 +112,5 @@ def _sent(query: Mapping[str, str]) -> dict[str, Any]:
     data: dict[str, Any] = {"adjacency": OTHERWISE} if "target" in query else {}
     for name in _NAMES:
         if name in query:
-            try:
-                data[name] = query[name] if name in PLAIN else json.loads(query[name], parse_constant=_no_number)
-            except REFUSED:
-                data[name] = None
+            data[name] = query[name] if name in PLAIN else json_or_none(query[name], LONGEST)
     return data
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(text)

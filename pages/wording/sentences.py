@@ -30,7 +30,8 @@ def plain(error: DpcoreError) -> str:
     """What a page says instead of ``str(error)``: whole sentences for a person who writes no code."""
     known = next((kind for kind in type(error).__mro__ if kind in SENTENCES), None)
     said = str(error) if known is None else SENTENCES[known](error)
-    start = said[:1].upper() if said[:1].isascii() else said[:1]  # no capital ε
+    as_it_is = isinstance(error, errors.TableError) or not said[:1].isascii()  # a column's name, or ε
+    start = said[:1] if as_it_is else said[:1].upper()
     return f"{start}{said[1:].rstrip('.')}."
 
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+from dpcore.base.plain import to_plain
 from dpcore.errors import TableError
 from pages.files.csv_columns import Format, names_in
 from pages.files.declarations.declaration import Declaration
@@ -15,6 +16,7 @@ from pages.files.declarations.settings import Settings, fitted
 from pages.files.tables import Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
+from pages.wording.sentences import plain
 from pages.your_data import persons_form
 from pages.your_data.editor import Declared
 
@@ -58,7 +60,7 @@ def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
             begun, said = fitted(loaded, begun)
             st.session_state["settings_said"] = said or "All columns are declared as in the settings."
         except TableError as error:
-            st.session_state["settings_problem"] = str(error)
+            st.session_state["settings_problem"] = plain(error)
     return read_off(draft, begun) if public else begun
 
 
@@ -112,7 +114,7 @@ def _read_as(settings: Settings) -> None:
     if not forms or type(forms[0]) is not type(settings.form):
         return
     if isinstance(settings.form, Format):
-        for name, value in settings.form.to_json().items():
+        for name, value in to_plain(settings.form).items():
             st.session_state[f"read_{name}_{file_id}"] = value
     elif isinstance(settings.form, Sheet) and settings.form in forms:
         st.session_state[f"read_sheet_{file_id}"] = settings.form.name

@@ -21,6 +21,7 @@ from pages.shared import notices, saved_files
 from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
+from pages.wording.sentences import plain
 from pages.your_data import declare, kept_declarations, persons_form, reading
 from pages.your_data.editor import Declared
 
@@ -140,7 +141,7 @@ def _use(
         table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit, guesses=guessed)
         _refuse_unusable(table)
     except TableError as error:
-        st.error(escaped(str(error)))
+        st.error(escaped(plain(error)))
         return
     named = _settled(draft, earlier, used=True)
     table = replace(table, name=_free_name(draft.name), about=f"Your upload, {_extent(table)}.", digest=named)

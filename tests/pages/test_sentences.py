@@ -69,6 +69,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
 NAMED: dict[tuple[str, str], tuple[Any, ...]] = {
     ("*", "bound"): ("TIME_UNIFORM",),
     ("*", "mechanism"): ("ExponentialByGroup", "Laplace"),
+    ("TableError", "problem"): ("The file is broken.",),
+    ("TableError", "remedy"): ("Save it again.",),
     ("ReleaseFailedError", "why"): ("raised ValueError", "gave 3 scores for 4 candidates"),
     ("NormMismatchError", "expected"): ("LINF",),
     ("NormMismatchError", "got"): ("RANGE_3",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, final
 
@@ -62,18 +62,6 @@ class Format:
     def separator(self) -> str:
         """A regular expression of what may stand between thousands; empty where nothing may."""
         return _SEPARATORS[self.thousands] if self.thousands else ""
-
-    def to_json(self) -> dict[str, str]:
-        """Each field by its name."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, said: object) -> Format:
-        """What ``to_json`` gave; InvalidValueError for anything else."""
-        names = {field.name for field in fields(cls)}
-        if not isinstance(said, dict) or set(said) != names:
-            raise InvalidValueError("format of a file", f"an object of {', '.join(sorted(names))}", said)
-        return cls(**said)
 
 
 _KNOWN = {"encoding": ENCODINGS, "delimiter": DELIMITERS, "decimal": DECIMALS, "thousands": THOUSANDS}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, final
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, final
 
+from dpcore.base.plain import an_object, from_plain, json_or_none, to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.unit import Unit
@@ -13,16 +13,25 @@ from pages.files.csv_columns.header import listed
 from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
-from pages.files.forms import Form, from_json, to_json
-from pages.files.guesses import Guesses, read_guesses
+from pages.files.forms import from_json, to_json
+from pages.files.guesses import Guesses
 from pages.files.persons import Persons
 
 VERSION = 1
 MOST_BYTES = 2**22
 KIND = "declarations of a table"
 CHANGED = "The settings file was changed, and cannot be read."
-_FIELDS = {one.name for one in fields(Declaration)}
 _START = '{"settings": "' + KIND  # by which the file is known when it comes where a table is expected
+
+
+def _different(name: str, columns: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
+    names = [one.name for one in columns]
+    if not names or len(set(names)) < len(names):
+        raise InvalidValueError(name, "at least one, of different names", names)
+    for one in columns:
+        if one.type not in TYPES:
+            raise InvalidValueError(f"type of {quoted(one.name)}", f"one of {', '.join(TYPES)}", one.type)
+    return columns
 
 
 @dataclass(eq=False)
@@ -41,22 +50,21 @@ class Settings:
     """How the file is read, what one row is, and a declaration a column. Nothing in it was computed from a record, but for
     bounds and categories of a table that is ``public``."""
 
-    form: Form
+    form: Any  # a ``Form``
     public: bool
     unit: Unit
-    columns: tuple[Declaration, ...]
+    columns: Annotated[tuple[Declaration, ...], _different]
     persons: Persons | None = None
     guesses: Guesses = field(default_factory=Guesses)
 
     def to_plain(self) -> dict[str, Any]:
         """Plain data that ``settings_of`` reads."""
-        unit = {"name": self.unit.name, "several": self.unit.several, "answered": self.unit.answered}
-        said: dict[str, Any] = {"public": self.public, "form": to_json(self.form), "unit": unit}
+        said: dict[str, Any] = {"public": self.public, "form": to_json(self.form), "unit": to_plain(self.unit)}
         if self.persons is not None:
-            said["persons"] = asdict(self.persons)
+            said["persons"] = to_plain(self.persons)
         if self.guesses != Guesses():
-            said["guesses"] = asdict(self.guesses)
-        return said | {"columns": [asdict(one) for one in self.columns]}
+            said["guesses"] = to_plain(self.guesses)
+        return said | {"columns": to_plain(self.columns)}
 
 
 def is_settings(content: bytes) -> bool:
@@ -66,10 +74,7 @@ def is_settings(content: bytes) -> bool:
 
 def read_settings(content: bytes) -> Settings:
     """A file of version 1; TableError, in plain words, for another version, another file, or what was edited to be neither."""
-    try:
-        said = json.loads(content.decode("utf-8-sig")) if len(content) <= MOST_BYTES else None
-    except (UnicodeDecodeError, ValueError, RecursionError):
-        said = None
+    said = json_or_none(content, MOST_BYTES)
     if not isinstance(said, dict) or said.get("settings") != KIND:
         raise TableError("This is no settings file of this app.", "Choose the file that “Save settings” gave you.")
     if said.get("version") != VERSION:
@@ -103,43 +108,11 @@ def fitted(settings: Settings, proposed: tuple[Declaration, ...]) -> tuple[tuple
 
 def settings_of(said: object) -> Settings:
     """What ``to_plain`` gave; InvalidValueError for anything else."""
-    if not isinstance(said, dict) or set(said) - {"persons", "guesses"} != {"public", "form", "unit", "columns"}:
-        got = sorted(map(str, said)) if isinstance(said, dict) else said
-        raise InvalidValueError("settings", "an entry with public, form, unit and columns", got)
-    if not isinstance(said["public"], bool):
-        raise InvalidValueError("public", "true or false", said["public"])
-    persons = None if "persons" not in said else _persons(said["persons"])
-    guesses = read_guesses(said["guesses"]) if "guesses" in said else Guesses()
-    return Settings(from_json(said["form"]), said["public"], _unit(said["unit"]), _columns(said["columns"]), persons, guesses)
-
-
-def _persons(said: object) -> Persons:
-    if not isinstance(said, dict) or set(said) != {"column", "stated", "left_out"}:
-        raise InvalidValueError("persons", "an entry with column, stated and “left_out”", said)
-    return Persons(**said)
-
-
-def _unit(said: object) -> Unit:
-    if not isinstance(said, dict) or set(said) != {"name", "several", "answered"} or not isinstance(said["answered"], bool):
-        raise InvalidValueError("unit", "an entry with name, several and answered", said)
-    return Unit(**said)
-
-
-def _columns(said: object) -> tuple[Declaration, ...]:
-    if not isinstance(said, list) or not said:
-        raise InvalidValueError("columns", "a list of at least one", said)
-    found = tuple(map(_column, said))
-    if len({one.name for one in found}) < len(found):
-        raise InvalidValueError("columns", "of different names", [one.name for one in found])
-    return found
-
-
-def _column(said: object) -> Declaration:
-    if not isinstance(said, dict) or set(said) != _FIELDS:
-        raise InvalidValueError("column", f"an entry with {', '.join(sorted(_FIELDS))}", said)
-    if not isinstance(said["type"], str) or said["type"] not in TYPES:
-        raise InvalidValueError(f"type of {quoted(said['name'])}", f"one of {', '.join(TYPES)}", said["type"])
-    return Declaration(**said)
+    given = an_object("settings", said)
+    if "persons" in given:
+        an_object("persons", given["persons"])
+    found: Settings = from_plain(Settings, {"persons": None, "guesses": to_plain(Guesses())} | given)
+    return replace(found, form=from_json(found.form))
 
 
 def _few(names: list[str]) -> str:

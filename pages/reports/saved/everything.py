@@ -11,22 +11,15 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import Annotated, Any, final
 
 from dpcore.base.facts import facts
+from dpcore.base.plain import a_list, an_object, from_plain, kind_to_plain, like, most, read_json, refuse_broken, to_plain, truth
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Ledger, Line, Standing
+from dpcore.ledger.accounting import Ledger, Standing
 from dpcore.ledger.charges import of_changed
-from dpcore.ledger.saved import (
-    guarantee_from_plain,
-    guarantee_to_plain,
-    line_from_plain,
-    line_to_plain,
-    list_of,
-    object_of,
-    truth,
-)
+from dpcore.ledger.saved import line_from_plain
 from pages.files.declarations.settings import (
     CHANGED,
     KIND,
@@ -44,7 +37,6 @@ _KIND = "all that a tab knows of a table"
 _VIEWS_OF_VERSION_1 = "scenarios side by side"
 _ALL = ("declarations", "views", "table", "ledgers", "plan", "budget", "looked")
 _MOST_LEDGERS, _MOST_PLANNED = 100, 200
-_NAME = re.compile(r"[0-9a-f]{32}")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _ON_WORD = (Standing.HELD.name, Standing.APART.name)
 _MEND = "Choose the file as it was saved."
@@ -60,10 +52,10 @@ _HARMLESS = "This file holds settings, never data."
 class SavedPlan:
     """A release that was planned: its scenario as plain data, and the line that it was fixed as. Its ``name`` stays the same."""
 
-    name: str
+    name: Annotated[str, like("[0-9a-f]{32}", "32 hexadecimal digits")]
     scenario: Any
     worst_case: bool
-    line: Line
+    line: Any  # a ``Line``, which is read as one of a plan
 
 
 @final
@@ -97,13 +89,13 @@ class Saved:
         if self.views is not None:
             parts["views"] = self.views
         if self.table is not None:
-            parts["table"] = self.table.to_plain()
+            parts["table"] = to_plain(self.table)
         if self.ledgers:
             parts["ledgers"] = [ledger.to_json() for ledger in self.ledgers]
         if self.plan:
-            parts["plan"] = [_planned_to_plain(one) for one in self.plan]
+            parts["plan"] = to_plain(self.plan)
         if self.budget is not None:
-            parts["budget"] = guarantee_to_plain(self.budget)
+            parts["budget"] = kind_to_plain(self.budget)
         if self.looked:
             parts["looked"] = True
         head = {"settings": _KIND, "version": VERSION, "note": _WARNING if self.table else _HARMLESS, "saved": self.made}
@@ -152,9 +144,9 @@ def _object(content: bytes) -> dict[str, Any]:
         problem = f"The file has {len(content) / 2**20:.0f} MB, and a settings file has {MOST_BYTES // 2**20} MB at most."
         raise TableError(problem, _MEND)
     try:
-        said = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
-        json.dumps(said, ensure_ascii=False).encode()  # half a character is no text
-    except (ValueError, RecursionError):
+        said = read_json(content, MOST_BYTES)
+        refuse_broken(said, endless=True)  # its field says so
+    except ValueError:
         said = None
     if not isinstance(said, dict):
         raise TableError(
@@ -163,15 +155,10 @@ def _object(content: bytes) -> dict[str, Any]:
     return said
 
 
-def _no_number(text: str) -> float:
-    raise ValueError(text)
-
-
 def _read(said: dict[str, Any]) -> Saved:
     try:
-        if set(said) != {"settings", "version", "note", "saved", "checksum", "parts"}:
-            raise InvalidValueError("settings file", "an entry with note, saved, checksum and parts", sorted(said))
-        parts = object_of("parts", said["parts"])
+        an_object("settings file", said, ("settings", "version", "note", "saved", "checksum", "parts"))
+        parts = an_object("parts", said["parts"])
         if strange := sorted(set(parts) - set(_ALL)):
             raise InvalidValueError("part", f"one of {', '.join(_ALL)}", strange[0])
         made = said["saved"]
@@ -185,13 +172,13 @@ def _read(said: dict[str, Any]) -> Saved:
 
 
 def _parts(parts: dict[str, Any], made: str) -> Saved:
-    ledgers = list_of("ledgers", parts.get("ledgers", []), _MOST_LEDGERS)
-    planned = list_of("plan", parts.get("plan", []), _MOST_PLANNED)
+    ledgers = most(_MOST_LEDGERS)("ledgers", a_list("ledgers", parts.get("ledgers", [])))
+    planned = most(_MOST_PLANNED)("plan", a_list("plan", parts.get("plan", [])))
     found = Saved(
         made=made,
         declarations=settings_of(parts["declarations"]) if "declarations" in parts else None,
         views=_views(parts["views"]) if "views" in parts else None,
-        table=Whose.from_plain(parts["table"]) if "table" in parts else None,
+        table=from_plain(Whose, parts["table"], "table") if "table" in parts else None,
         ledgers=tuple(Ledger.from_json(one, loaded=made) for one in ledgers),
         plan=tuple(map(_planned, planned)),
         budget=_budget(parts["budget"]) if "budget" in parts else None,
@@ -204,15 +191,14 @@ def _parts(parts: dict[str, Any], made: str) -> Saved:
 
 
 def _views(said: object) -> dict[str, Any]:
-    given = object_of("views", said)
-    if not {"shown", "pins"} <= set(given) <= {"shown", "pins", "list"}:
-        raise InvalidValueError("views", "an entry with shown, pins and perhaps a list", sorted(given))
-    object_of("pins", given["pins"])
+    given = an_object("views", said)
+    an_object("views", given, ("shown", "pins", *(["list"] if "list" in given else [])))
+    an_object("pins", given["pins"])
     return given
 
 
 def _budget(said: object) -> Guarantee:
-    found = guarantee_from_plain(said)
+    found: Guarantee = from_plain(Guarantee, said, "guarantee")
     if facts(found).confidence is not None:
         raise InvalidValueError("budget", "one without a confidence", found)
     if not found.epsilon > 0:
@@ -220,18 +206,9 @@ def _budget(said: object) -> Guarantee:
     return found
 
 
-def _planned_to_plain(one: SavedPlan) -> dict[str, Any]:
-    return {"name": one.name, "scenario": one.scenario, "worst_case": one.worst_case, "line": line_to_plain(one.line)}
-
-
 def _planned(said: object) -> SavedPlan:
-    given = object_of("planned release", said)
-    if set(given) != {"name", "scenario", "worst_case", "line"}:
-        raise InvalidValueError("planned release", "an entry with name, scenario, “worst_case” and line", sorted(given))
-    if not isinstance(given["name"], str) or not _NAME.fullmatch(given["name"]):
-        raise InvalidValueError("name of a planned release", "32 hexadecimal digits", given["name"])
-    line = line_from_plain(given["line"], planned=True)
-    return SavedPlan(given["name"], given["scenario"], truth("worst_case", given["worst_case"]), line)
+    found: SavedPlan = from_plain(SavedPlan, said, "planned release")
+    return replace(found, line=line_from_plain(found.line, planned=True))
 
 
 def _refuse_repeated(found: Saved) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpcore.base.facts import facts
+from dpcore.base.plain import an_object, json_or_none
 from dpcore.base.types import Target, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
-from dpcore.ledger.saved import object_of
 from dpcore.registry.fit import fits, usable
 from dpcore.targets.together import MOST_PARTS
 from pages.experiment.defaults import kind_of
@@ -64,12 +64,7 @@ def read(query: Mapping[str, str], shown: Scenario, tables: Mapping[str, Table])
     """The list of a link, about the table of the scenario that it shows, and a sentence for each question that it cannot have."""
     if KEY not in query:
         return None, []
-    try:
-        said = json.loads(query[KEY], parse_constant=_no_number) if len(query[KEY]) <= MOST_BYTES else None
-        json.dumps(said, ensure_ascii=False).encode()  # half a character is no text
-    except REFUSED:
-        said = None
-    return checked(said, tables[shown.table], "The link's")
+    return checked(json_or_none(query[KEY], MOST_BYTES), tables[shown.table], "The link's")
 
 
 def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, list[str]]:
@@ -115,7 +110,7 @@ def _refuse_strange(what: str, given: Mapping[str, Any], known: tuple[str, ...])
 
 
 def _listed(one: object, table: Table) -> Listed:
-    said = object_of("question", one)
+    said = an_object("question", one)
     _refuse_strange("question", said, _OF_ONE)
     target: Target = parse("target", said.get("target"))
     columns = tuple(facts(target).fields) if takes_fields(target) else parse("columns", said.get("columns"))
@@ -130,7 +125,3 @@ def _listed(one: object, table: Table) -> Listed:
         return Listed(target, columns, said.get("width", 1.0))
     oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
     return Listed(target, columns, 1.0, parse("mechanism", said["mechanism"]), said.get("epsilon"), oracle)
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(text)

@@ -13,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, Adjacency, ApproxDP, Bound, GlobalSensitivity, Laplace, Ledger, OperatingPoint, PureDP, RandomDP
+from dpcore.base.plain import from_plain, kind_to_plain, to_plain
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Line, Planned, Standing
-from dpcore.ledger.saved import MOST_LINES, guarantee_from_plain, guarantee_to_plain, line_from_plain, line_to_plain
+from dpcore.ledger.saved import MOST_LINES, line_from_plain
 from dpcore.oracles import Uniform
 from dpcore.sampling.sampler import sample_sensitivity
 from dpcore.targets import Mean, Quantile
@@ -85,7 +87,7 @@ def test_a_ledger_comes_back_through_json_with_every_line_and_never_as_more(step
     again = Ledger.from_json(json.loads(text), loaded=DAY)
     for one, back in zip((*ledger.lines, *ledger.plan), (*again.lines, *again.plan), strict=True):
         held = back.standing is Standing.HELD
-        assert line_from_plain(line_to_plain(one), planned=one in ledger.plan) == one
+        assert line_from_plain(to_plain(one), planned=one in ledger.plan) == one
         assert (back.guarantee, back.charge, back.about, back.answer) == (one.guarantee, one.charge, one.about, one.answer)
         assert held or back.standing is one.standing
         assert held == (one.standing in (Standing.FIXED, Standing.LARGER) or (one in ledger.plan and ledger.responded))
@@ -234,4 +236,4 @@ def test_the_same_charge_twice_is_refused() -> None:
 
 def test_guarantees_come_back() -> None:
     for one in (PureDP(1.0), ApproxDP(1.0, 1e-6), RandomDP(0.0, 0.0, 0.1, 0.9)):
-        assert guarantee_from_plain(guarantee_to_plain(one)) == one
+        assert from_plain(Guarantee, kind_to_plain(one)) == one
