@@ -52,14 +52,15 @@ class Grouped:
         return self.of.after
 
     @property
-    def moved_after(self) -> str:
+    def moved_after(self) -> str | None:
         """The unit behind how far a target moves, where the inner kind has one of its own."""
-        return str(self._inner.moved_after)
+        own: str | None = facts(self.of).moved_after
+        return own
 
     @property
     def picked(self) -> bool:
         """Whether the inner kind is what a mechanism that chooses answers with."""
-        return bool(self._inner.picked)
+        return facts(self.of).picked
 
     @property
     def from_zero(self) -> bool:
@@ -67,9 +68,12 @@ class Grouped:
         return bool(facts(self.of).from_zero)
 
     @property
-    def within(self) -> Within:
-        """(law, response, share) -> within which distance of each group's answer that share of responses lies."""
-        one = self._inner.within  # AttributeError where the inner kind has no such thing, as of one that is not there
+    def within(self) -> Callable[[Any, Any, float], tuple[float, ...]] | None:
+        """(law, response, share) -> within which distance of each group's answer that share of responses lies; None where the
+        inner kind has no such thing."""
+        one = facts(self.of).within
+        if one is None:
+            return None
 
         def each(law: Any, response: Any, share: float) -> tuple[float, ...]:
             return tuple(float(one(law_of_each(law), part, share)) for part in self.split(response))
@@ -77,9 +81,11 @@ class Grouped:
         return each
 
     @property
-    def shown(self) -> Callable[[Any], tuple[ShownNumber, ...]]:
-        """(response,) -> each number of each group by itself, where the inner kind has such."""
-        one = self._inner.shown
+    def shown(self) -> Callable[[Any], tuple[ShownNumber, ...]] | None:
+        """(response,) -> each number of each group by itself; None where the inner kind has none."""
+        one = facts(self.of).shown
+        if one is None:
+            return None
 
         def each(response: Any) -> tuple[ShownNumber, ...]:
             found: list[ShownNumber] = []
@@ -98,9 +104,11 @@ class Grouped:
             raise InvalidValueError("response", f"of {len(self.groups):,} groups", len(parts))
         return parts
 
-    def values(self, response: Any, /) -> FloatArray:
-        """The numbers that a chart shows of it, those of one group after another."""
-        return np.concatenate([self._inner.values(part) for part in self.split(response)])
+    @property
+    def values(self) -> Callable[[Any], FloatArray] | None:
+        """(response,) -> the numbers that a chart shows of it, those of one group after another; None where there are none."""
+        one = facts(self.of).values
+        return None if one is None else lambda response: np.concatenate([one(part) for part in self.split(response)])
 
     def brief(self, response: Any, /) -> str:
         """The first groups."""
@@ -116,9 +124,11 @@ class Grouped:
         return tuple(rows)
 
     @property
-    def rounded(self) -> Callable[[Any, tuple[float, ...]], tuple[str, ...]]:
-        """(response, a ± a number) -> each number rounded to its ±, where the inner kind has such."""
-        one = self._inner.rounded
+    def rounded(self) -> Callable[[Any, tuple[float, ...]], tuple[str, ...]] | None:
+        """(response, a ± a number) -> each number rounded to its ±; None where the inner kind has none."""
+        one = facts(self.of).rounded
+        if one is None:
+            return None
 
         def each(response: Any, near: tuple[float, ...]) -> tuple[str, ...]:
             size = len(near) // len(self.groups)
@@ -130,10 +140,6 @@ class Grouped:
     def plain(self, response: Any, /) -> dict[str, Any]:
         """As JSON: what stands for each group's answer, under the group's name."""
         return {group: self.of.plain(part) for group, part in zip(self.groups, self.split(response), strict=True)}
-
-    @property
-    def _inner(self) -> Any:
-        return self.of
 
 
 def law_of_each(law: Any) -> Any:

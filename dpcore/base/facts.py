@@ -6,6 +6,7 @@ to know asks ``facts(member)``, also of a class; no other place of dpcore looks 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, final
 
 T = TypeVar("T")
@@ -71,6 +72,7 @@ class Facts:
     person: _Said[Any] = _Said(None)  # the field that says whose a row is
     only_to_choose: _Said[bool] = _Said(False)  # whether its numbers are scores for a choice alone
     scores: _Said[bool] = _Said(False)  # whether its numbers are scores
+    whole_numbers: _Said[bool] = _Said(False)  # whether each number is a whole one
     chooses: _Said[str] = _Said("")  # what of a question its response settles
     takes_missing: _Said[bool] = _Said(False)  # whether it takes missing values as they are
     takes_codes: _Said[bool] = _Said(False)  # whether it takes places of categories as numbers
@@ -88,6 +90,9 @@ class Facts:
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
     places: _Said[Any] = _Said(None)  # ``places(n)``: which of the values in order it reads
     from_places: _Said[Any] = _Said(None)  # ``from_places(records, n)``: its answer from these alone
+    pair: _Said[Any] = _Said(None)  # ``pair(extended)``: the answers of both neighbours at once
+    batch: _Said[Any] = _Said(None)  # ``batch(databases)``: the answers of many at once
+    values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds
     domain: _Said[Any] = _Said(None)  # where a curve has values
     lattice_sensitivity: _Said[Any] = _Said(None)  # ``lattice_sensitivity(norm, n, degree)``: its worst case over a lattice
@@ -162,3 +167,26 @@ class Facts:
 def facts(member: object) -> Facts:
     """What a member, or a class of members, says of itself."""
     return Facts(member)
+
+
+def ways_by(member: object, methods: Mapping[str, str]) -> tuple[str, ...]:
+    """Those ways, by the names of the methods that make them possible, which the member has the method for; where it states
+    which ``ways`` hold, of these."""
+    said = facts(member)
+    stated = methods if said.ways is None else said.ways
+    return tuple(way for way, name in methods.items() if way in stated and callable(getattr(said, name)))
+
+
+@final
+class SameAs:
+    """A fact of a member that is made of another one, whose own it is: ``lacks: ClassVar[Any] = SameAs("target")``."""
+
+    def __init__(self, part: str) -> None:
+        self._part = part
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, member: object, owner: type) -> Any:
+        """What the part says, or the default; of a class, whose part is not known, the default."""
+        return getattr(facts(None if member is None else getattr(member, self._part)), self._name)

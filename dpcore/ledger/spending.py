@@ -158,8 +158,9 @@ class Spent:
             if self.confidence is None or self.confidence * ROUNDING < confidence:
                 return "confidence"
             gamma = self.gamma
-        spent = {"epsilon": self.epsilon, "delta": self.delta, "gamma": gamma}
-        return next((name for name, value in spent.items() if not value <= getattr(budget, name, 0.0) * ROUNDING), "")
+        said = facts(budget)
+        held = ("epsilon", self.epsilon, budget.epsilon), ("delta", self.delta, said.delta), ("gamma", gamma, said.gamma or 0.0)
+        return next((name for name, value, most in held if not value <= most * ROUNDING), "")
 
 
 def _sum(values: Iterable[float]) -> float:

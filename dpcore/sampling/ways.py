@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol, cast, final
 
 import numpy as np
 
-from dpcore.base.facts import facts
+from dpcore.base.facts import facts, ways_by
 from dpcore.base.types import (
     AdditiveTarget,
     BatchTarget,
@@ -240,10 +240,9 @@ def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: 
         return people_way(target, each=AdditiveWay.name in holds and not (removes and n == 1))
     if not removes and DirectWay.name in holds and offered(target, oracle, n):
         return DirectWay()
-    for way, method in _METHODS[-1:] if removes else _METHODS:
-        if way.name in holds and callable(getattr(target, method, None)):
-            return way
-    return PlainWay()
+    known = _METHODS[-1:] if removes else _METHODS
+    possible = ways_by(target, {way.name: method for way, method in known})
+    return next((way for way, _ in known if way.name in possible), PlainWay())
 
 
 def _as_large_as(most: int, bytes_a_record: int, n: int) -> int:

@@ -14,7 +14,7 @@ from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
+from dpcore.base.facts import SameAs, facts
 from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
@@ -25,7 +25,6 @@ from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, raised
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
-_OWN_WORDS = frozenset({"lacks", "named", "named_by", "only_to_choose", "scores"})
 
 
 @final
@@ -49,6 +48,14 @@ class Capped(AskedOfPeople):
     groups_each: int | None = None
     salt: int | None = None
     title: ClassVar[str] = "Question about people"
+    candidates: ClassVar[Any] = SameAs("question")
+    groups: ClassVar[Any] = SameAs("question")
+    lacks: ClassVar[Any] = SameAs("question")
+    named: ClassVar[Any] = SameAs("question")
+    named_by: ClassVar[Any] = SameAs("question")
+    only_to_choose: ClassVar[Any] = SameAs("question")
+    relative_resolution: ClassVar[Any] = SameAs("question")
+    scores: ClassVar[Any] = SameAs("question")
 
     def __post_init__(self) -> None:
         of_people(self.question, self.person)
@@ -58,32 +65,11 @@ class Capped(AskedOfPeople):
         for name, value in (("rows", rows), ("groups_each", groups), ("salt", salt)):
             object.__setattr__(self, name, value)
 
-    def __getattr__(self, name: str) -> Any:
-        """What the question says of itself that is as true of people."""
-        if name in _OWN_WORDS:
-            return getattr(self.question, name)
-        raise AttributeError(f"Capped has no attribute {name!r}")
-
     @property
-    def groups(self) -> tuple[str, ...]:
-        """The question's groups."""
-        return self.question.groups
-
-    @property
-    def candidates(self) -> tuple[Any, ...]:
-        """The question's candidates."""
-        return self.question.candidates
-
-    @property
-    def relative_resolution(self) -> float:
-        """The question's."""
-        return self.question.relative_resolution
-
-    @property
-    def largest(self) -> Callable[[int], tuple[float, ...]]:
+    def largest(self) -> Callable[[int], tuple[float, ...]] | None:
         """How large each number of the answer can be in size: the question's own of as many rows as there can be."""
         own = self.question.largest
-        return lambda n: own(people.MOST_ROWS)
+        return None if own is None else lambda n: own(people.MOST_ROWS)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own."""

@@ -15,7 +15,7 @@ from dpcore.answers.grouped import Grouped
 from dpcore.base.checks import named, whole
 from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
+from dpcore.base.facts import SameAs, facts, ways_by
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import fits
@@ -24,10 +24,9 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N
 
-_OWN_WORDS = frozenset({"lacks", "named", "named_by", "only_to_choose", "scores", "whole_numbers"})
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
-_WAYS = (("additive", "contribution"), ("batch", "batch"))
+_WAYS = {"additive": "contribution", "batch": "batch"}
 
 
 @final
@@ -51,6 +50,13 @@ class On:
     title: ClassVar[str] = "Question with conditions or groups"
     takes_fields: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
+    lacks: ClassVar[Any] = SameAs("target")
+    named: ClassVar[Any] = SameAs("target")
+    named_by: ClassVar[Any] = SameAs("target")
+    only_to_choose: ClassVar[Any] = SameAs("target")
+    relative_resolution: ClassVar[Any] = SameAs("target")
+    scores: ClassVar[Any] = SameAs("target")
+    whole_numbers: ClassVar[Any] = SameAs("target")
 
     def __post_init__(self) -> None:
         if not isinstance(self.target, Target) or takes_fields(self.target):
@@ -75,12 +81,6 @@ class On:
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
 
-    def __getattr__(self, name: str) -> Any:
-        """What the target says of itself that is as true of the question."""
-        if name in _OWN_WORDS:
-            return getattr(self.target, name)
-        raise AttributeError(f"On has no attribute {name!r}")
-
     @property
     def fields(self) -> tuple[str, ...]:
         """Every column that it reads, in order: the target's, those of the conditions, that of the groups, each once."""
@@ -95,8 +95,7 @@ class On:
     @property
     def candidates(self) -> tuple[Any, ...]:
         """The target's own, for each group; one a group and candidate where these are numbers that people read."""
-        target: Any = self.target
-        own: tuple[Any, ...] = target.candidates
+        target, own = self.target, tuple(facts(self.target).candidates)
         if not self.groups or only_to_choose(target):
             return own
         return tuple(f"{group}: {candidate}" for group in self.groups for candidate in own)
@@ -109,27 +108,19 @@ class On:
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the target makes possible."""
-        own = facts(self.target).ways
-        return tuple(way for way, method in _WAYS if (own is None or way in own) and callable(getattr(self.target, method, None)))
+        return ways_by(self.target, _WAYS)
 
     @property
-    def relative_resolution(self) -> float:
-        """The target's own, or that of code which states none (mathematics, section 11)."""
-        return float(facts(self.target).relative_resolution)
+    def seconds(self) -> Callable[[int], float] | None:
+        """About how long a call takes on n records: the target's own for each group; None where it does not say."""
+        own: Callable[[int], float] | None = facts(self.target).seconds
+        return None if own is None else lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
 
     @property
-    def seconds(self) -> Callable[[int], float]:
-        """About how long a call takes on n records: the target's own for each group, where it says."""
-        target: Any = self.target
-        own: Callable[[int], float] = target.seconds
-        return lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
-
-    @property
-    def largest(self) -> Callable[[int], tuple[float, ...]]:
-        """How large each number of the answer can be in size: the target's own for each group, where it says."""
-        target: Any = self.target
-        own: Callable[[int], tuple[float, ...]] = target.largest
-        return lambda n: own(n) * max(1, len(self.groups))
+    def largest(self) -> Callable[[int], tuple[float, ...]] | None:
+        """How large each number of the answer can be in size: the target's own for each group; None where it does not say."""
+        own: Callable[[int], tuple[float, ...]] | None = facts(self.target).largest
+        return None if own is None else lambda n: own(n) * max(1, len(self.groups))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""

@@ -12,7 +12,7 @@ from dpcore.answers.fitted_curve import FittedCurve
 from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
+from dpcore.base.facts import facts, ways_by
 from dpcore.base.polynomials import lattice
 from dpcore.base.slots import fits
 from dpcore.base.types import Curve, Database, FloatArray
@@ -75,8 +75,7 @@ class OnLattice:
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below the curve makes possible."""
-        needs = (("additive", "contribution"), ("pair", "pair"), ("batch", "values_batch"))
-        return tuple(way for way, name in needs if hasattr(self.curve, name))
+        return ways_by(self.curve, {"additive": "contribution", "pair": "pair", "batch": "values_batch"})
 
     @property
     def relative_resolution(self) -> float:

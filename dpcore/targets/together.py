@@ -13,7 +13,7 @@ from dpcore.answers.answer import answer_of
 from dpcore.answers.several import Several
 from dpcore.base.checks import numbers, positive, whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
+from dpcore.base.facts import facts, ways_by
 from dpcore.base.types import (
     Database,
     FloatArray,
@@ -30,7 +30,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N
-from dpcore.targets.together_worst_case import LARGEST, together
+from dpcore.targets.together_worst_case import together
 
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
@@ -114,8 +114,6 @@ class Together:
     @property
     def fields(self) -> tuple[str, ...]:
         """Every column that a question reads, each once, and that of the people at the end."""
-        if not self.takes_fields:
-            raise AttributeError("questions on whole records have no fields")
         names: list[str] = [name for part in self.parts for name in facts(part).fields if name != self.person]
         return tuple(dict.fromkeys(names + ([] if self.person is None else [self.person])))
 
@@ -131,11 +129,11 @@ class Together:
         return math.fsum(float(facts(part).relative_resolution) for part in self.parts)
 
     @property
-    def seconds(self) -> Callable[[int], float]:
-        """About how long a call takes on n records, where a part says; those that do not say add up records."""
+    def seconds(self) -> Callable[[int], float] | None:
+        """About how long a call takes on n records; parts that do not say add up records. None where no part says."""
         stated: list[Any] = [part for part in self.parts if facts(part).seconds is not None]
         if not stated:
-            raise AttributeError("no question says how long it takes")
+            return None
         rest = len(self.parts) - len(stated)
         return lambda n: math.fsum(part.seconds(n) for part in stated) + rest * _SECONDS_A_RECORD * n
 
@@ -210,16 +208,15 @@ class Together:
         """
         return together(self, norm, whole("n", n), adjacency)
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number can be, in its share."""
-        parts: list[Any] = self._stating(LARGEST)
-        each = zip((part.largest(n) for part in parts), self.widths, strict=True)
-        return tuple(math.nextafter(size / width, math.inf) for sizes, width in each for size in sizes)
-
-    def _stating(self, name: str) -> list[Any]:
-        if not all(hasattr(part, name) for part in self.parts):
-            raise AttributeError(f"a question that has no {name}")
-        return list(self.parts)
+    @property
+    def largest(self) -> Callable[[int], tuple[float, ...]] | None:
+        """How large each number can be, in its share; None where a part does not say."""
+        parts = [facts(part).largest for part in self.parts]
+        if None in parts:
+            return None
+        return lambda n: tuple(
+            math.nextafter(size / width, math.inf) for part, width in zip(parts, self.widths, strict=True) for size in part(n)
+        )
 
     def _pair_of(self, part: Any, extended: Database) -> tuple[FloatArray, FloatArray]:
         """Both neighbours' answers, (b, d_i) each."""
@@ -273,10 +270,7 @@ def _attempted(evaluate: Callable[[Any], FloatArray], part: Any) -> tuple[FloatA
 def _ways(part: Any) -> tuple[str, ...]:
     """Which ways a part states and has the method for; a question about people has its own name for what it adds up."""
     methods = _METHODS if person_of(part) is None else {"additive": "each"}
-    stated = facts(part).ways
-    return tuple(
-        way for way, method in methods.items() if (stated is None or way in stated) and callable(getattr(part, method, None))
-    )
+    return ways_by(part, methods)
 
 
 def _size(part: Any) -> int:

@@ -14,19 +14,16 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, raised
 
-LARGEST = "largest"
-"""What a part must say beside its own worst case: ``largest(n)``, how large each number of its answer can be, for the rounding
-of the division by its width."""
-
 
 def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSensitivity[N] | None:
-    """The parts' worst cases over their widths, joined in the norm; None where one has none (mathematics, section 19.2)."""
+    """The parts' worst cases over their widths, joined in the norm; None where one has none, or does not say how large its answer
+    can be, for the rounding of the division by its width (mathematics, section 19.2)."""
     if norm not in (L1, L2, LINF):
         return None
     known = [_of_part(part, norm, n, adjacency) for part in of.parts]
     moved = [None if one is None else one.value / width for one, width in zip(known, of.widths, strict=True)]
     first = known[0]
-    if first is None or any(one is None for one in moved) or not all(hasattr(part, LARGEST) for part in of.parts):
+    if first is None or any(one is None for one in moved) or of.largest is None:
         return None
     if any(one is not None and one.adjacency is not first.adjacency for one in known):
         return None

@@ -12,6 +12,7 @@ from typing import Any
 
 from dpcore.answers.answer import is_a_model
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.version import VERSION
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP
@@ -125,7 +126,7 @@ def _variant(holds: Guarantee | None) -> dict[str, str]:
 
 def _epsilon_and_delta(holds: Guarantee | None) -> dict[str, float]:
     """The parameters that the registry has fields for; a δ of 0 is left out."""
-    found = {name: getattr(holds, name, 0.0) for name in ("epsilon", "delta")}
+    found = {} if holds is None else {"epsilon": holds.epsilon, "delta": facts(holds).delta}
     return {name: value for name, value in found.items() if value}
 
 

@@ -17,6 +17,7 @@ from typing import final
 from weakref import WeakKeyDictionary
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.of_one_table import charged, joined, planned
@@ -31,7 +32,8 @@ from pages.state.release_entry import charge_of
 def smaller(one: Guarantee, other: Guarantee) -> Guarantee:
     """The smaller ε, the smaller δ and the smaller γ; a budget without a γ admits no random DP."""
     epsilon = min(one.epsilon, other.epsilon)
-    delta, gamma = (min(getattr(one, name, 0.0), getattr(other, name, 0.0)) for name in ("delta", "gamma"))
+    first, second = facts(one), facts(other)
+    delta, gamma = min(first.delta, second.delta), min(first.gamma or 0.0, second.gamma or 0.0)
     if gamma:
         return RandomDP(epsilon, delta, gamma)
     return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)

@@ -24,7 +24,7 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
 def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
     """Which number ran out, how much is needed and how much is left."""
     symbol, of_gamma = _SYMBOLS[what], what == "gamma"
-    if not hasattr(budget, what):
+    if what not in budget.__dataclass_fields__:
         weaker = "random DP" if of_gamma else "approximate DP"
         return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
             ", or take the worst case where one is proved." if of_gamma else "."

@@ -47,6 +47,7 @@ def described(shown: GroupedHeadline) -> str:
 
 def published(response: Any, answer: Grouped, within: Within = None) -> go.Figure:
     """The released answers; with a whisker each where it is known how far 95 in 100 lie."""
+    assert answer.values is not None  # of kinds that are drawn
     values = answer.values(response)
     whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
     return groups(

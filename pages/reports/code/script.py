@@ -34,7 +34,7 @@ def _extras(value: Any) -> Iterator[str]:
         if own:
             yield own
         for field in fields(value):
-            yield from _extras(getattr(value, field.name, None))
+            yield from _extras(getattr(value, field.name))
 
 
 def first_words(program: Program, figures: int) -> Words:

@@ -69,7 +69,7 @@ def test_what_the_inner_kind_says_beyond_the_usual_it_says_too() -> None:
     assert [getattr(one, "picked", False) for one in (COUNT, MEDIAN)] == [False, True]
     assert [one.from_zero for one in (COUNT, BINS, MEAN, MEDIAN)] == [True, True, False, False]
     assert not Grouped(Numbers(("a",), "kg"), GROUPS).from_zero
-    assert not hasattr(COUNT, "within")
+    assert COUNT.within is None
 
 
 def test_the_reach_of_a_mean_is_each_groups_own_around_what_was_released() -> None:

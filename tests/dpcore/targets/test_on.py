@@ -206,7 +206,7 @@ def test_it_says_of_itself_what_its_target_says() -> None:
     assert grouped.fields == ("cost", "sex", "ward")
     assert plain.answer((COST, SEX)) == SUM.answer((COST,))
     assert grouped.answer((COST, SEX, WARD)) == Grouped(SUM.answer((COST,)), ("b", "none", "a"))
-    assert not hasattr(plain, "candidates")
+    assert plain.candidates == ()
     bars = targets.Histogram(categories=("F", "M"))
     assert targets.On(bars, ("sex",)).candidates == ("F", "M")
     assert targets.On(bars, ("sex",), by=Groups("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
@@ -215,7 +215,7 @@ def test_it_says_of_itself_what_its_target_says() -> None:
     median = targets.QuantileScores(0.5, (0.0, 10.0))
     assert median.seconds(1_000) < targets.On(median, ("cost",)).seconds(1_000) < 1.5 * median.seconds(1_000)
     assert targets.On(median, ("cost",), by=BY_WARD).seconds(1_000) == 3 * targets.On(median, ("cost",)).seconds(1_000)
-    assert not hasattr(plain, "seconds")
+    assert plain.seconds is None
 
 
 def test_a_release_of_other_columns_is_refused_before_anything_is_spent() -> None:
