@@ -55,6 +55,8 @@ def generator(seed: int, *key: int) -> np.random.Generator:
 
 def vector(value: object) -> FloatArray:
     """A target's answer as a finite vector (d,) of its own; ValueError where it is none."""
+    if isinstance(value, float) and math.isfinite(value):  # the usual answer, of numpy's float too
+        return np.array([value], dtype=np.float64)
     array = np.array(value, dtype=np.float64, ndmin=1)  # a copy: a target may answer in the same array each time
     if array.ndim > 1:
         raise ValueError(f"returned an array of shape {array.shape}, expected (d,)")
