@@ -10,17 +10,34 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
-from pages.explore import learned, oracle_check, report, wrong_oracle
+from pages.explore import learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
+from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
 from pages.shared import answer, fitted_oracle, member_errors, missing_table, notices, panels, selectors
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
+from pages.shared.reports import taking
+from pages.shared.reports.view import report as report_of
 from pages.shared.wall import frame, mode
-from pages.state import pins, place, state
+from pages.state import address, ledger, pins, place, state
 from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
+
+# The report of what Explore shows.
+
+
+def _report(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
+    """Made of the view that may be shared, or of the one that its holder sees."""
+
+    def make(edition: Edition) -> Report:
+        shown = view(scenario, table, to_share=edition is Edition.SHARING)
+        beside = side_by_side.rows(shown, to_share=edition is Edition.SHARING) if pins.kept_pins() else []
+        return report_of(shown, edition, looked=ledger.looked_at(table), link=address.whole(places), beside=beside)
+
+    taking.of_a_page(make, table)
+
 
 # The first line of the first screen: what this is, and where to begin.
 
@@ -123,7 +140,7 @@ def _look() -> View:
 
 def _beside() -> View:
     show_ways_in()
-    selectors.show(state.scenario(), PLACES, partial(report.of_explore, state.scenario(), state.table(), PLACES))
+    selectors.show(state.scenario(), PLACES, partial(_report, state.scenario(), state.table(), PLACES))
     notices.show(over=True)
     show_list(state.scenario(), state.table())
     fitted_oracle.note(state.scenario())

@@ -7,24 +7,76 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import settles
+from dpcore.base.types import from_an_answer, settles
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line, Standing
 from pages.experiment import preview
+from pages.experiment.computable import answered
+from pages.experiment.headlines.base import kind_of_headline
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import receipt_words, sharing
+from pages.release import receipt_words
 from pages.server.pool import lane
-from pages.shared import fitted_oracle, preselected_way, saved_files, standing_words
+from pages.shared import fitted_oracle, saved_files, standing_words
 from pages.shared.escape import escaped
-from pages.state import ledger, press, state
+from pages.state import draws, ledger, press, state
 from pages.state.apart_words import why
 from pages.state.book import Book
 from pages.state.ledger import SAMPLED, WORST
 from pages.state.listed import wanted
 from pages.state.press import Press
+from pages.state.view import Shown, view_apart
 from pages.wording.sentences import plain
+
+# Which way of a release is preselected where nobody chose one, and why.
+
+
+def _why_the_worst_case(scenario: Scenario, table: Table) -> str:
+    """Why the worst case is, as the end of a sentence that says so; empty where the sampled way is: of a public table, and where
+    none is proved."""
+    proved = preview.worst_case(scenario)
+    if proved is None:
+        return ""
+    sampled = ledger.line(scenario, table, worst_case=False)
+    if ledger.book().foresee(table, sampled).standing is Standing.NONE:
+        return "and the sampled sensitivity would have no guarantee now"
+    if from_an_answer(scenario.oracle):
+        return "and the sampled sensitivity would have no guarantee for the table that the oracle was fitted to"
+    if not table.public:
+        return "whatever the table, and so needs no oracle to be right"
+    drawn = draws.at_hand(scenario, table)
+    if drawn is None:
+        return ""
+    if preview.nearly_free(proved, drawn.at(scenario.point).order_statistic):
+        return "for at most a fifth more noise"
+    kind = kind_of_headline(answered(scenario, table.taken(scenario.columns, scenario.target)))
+    if kind.nothing_lost is None:  # then it need not be known what is answered
+        return ""
+    shown = view_apart(scenario, table)
+    free = isinstance(shown, Shown) and shown.free
+    return "and Explore shows that it costs next to no accuracy" if free else ""
+
+
+def _sampled_instead(scenario: Scenario, table: Table) -> str:
+    """How much less noise the weaker guarantee would need, by trials that are at hand or quickly made; empty where none are.
+    They come of the oracle alone, so it is known whatever the table holds."""
+    proved, drawn = preview.worst_case(scenario), draws.at_hand(scenario, table)
+    if proved is None or drawn is None or from_an_answer(scenario.oracle):
+        return ""
+    sampled = drawn.at(scenario.point).order_statistic
+    return _smaller(proved.value / sampled if sampled > 0 else None)
+
+
+def _smaller(times: float | None) -> str:
+    """What the sampled way would give, where the worst case is so many times what trials say; empty where that is not known."""
+    if times is None:
+        return ""
+    if times <= 1:
+        return "The sampled sensitivity would give no smaller noise, and random DP, the weaker guarantee."
+    less = figure(float(f"{times:.2g}"))
+    return f"The sampled sensitivity would give noise about {less} times smaller, and random DP, the weaker guarantee."
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -75,7 +127,7 @@ def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> 
     if refused:
         st.warning(refused)
     else:
-        sharing.show(book, table, lines, [one.line for one in asked.lines], spent=spent)
+        receipt_words.sharing(book, table, lines, [one.line for one in asked.lines], spent=spent)
     name, of = ("_list", "the same list") if questions else ("", "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
@@ -109,10 +161,10 @@ def _way_of_one(scenario: Scenario, table: Table) -> str:
     ways = [WORST, SAMPLED] if preview.worst_case(scenario) is not None else [SAMPLED]
     by_hand = ledger.way_by_hand(scenario)
     settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
-    because = "" if settled else preselected_way.worst_case(scenario, table)
+    because = "" if settled else _why_the_worst_case(scenario, table)
     chosen = settled or (WORST if because else SAMPLED)
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), proved=WORST in ways)
-    instead = preselected_way.sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
+    instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
     _beside(f"{said} {instead}")
     return chosen
@@ -123,7 +175,7 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
     chosen = WORST if made.worst_case and proved else SAMPLED
     chosen = _radio("list_way", chosen, lambda way: wanted.settle(table, worst_case=way == WORST), proved=proved)
     if chosen == WORST and not table.public:
-        _beside(preselected_way.smaller(wanted.times_smaller(made, table)))
+        _beside(_smaller(wanted.times_smaller(made, table)))
     return chosen
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import socket
@@ -11,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
+from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
@@ -18,11 +20,52 @@ from streamlit import config
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.state.session_state import SessionState
 
 from dpcore.registry import catalog
-from pages.server import log_limit, pace, page_list, stopping, turns, uploads
+from pages.server import log_limit, pace, page_list, stopping, uploads
 from pages.server.left_sessions import giving_back, set_aside
 from pages.server.pool import Pool, pool
+
+# One message of a tab after another: what its widgets call back for is over before the next run shows anything.
+#
+# Streamlit lets a message interrupt a run, and the thread of that run goes on until it next draws something. Where it was in a
+# callback, the next run showed the state from before, and what the callback then changed was seen by nobody.
+
+
+PATIENCE = 2.0  # seconds that a run waits for the callbacks of the one before
+_IN_TURN = "callbacks_in_turn"
+_CALLBACKS = "on_script_will_rerun"
+_ONE_LOCK = threading.Lock()
+
+
+def keep_turns() -> None:
+    """From now on. Of a Streamlit that begins a run in another way nothing is changed."""
+    begin = getattr(SessionState, _CALLBACKS, None)
+    if begin is None or hasattr(begin, "in_turn"):
+        return
+
+    @functools.wraps(begin)
+    def begun(session: SessionState, *given: Any, **by_name: Any) -> None:
+        lock = _lock_of(session)
+        mine = lock.acquire(timeout=PATIENCE)
+        try:
+            begin(session, *given, **by_name)
+        finally:
+            if mine:
+                lock.release()
+
+    vars(begun)["in_turn"] = True
+    setattr(SessionState, _CALLBACKS, begun)
+
+
+def _lock_of(session: SessionState) -> threading.Lock:
+    with _ONE_LOCK:
+        if _IN_TURN not in session:
+            session[_IN_TURN] = threading.Lock()
+        lock: threading.Lock = session[_IN_TURN]
+        return lock
+
 
 # The theme that every answer tells the browser: worked out once, and not for each answer.
 
@@ -83,7 +126,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     pace.raise_limit()
     log_limit.quieten()
     remember()
-    turns.keep()
+    keep_turns()
     send_at_once()
     warn()
     async with giving_back():

@@ -21,7 +21,6 @@ FOUND_BY_NAME = {  # the record itself, modules of a folder, and what a platform
     "pages/reports/code/of_lesson.py",
     "pages/server/page_list.py",
     "pages/server/startup.py",
-    "pages/server/turns.py",
     "pages/shared/member_errors.py",
     "pages/state/long_release.py",
 }

@@ -18,7 +18,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.reports.document import Edition, Notice, Points, Section, Text
 from pages.reports.document import Table as Cells
-from pages.shared.reports import kept
+from pages.shared.reports import taking
 from pages.shared.reports.answers import answered
 from pages.shared.reports.release import report
 from pages.state import state
@@ -171,7 +171,7 @@ def test_a_loaded_ledger_has_a_report_of_its_lines_which_says_that_it_may_not_be
     _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)  # asked after an answer
     book.enter(TABLE, N, PureDP(0.1), made="2026-01-01", note="what its holder wrote", first=False)
     loaded = Book(ledgers=book.ledgers, files={"0d": ("2026-01-02 10:00 UTC",)})
-    shared, own = (kept.report(loaded, TABLE, edition) for edition in (Edition.SHARING, Edition.HOLDER))
+    shared, own = (taking._of_a_loaded_ledger(loaded, TABLE, edition) for edition in (Edition.SHARING, Edition.HOLDER))
     text, all_of_it = ("\n".join(map(_of, made.sections)) for made in (shared, own))
     answers = [line.answer for line in book.ledgers["0d"][0].lines]
     assert answers[0] in text

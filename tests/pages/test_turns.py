@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.runtime.state.session_state import SessionState
 
-from pages.server import turns
+from pages.server import startup
 
 _LONG = 0.2  # seconds
 
@@ -25,8 +25,8 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         told.append(f"{name} ends")
 
     monkeypatch.setattr(SessionState, "on_script_will_rerun", begins)
-    turns.keep()
-    turns.keep()  # once is enough
+    startup.keep_turns()
+    startup.keep_turns()  # once is enough
     return told
 
 
@@ -52,7 +52,7 @@ def test_another_session_waits_for_nothing(said: list[str]) -> None:
 
 
 def test_nobody_waits_for_ever(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "PATIENCE", _LONG / 4)
+    monkeypatch.setattr(startup, "PATIENCE", _LONG / 4)
     session = SessionState()
     _runs((session, "first", _LONG), (session, "second", 0), (session, "third", 0))
     assert said == ["first begins", "second begins", "second ends", "third begins", "third ends", "first ends"]

@@ -9,17 +9,51 @@ from functools import partial
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
+from dpcore.ledger.accounting import Line
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.document import Edition, Report
+from pages.reports.document import Block, Edition, Report, Section, Text
+from pages.reports.document import Table as Rows
 from pages.reports.html import html
 from pages.shared.escape import escaped
 from pages.shared.kept_widgets import hold
-from pages.shared.reports import kept, noise, release
+from pages.shared.reports import covered, noise, release, spent, view
 from pages.state import address, state
 from pages.state.book import Book
 from pages.state.release_entry import Entry
 from pages.wording.sentences import plain
+
+# The report of a ledger whose responses are not in this tab, as after it was loaded from a file.
+
+
+def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
+    """Every line with its answer and its own guarantee, and what all have spent."""
+    name = table.title or table.name
+    lines = [line for one in book.ledgers.get(table.digest, []) for line in one.lines if line.responded]
+    rows = tuple((spent.asked(line, edition), _answer(line, edition), _holds(line)) for line in lines)
+    blocks: tuple[Block, ...] = (
+        Rows(("question", "answer", "its guarantee by itself"), rows, "All lines of the ledger"),
+        Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),
+    )
+    random = any(line.gamma for line in lines)
+    sections = (Section("What was released?", blocks), spent.spent(book, table, edition), covered.section(random=random))
+    return Report(f"What was released of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
+
+
+def _answer(line: Line, edition: Edition) -> str:
+    if line.guarantee is None and edition is Edition.SHARING:
+        return "not shown: no guarantee covers it"
+    return line.answer or "none"
+
+
+def _holds(line: Line) -> str:
+    holds = line.guarantee
+    if holds is None:
+        return "none"
+    told = "" if line.standing.joins else f" ({line.standing.value})"
+    return f"{words.name(holds)}{told}"
+
 
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
@@ -41,7 +75,7 @@ def of_releases(book: Book, table: Table) -> None:
         st.markdown(_ABOUT)
         if not entries:
             also = "also what you wrote about releases made elsewhere"
-            _offer(partial(kept.report, book, table), table, but="but its private answers", also=also)
+            _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also=also)
             return
         hold("report_of", "report_who")
         which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
