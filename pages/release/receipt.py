@@ -116,7 +116,7 @@ def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> 
     book = ledger.book()
     spent = asked.ticket in book.spent
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
-    lines = made if spent and len(made) == len(asked.lines) else press.foreseen(book, asked)
+    lines = made if spent else press.foreseen(book, asked)
     st.markdown("\n".join(f"- {one}" for one in receipt_words.lines_of(asked, lines, table, questions, spent=spent)))
     if not spent:
         _promises(book, asked, lines, table)
@@ -134,7 +134,7 @@ def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> 
         key=f"release{name}",
         disabled=spent or bool(refused),
         icon=":material/verified_user:",
-        on_click=partial(_press, asked.shown(lines)),
+        on_click=partial(_press, asked if spent else asked.shown(lines)),
     )
     if spent:
         st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))

@@ -178,6 +178,8 @@ def sharing(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Lin
 def _may_share(lines: Sequence[Line], *, caveats: bool) -> str:
     several = len(lines) > 1
     it = "the responses" if several else "the response"
+    if not lines:  # of a press that had no response
+        return ""
     bare = [line for line in lines if line.guarantee is None]
     if len(bare) == len(lines):
         return f"Do not share {it} as {'private releases' if several else 'a private release'}."

@@ -11,6 +11,7 @@ import pytest
 from dpcore import targets
 from pages.experiment.listed.question_list import QuestionList
 from pages.state import press as press_of_list
+from pages.state import released_line
 from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 
 
@@ -82,6 +83,29 @@ def test_a_choice_is_a_line_of_its_own_and_all_of_the_list_is_the_plan() -> None
     press(app, "release_list")
     assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0.05"), ("0.5", "0.05")]
     assert "Together: random DP, ε = 1.5, γ = 0.1" in text(app)
+
+
+@pytest.mark.slow
+def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answers_that_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = _add(_begun(), "QuantileScores", "age")
+    assert "**You may share the responses together with their guarantee.** Each press is charged again, for every part" in text(
+        app
+    )
+    made = released_line.sample_sensitivity
+
+    def fails_of_scores(target: Any, *given: Any, **named: Any) -> Any:
+        if "QuantileScores" in repr(target):
+            raise RuntimeError
+        return made(target, *given, **named)
+
+    monkeypatch.setattr(released_line, "sample_sensitivity", fails_of_scores)
+    press(app, "release_list")
+    assert [line["γ"] for line in _lines(app)] == ["0.05"]
+    assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)
+    assert "**You may share the response together with this guarantee.**" in text(app)
+    assert "Do not share" not in text(app)
 
 
 @pytest.mark.slow
