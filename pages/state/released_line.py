@@ -18,7 +18,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle, Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency, Guarantee
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages.experiment import cost, preview
@@ -141,40 +141,38 @@ def _end(book: Book, asked: AskedLine, database: Database, outcome: Outcome) -> 
 
 
 def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySample[Norm], database: Database) -> None:
-    name = charge_of(asked.ticket)
     try:
         calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
-    except BaseException as error:
-        book.charge(asked.table, lambda ledger: ledger.add(sample, **_told(asked)), name)  # redrawing until pleased is looking
-        _write(book, asked, _sentence(error))
-        if not isinstance(error, Exception) or isinstance(error, MemoryError):  # the machine's, and no member's
-            raise
-        if not isinstance(error, DpcoreError):
-            _log.warning("A release failed: %s was raised.", type(error).__name__)
+    except BaseException as error:  # redrawing until pleased is looking
+        _failed(book, asked, error, lambda ledger: ledger.add(sample, **_told(asked)))
         return
     _respond(book, asked, calibrated, database)
 
 
 def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Database) -> None:
-    name = charge_of(asked.ticket)
     try:
         release = calibrated.release(database)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)), name)
-        _write(book, asked, _sentence(error))
-        if not isinstance(error, Exception) or isinstance(error, MemoryError):  # the machine's, and no member's
-            raise
-        if not isinstance(error, DpcoreError):
-            _log.warning("A release failed: %s was raised.", type(error).__name__)
+        _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)))
         return
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
     ranks = ranks_of(calibrated.law, about.answer)
     answer = f"{brief(release.response, about.answer, reach)} {short(ranks)}".rstrip()
-    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), name)
+    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), charge_of(asked.ticket))
     near = near_of(calibrated, about.answer, release.response)
     guess = _guess(asked, calibrated, release)
     _write(book, asked, "", release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
+
+
+def _failed(book: Book, asked: AskedLine, error: BaseException, charge: Callable[[Ledger], Ledger]) -> None:
+    """It is charged in full, and said; what is the machine's failure and no member's goes on to whoever asked."""
+    book.charge(asked.table, charge, charge_of(asked.ticket))
+    _write(book, asked, _sentence(error))
+    if not isinstance(error, Exception) or isinstance(error, MemoryError):
+        raise error
+    if not isinstance(error, DpcoreError):
+        _log.warning("A release failed: %s was raised.", type(error).__name__)
 
 
 def _guess(asked: AskedLine, calibrated: Calibrated[Any], release: Release[Any]) -> str:
