@@ -18,7 +18,7 @@ from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_ty
 
 import numpy as np
 
-from dpcore.base.checks import finite, whole
+from dpcore.base.checks import finite
 from dpcore.errors import InvalidValueError
 
 LONGEST = 2**17  # characters of a text
@@ -193,11 +193,6 @@ def below_1(name: str, value: float) -> float:
     if not 0 <= value < 1:
         raise InvalidValueError(name, "at least 0 and below 1", value)
     return value
-
-
-def counted(name: str, value: int) -> int:
-    """Of a number of things: 1 or more."""
-    return whole(name, value)
 
 
 def most(size: int) -> Callable[[str, Any], Any]:

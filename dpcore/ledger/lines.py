@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Annotated, final
 
 from dpcore.base import plain
-from dpcore.base.checks import share
+from dpcore.base.checks import share, whole
 from dpcore.errors import IncompatibleReleasesError
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL
@@ -64,7 +64,7 @@ class Drawn:
     oracle_id: str
     point_id: str
     sample_id: str | None
-    k: Annotated[int, plain.counted]
+    k: Annotated[int, whole]
     gamma: Annotated[float, share]
     joint_gamma: Annotated[float, share]
     confidence: Annotated[float | None, share]
@@ -105,7 +105,7 @@ class Line:
     event: Event
     target: str
     target_id: str
-    n: Annotated[int, plain.counted]
+    n: Annotated[int, whole]
     adjacency: Adjacency
     epsilon: Annotated[float, plain.at_least_0]
     delta: Annotated[float, plain.below_1]

@@ -127,7 +127,7 @@ def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> 
     if refused:
         st.warning(refused)
     else:
-        receipt_words.sharing(book, table, lines, [one.line for one in asked.lines], spent=spent)
+        receipt_words.sharing(book, table, lines, [one.line for one in asked.lines], spent=spent, of_list=bool(questions))
     name, of = ("_list", "the same list") if questions else ("", "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",

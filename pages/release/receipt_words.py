@@ -35,11 +35,7 @@ def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, 
     first, alone = asked.lines[0].scenario, len(asked.lines) == 1 and not questions
     kind = "public" if table.public else "confidential"
     columns = table.taken(first.columns, first.target)
-    what = (
-        escaped(target_words(first.target, columns))
-        if alone
-        else counted(questions, " questions" if questions > 1 else " question")
-    )
+    what = escaped(target_words(first.target, columns)) if alone else counted(questions, " questions")
     of = f"{'for ' * alone}**{what}**, over {whose(first)} of **{escaped(table.title or table.name)}** ({kind})."
     rules = [_rules(one) for one in asked.lines]
     same = len(set(rules)) == 1
@@ -47,7 +43,7 @@ def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, 
     noise = [_mechanism(one.scenario) if alone else _noise(one) for one in asked.lines]
     said += noise if same else [f"{one} {rule}".rstrip() for one, rule in zip(noise, rules, strict=True)]
     sampled = [one for one in asked.lines if not one.worst_case]
-    said += [_trials(sampled, table, spent=spent)] if sampled else []
+    said += [_trials(sampled, spent=spent)] if sampled else []
     said += [_worst(one, spent=spent) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
     if alone and (ranks := before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
         said.append(escaped(ranks))
@@ -77,7 +73,7 @@ def whose(scenario: Scenario) -> str:
     return f"the {scenario.n:,} {things}"
 
 
-def _trials(sampled: Sequence[AskedLine], table: Table, *, spent: bool) -> str:
+def _trials(sampled: Sequence[AskedLine], *, spent: bool) -> str:
     """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
     one = sampled[0]
     scenario, point, several = one.scenario, one.scenario.point, len(sampled) > 1
@@ -169,30 +165,31 @@ def _noise(one: AskedLine) -> str:
 # At the button Release: whether the response may be shared, and what another press would be charged.
 
 
-def sharing(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool) -> None:
+def sharing(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool, of_list: bool) -> None:
     """``lines``: those of the press as they stand or stood; ``asked``: the same before anything was said of what came before."""
-    may = _may_share(lines, caveats=bool(book.caveats(table)))
-    st.markdown(" ".join(part for part in (may, again(book, table, asked, spent=spent)) if part))
+    may = may_share(lines, caveats=bool(book.caveats(table)))
+    st.markdown(" ".join(part for part in (may, again(book, table, asked, spent=spent, of_list=of_list)) if part))
 
 
-def _may_share(lines: Sequence[Line], *, caveats: bool) -> str:
+def may_share(lines: Sequence[Line], *, caveats: bool) -> str:
+    """Of those that have a guarantee how, and of the others that they may not be; empty of a press that had no response."""
+    holding = [line for line in lines if line.guarantee is not None]
     several = len(lines) > 1
-    it = "the responses" if several else "the response"
-    if not lines:  # of a press that had no response
-        return ""
-    bare = [line for line in lines if line.guarantee is None]
-    if len(bare) == len(lines):
-        return f"Do not share {it} as {'private releases' if several else 'a private release'}."
+    if not holding:
+        private = "the responses as private releases" if several else "the response as a private release"
+        return f"Do not share {private}." * bool(lines)
+    bare = "Do not share a response that has no guarantee as a private release. " * (len(holding) < len(lines))
+    it = "the others" if bare else "the responses" if several else "the response"
     if caveats:
-        return f"If you share {it}, share the warning above with it: the guarantee does not cover what was seen."
-    if any(line.standing is Standing.HELD for line in lines):
-        return f"If you share {it}, share with its guarantee that this holds by your word alone."
-    if bare:
-        return "**You may share those responses that have a guarantee, together with it.** The others are no private releases."
-    return f"**You may share {it} together with {'their guarantee' if several else 'this guarantee'}.**"
+        return f"{bare}If you share {it}, share the warning above with it: the guarantee does not cover what was seen."
+    this = "each guarantee" if several else "this guarantee"
+    if any(line.standing is Standing.HELD for line in holding):
+        word = "its guarantee that this holds" if not several else "each guarantee whether it holds"
+        return f"{bare}If you share {it}, share with {word} by your word alone."
+    return f"{bare}**You may share {it} together with {this}.**"
 
 
-def again(book: Book, table: Table, asked: Sequence[Line], *, spent: bool) -> str:
+def again(book: Book, table: Table, asked: Sequence[Line], *, spent: bool, of_list: bool) -> str:
     """What another press of the same would be charged, what the ledger would then hold, and what a plan would have kept."""
     if len(asked) > 1:
         return "Each press is charged again, for every part of the list."
@@ -202,7 +199,7 @@ def again(book: Book, table: Table, asked: Sequence[Line], *, spent: bool) -> st
     except DpcoreError:  # it would be refused, and the press says why
         return ""
     said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, ledger)}"
-    if second.standing in (Standing.LARGER, Standing.NONE):
+    if second.standing in (Standing.LARGER, Standing.NONE) and not of_list:  # a list is put into no plan by hand
         said += _planned(book, table, asked[0])
     return f"{said} The budget has no room for it." if not spent and first.refusal(table, asked[0]) else said
 

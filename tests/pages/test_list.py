@@ -90,7 +90,7 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = _add(_begun(), "QuantileScores", "age")
-    assert "**You may share the responses together with their guarantee.** Each press is charged again, for every part" in text(
+    assert "**You may share the responses together with each guarantee.** Each press is charged again, for every part" in text(
         app
     )
     made = released_line.sample_sensitivity

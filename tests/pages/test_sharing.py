@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.ledger.lines import Event, Line, Standing
+from pages.release.receipt_words import may_share
 from tests.pages.visit import confidential, go, link, pick, press, sound, text, visit
 
 _BOUNDED = {"kind": "Mean", "bounds": [0, 20]}
@@ -16,6 +19,31 @@ _CSV = b"income\n" + b"\n".join(b"%d" % (i % 40) for i in range(200))
 
 def _worst_case(app: Any) -> Any:
     return sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
+
+
+def _line(standing: Standing) -> Line:
+    """A line that stands so."""
+    return Line(
+        event=Event.RELEASE,
+        target="t",
+        target_id="t",
+        n=9,
+        adjacency=Adjacency.REPLACE_ONE_RECORD,
+        epsilon=1.0,
+        delta=0.0,
+        standing=standing,
+    )
+
+
+@pytest.mark.parametrize("caveats", [False, True])
+@pytest.mark.parametrize("holding", [Standing.PROVED, Standing.HELD])
+def test_whatever_holds_of_the_others_an_answer_without_a_guarantee_is_not_to_be_shared(holding: Standing, caveats: bool) -> None:
+    alone, mixed = (may_share([_line(one) for one in some], caveats=caveats) for some in ((holding,), (holding, Standing.NONE)))
+    assert not alone.startswith("Do not share")
+    assert mixed.startswith("Do not share a response that has no guarantee as a private release. ")
+    assert "the others" in mixed
+    assert may_share([_line(Standing.NONE)] * 2, caveats=caveats) == "Do not share the responses as private releases."
+    assert may_share([], caveats=caveats) == ""
 
 
 def _foretold(app: Any) -> str:

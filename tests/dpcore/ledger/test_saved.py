@@ -234,6 +234,14 @@ def test_the_same_charge_twice_is_refused() -> None:
         Ledger.from_json(said | {"lines": said["lines"] * 2})
 
 
+def test_a_charge_has_a_name_and_what_is_planned_may_have_none() -> None:
+    said = Ledger().add(_proved().release(DATABASE)).to_json()
+    (line,) = said["lines"]
+    with pytest.raises(InvalidValueError, match="32 hexadecimal digits"):
+        Ledger.from_json(said | {"lines": [line | {"charge": ""}]})
+    assert line_from_plain(line | {"charge": ""}, planned=True).charge == ""
+
+
 def test_guarantees_come_back() -> None:
     for one in (PureDP(1.0), ApproxDP(1.0, 1e-6), RandomDP(0.0, 0.0, 0.1, 0.9)):
         assert from_plain(Guarantee, kind_to_plain(one)) == one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,8 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.registry.catalog import from_json, to_json
 from dpcore.registry.fit import fits
 from dpcore.sampling.ways import choose
@@ -186,6 +189,34 @@ def test_the_rounding_of_the_division_is_counted() -> None:
     proved = targets.Together((count,), (width,)).global_sensitivity(L1, n)
     assert proved is not None
     assert 1 / width < worst <= proved.value
+
+
+def test_a_part_that_does_not_say_how_large_its_answer_is_has_no_worst_case_in_a_list() -> None:
+    """The rounding of the division by its width hangs on that size (mathematics, section 19.2)."""
+
+    @dataclass(frozen=True)
+    class Half:
+        """Half of a count, and nothing said of its size."""
+
+        def __call__(self, database: Any, /) -> Any:
+            return np.array([0.5 * np.count_nonzero(database > 0)])
+
+        def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm]:
+            return GlobalSensitivity(self, 0.5, norm, Adjacency.REPLACE_ONE_RECORD, "By definition.", n)
+
+    @dataclass(frozen=True)
+    class Sized(Half):
+        def largest(self, n: int) -> tuple[float, ...]:
+            return (0.5 * n,)
+
+    untold, told = (targets.Together((kind(), Sized()), (1.0, 1.0)) for kind in (Half, Sized))
+    assert untold.largest is None
+    assert untold.global_sensitivity(L1, 5) is None
+    assert told.largest is not None
+    assert all(2.5 <= size < 2.6 for size in told.largest(5))
+    found = told.global_sensitivity(L1, 5)
+    assert found is not None
+    assert 1.0 <= found.value < 1.001
 
 
 def test_a_question_that_fails_is_named_and_its_message_is_not_told() -> None:
