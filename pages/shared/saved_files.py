@@ -15,6 +15,7 @@ from pages.shared.escape import escaped
 from pages.state import ledger, place, state
 from pages.state.saved import loaded_file, writing
 from pages.state.saved.loaded_file import Offer, Waiting
+from pages.wording.sentences import plain
 
 # The place where a file is dropped, put right for those who hear the page: Streamlit calls it an ornament, and names it all
 # the same.
@@ -104,7 +105,7 @@ def _take(key: str) -> None:
     try:
         saved = loaded_file.take(file.name, file.getvalue())
     except TableError as error:
-        st.session_state["saved_problem"] = f"{file.name}: {error} Nothing was changed."
+        st.session_state["saved_problem"] = f"{file.name}: {plain(error)} Nothing was changed."
         return
     if saved.table is None and saved.views is None:
         loaded_file.leave()

@@ -12,6 +12,7 @@ from dpcore.errors import DpcoreError
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.shared.escape import escaped
+from pages.wording.sentences import plain
 
 _LISTED = "; "
 _ROW = 35  # pixels of a row of the table
@@ -94,7 +95,7 @@ def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
     try:
         return Declaration(**(asdict(base) | _CLEARED | typed | {"name": base.name}))
     except DpcoreError as error:
-        st.error(escaped(f"{error} This row stays as it was."))
+        st.error(escaped(f"{plain(error)} This row stays as it was."))
         return base
 
 

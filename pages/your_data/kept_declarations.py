@@ -163,7 +163,7 @@ def _load(key: str) -> None:
             raise TableError("The file says nothing of how a table is declared.", "Load it on the page Release.")
         refuse_settings_of_another(saved.declarations)
     except TableError as error:
-        st.session_state["settings_problem"] = f"{file.name}: {error} What was declared here stays."
+        st.session_state["settings_problem"] = f"{file.name}: {plain(error)} What was declared here stays."
         return
     st.session_state["settings_waiting"] = saved.declarations
     if saved.accounts or saved.views is not None:

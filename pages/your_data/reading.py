@@ -12,6 +12,7 @@ from pages.files.tables import Form, Sheet, proposed
 from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
+from pages.wording.sentences import plain
 from pages.your_data import kept_declarations, persons_form
 
 _ASKED = {
@@ -54,7 +55,7 @@ def _propose(content: bytes, name: str) -> None:
     try:
         st.session_state["draft_forms"] = proposed(content)
     except DpcoreError as error:
-        st.session_state["draft_problem"] = f"{name}: {error}"
+        st.session_state["draft_problem"] = f"{name}: {plain(error)}"
 
 
 def _read(content: bytes, name: str, form: Form) -> None:
@@ -63,7 +64,7 @@ def _read(content: bytes, name: str, form: Form) -> None:
     try:
         st.session_state["draft"], st.session_state["draft_content"] = uploads.read(content, name, form), content
     except DpcoreError as error:
-        st.session_state["draft_problem"] = f"{name}: {error}"
+        st.session_state["draft_problem"] = f"{name}: {plain(error)}"
 
 
 def _asked(forms: tuple[Form, ...], file_id: str) -> Form | None:

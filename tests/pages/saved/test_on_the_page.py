@@ -224,6 +224,10 @@ def test_a_file_that_was_changed_says_so(content: bytes) -> None:
         (b'{"settings": "all that a tab knows of a table", "version": 3}', "of version 3"),
         (b'{"settings": "all that a tab knows of a table", "version": 2}', "cannot be read"),
         (b'{"settings": "declarations of a table", "version": 1}', "was changed"),
+        (
+            b'{"settings": "declarations of a table", "version": 1, "public": 1, "form": {}, "unit": {}, "columns": []}',
+            "The public must be true or false, but 1 was given.",
+        ),
         (b" " * (2**23 + 1), "8 MB"),
     ],
 )
@@ -231,6 +235,7 @@ def test_what_cannot_be_read_is_a_sentence_and_nothing_changes(bad: bytes, words
     app = _drop(visit(), bad)
     (problem,) = app.error
     assert words in problem.value
+    assert "; got " not in problem.value  # a programmer's words
     assert problem.value.endswith("Nothing was changed.")
 
 
