@@ -7,9 +7,8 @@ from concurrent.futures import Executor
 from dpcore.audits.wrong_oracle import Missed, missed, on_average, records_that_decide
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle, takes_fields
-from dpcore.errors import TooSlowError
 from dpcore.guarantees.operating_points import OperatingPoint
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost
 from pages.experiment.computable import computable
 from pages.experiment.question import asked, asked_plainly, conditions
@@ -40,7 +39,7 @@ def divergence_of_a_pair(scenario: Scenario, oracle: Oracle, tau: float) -> floa
 
 def seconds(world: Scenario, table: Table) -> float:
     """About how long as many pairs of this scenario's oracle take as ``missed_in`` makes at the least."""
-    return FEWEST * _a_pair(world, world.resolved_oracle(table))
+    return FEWEST * cost.a_draw(world, world.resolved_oracle(table))
 
 
 @computable
@@ -53,9 +52,8 @@ def missed_in(
     As many pairs as a moment allows, and a hundred at least. TooSlowError where these take longer than 20 s.
     """
     oracle = world.resolved_oracle(table)
-    a_pair = _a_pair(world, oracle)
-    if FEWEST * a_pair > _LONGEST:
-        raise TooSlowError(FEWEST * a_pair, _LONGEST, max(1, int(_LONGEST / a_pair)))
+    a_pair = cost.a_draw(world, oracle)
+    cost.refuse_slow(FEWEST, a_pair, _LONGEST)
     pairs = max(FEWEST, min(MOST, int(AT_ONCE / a_pair)))
     return missed(
         world.target,
@@ -76,30 +74,20 @@ def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Miss
 
     None where 200 new Δ̂ take longer than a moment.
     """
-    a_time = scenario.m * _a_pair(scenario, scenario.resolved_oracle(table)) + _a_pair(world, world.resolved_oracle(table))
+    oracle, another = scenario.resolved_oracle(table), world.resolved_oracle(table)
+    a_time = scenario.m * cost.a_draw(scenario, oracle) + cost.a_draw(world, another)
     times = min(MOST, int(AT_ONCE / a_time), _MOST_DRAWN // scenario.m)
     if times < _FEWEST_ANEW:
         return None
-    own, pairs = _drawn(scenario, table, times * scenario.m, _ANEW), _drawn(world, table, times, IN_THE_WORLD)
+    own = _drawn(scenario, oracle, times * scenario.m, _ANEW)
+    pairs = _drawn(world, another, times, IN_THE_WORLD)
     redrawn = own.distances.reshape(times, scenario.m)
     return on_average(redrawn, scenario.point.k, pairs.distances, resolution=own.resolution)
 
 
-def _drawn(scenario: Scenario, table: Table, pairs: int, apart: int) -> SensitivitySample[Norm]:
-    return sample_sensitivity(
-        scenario.target,
-        scenario.resolved_oracle(table),
-        norm=scenario.norm,
-        n=scenario.n,
-        at=OperatingPoint.for_sample_size(pairs),
-        seed=_seed(scenario, apart),
-        adjacency=scenario.adjacency,
-    )
+def _drawn(scenario: Scenario, oracle: Oracle, pairs: int, apart: int) -> SensitivitySample[Norm]:
+    return scenario.sample(oracle, at=OperatingPoint.for_sample_size(pairs), seed=_seed(scenario, apart))
 
 
 def _seed(scenario: Scenario, apart: int) -> int:
     return (scenario.seed + apart) % 2**128
-
-
-def _a_pair(world: Scenario, oracle: Oracle) -> float:
-    return cost.seconds(world.target, world.n, 1, oracle, world.adjacency)

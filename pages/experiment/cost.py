@@ -13,6 +13,7 @@ from dpcore.errors import TooSlowError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.ways import choose
+from pages.experiment.scenario import Scenario
 
 # How long one call of a target takes that does not say so: it is timed, once.
 
@@ -59,7 +60,7 @@ _SECONDS_A_PAIR = 1e-7  # of a way whose time does not grow with n
 _SECONDS_A_PAIR_OF_PEOPLE = 4e-6  # the same: each of the two has rows, of which some are kept and counted by group
 _SECONDS_A_PERSON = 5e-7  # drawing a person with about ten rows
 _SECONDS_A_PLAIN_PAIR = 3e-5  # beside the records and the two calls
-_QUICK = 0.5  # seconds
+QUICK = 0.5  # seconds: draws that take no longer are made at once
 
 
 def seconds(
@@ -89,27 +90,17 @@ def _numbers(target: Target) -> int:
     return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 
 
-def refuse_slow(
-    target: Target,
-    n: int,
-    m: int,
-    limit: float,
-    oracle: Oracle | None = None,
-    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
-) -> None:
-    """TooSlowError where m draws would take longer than ``limit`` seconds."""
-    expected = seconds(target, n, m, oracle, adjacency)
-    if expected > limit:
-        raise TooSlowError(expected, limit, max(1, int(limit / seconds(target, n, 1, oracle, adjacency))))
+def a_draw(scenario: Scenario, oracle: Oracle) -> float:
+    """About how many seconds one of the scenario's draws takes: m of them take m times as long."""
+    return seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
 
 
-def quick(target: Target, n: int, m: int, oracle: Oracle, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> bool:
-    """Whether m draws take a moment."""
-    return seconds(target, n, m, oracle, adjacency) <= _QUICK
+def refuse_slow(m: int, a_draw: float, limit: float) -> None:
+    """TooSlowError where m draws of so many seconds would take longer than ``limit`` seconds."""
+    if m * a_draw > limit:
+        raise TooSlowError(m * a_draw, limit, draws_within(limit, a_draw))
 
 
-def trials_within(
-    wait: float, target: Target, n: int, oracle: Oracle, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-) -> int:
-    """About how many draws take so many seconds; at least 1."""
-    return max(1, int(wait / seconds(target, n, 1, oracle, adjacency)))
+def draws_within(limit: float, a_draw: float) -> int:
+    """How many draws take so many seconds; at least 1."""
+    return max(1, int(limit / a_draw))

@@ -21,7 +21,7 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.registry.asked import told
 from dpcore.sampling.blocks import generator
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost
 from pages.experiment.computable import UNREACHABLE, answered, computable
 from pages.experiment.headlines.base import Headline, NonPrivate, kind_of_headline
@@ -48,26 +48,22 @@ class Reference:
 def exploration(scenario: Scenario, oracle: Oracle, **how: Any) -> SensitivitySample[Norm]:
     """The scenario's m draws under its seed, sampled as ``how`` says. Take ``.at(point)`` of it: γ, k and the bound only
     re-index them."""
-    at = OperatingPoint.for_sample_size(scenario.m)
-    sample = sample_sensitivity(
-        scenario.target, oracle, norm=scenario.norm, n=scenario.n, at=at, seed=scenario.seed, adjacency=scenario.adjacency, **how
-    )
+    sample = scenario.sample(oracle, at=OperatingPoint.for_sample_size(scenario.m), seed=scenario.seed, **how)
     return replace(sample, explored=True)
 
 
-def reference(
-    target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-) -> Reference | None:
-    """The closed form where there is one, else a large sample that is called that; None where it would be slow."""
-    known = true_cdf(target, oracle, norm, n) if adjacency is Adjacency.REPLACE_ONE_RECORD else None
+def reference(scenario: Scenario, oracle: Oracle, a_draw: float) -> Reference | None:
+    """The closed form where there is one, else a large sample that is called that; None where that would be slow, with so many
+    seconds ``a_draw``."""
+    replaced = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+    known = true_cdf(scenario.target, oracle, scenario.norm, scenario.n) if replaced else None
     if known is not None:
         return Reference(known, "true CDF")
-    m = min(_MOST_REFERENCE, int(_REFERENCE_SECONDS / cost.seconds(target, n, 1, oracle, adjacency)))
+    m = min(_MOST_REFERENCE, cost.draws_within(_REFERENCE_SECONDS, a_draw))
     if m < 1_000:
         return None
-    point = OperatingPoint.for_sample_size(m)
     try:
-        sample = sample_sensitivity(target, oracle, norm=norm, n=n, at=point, seed=REFERENCE_SEED, adjacency=adjacency)
+        sample = scenario.sample(oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
     except UNREACHABLE:
         return None
     return Reference(sample.cdf, f"reference, {m:,}", m)
@@ -104,10 +100,14 @@ def calibrated(scenario: Scenario, sample: SensitivitySample[Norm]) -> Calibrate
     return scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
 
 
-@computable
 def calibrated_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
     """The mechanism under the global sensitivity, where there is one."""
-    proved = worst_case(scenario)
+    return calibrated_to(scenario, worst_case(scenario))
+
+
+@computable
+def calibrated_to(scenario: Scenario, proved: GlobalSensitivity[Norm] | None) -> Calibrated[Any] | None:
+    """The mechanism under a proved sensitivity of the scenario's target, where there is one."""
     return None if proved is None else scenario.mechanism.calibrate(proved, scenario.privacy)
 
 

@@ -31,6 +31,7 @@ from dpcore.oracles.resample import of_records
 from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing
+from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages.files.tables import Table
 
 VERSION = 1
@@ -192,6 +193,12 @@ class Scenario:
         if person is not None:
             return self.oracle.of_people(records, person)
         return self.oracle.of(records)
+
+    def sample(self, oracle: Oracle, *, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:
+        """What the sampler draws for it from its resolved oracle or from another; ``how`` as ``sample_sensitivity`` has it."""
+        return sample_sensitivity(
+            self.target, oracle, norm=self.norm, n=self.n, at=at, seed=seed, adjacency=self.adjacency, **how
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""

@@ -108,7 +108,7 @@ def _replaced(view: Shown, trial: Trial) -> str:
     if of_the_table and not view.table.public:
         return ""
     try:
-        made = draws.change(view.scenario, view.trials.sample, trial)
+        made = draws.change(view.exploration, view.trials.sample, trial)
     except DpcoreError:
         return ""
     if made is None:

@@ -53,7 +53,7 @@ def _open(view: View) -> None:
         st.markdown(_ITSELF)
         return
     try:
-        check = draws.oracle_check(view.scenario, view.table)
+        check = draws.oracle_check(view.exploration)
     except DpcoreError as error:
         st.markdown(escaped(plain(error)))
         return

@@ -22,6 +22,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.shared import badges, form
 from pages.shared.escape import escaped
 from pages.state import doubts, draws
+from pages.state.draws import Exploration
 from pages.state.view import Shown
 from pages.wording.sentences import oracle_words, plain
 
@@ -97,7 +98,7 @@ def _tried(view: Shown, oracle: Any) -> str:
         world = another_oracle.in_world(view.scenario, view.table, oracle)
         found, here = tried(view, world, "world"), None
         if found is not None and _quick(view):
-            here = draws.missed(view.scenario, view.table, view.noise.sensitivity.value, another_oracle.AT_HOME)
+            here = draws.missed(view.exploration, view.noise.sensitivity.value, another_oracle.AT_HOME)
     except DpcoreError as error:
         return escaped(f"Nothing was tried there. {plain(error)}")
     if found is None:
@@ -116,14 +117,15 @@ def tried(view: Shown, world: Scenario, name: str) -> Missed | None:
     None, and the button, whose key begins with ``name``. TooSlowError where nobody would wait for it."""
     seconds = another_oracle.seconds(world, view.table)
     asked: set[str] = st.session_state.setdefault("worlds_tried", set())
-    key = draws.key_of(world)
+    of = Exploration(world, view.table)
+    key = of.key("seed")
     if seconds > another_oracle.AT_ONCE and key not in asked:
         about = counted(f"{math.ceil(seconds):,}", " seconds")
         st.button(
             f"Try {another_oracle.FEWEST} changes, which takes about {about}", key=f"{name}_try", on_click=asked.add, args=(key,)
         )
         return None
-    return draws.missed(world, view.table, view.noise.sensitivity.value)
+    return draws.missed(of, view.noise.sensitivity.value)
 
 
 def _quick(view: Shown) -> bool:
@@ -147,7 +149,7 @@ def verdict(found: Missed, view: Shown, world: Scenario, where: str) -> str:
     guarantee: Any = view.noise.guarantee
     if guarantee.confidence is not None:
         return _held(found, guarantee.gamma, where)
-    anew = draws.missed_on_average(view.scenario, world, view.table)
+    anew = draws.missed_on_average(view.exploration, Exploration(world, view.table))
     average = "That average is over Δ̂: each release draws a new one."
     if anew is None:
         seldom = percent(seldom_exceeded(view.scenario.point))

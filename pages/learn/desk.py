@@ -8,7 +8,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from pages import charts
 from pages.charts import live
-from pages.experiment import preview
+from pages.experiment import cost, preview
 from pages.experiment.lessons import tables
 from pages.experiment.no_cost import costs_no_accuracy
 from pages.experiment.scenario import Scenario, TableRecords
@@ -29,17 +29,18 @@ def shown(scenario: Scenario) -> Shown:
     assert table.public, "a lesson speaks of a table that everybody may see"
     oracle, columns = scenario.resolved_oracle(table), table.taken(scenario.columns, scenario.target)
     sample = preview.exploration(scenario, oracle).at(scenario.point)
-    worst = preview.calibrated_worst_case(scenario)
+    proved = preview.worst_case(scenario)
+    worst = preview.calibrated_to(scenario, proved)
     fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
     headline = preview.headline(
         scenario, columns, preview.answer(scenario, table), preview.calibrated(scenario, sample), worst=worst, fresh=fresh
     )
-    reference = preview.reference(scenario.target, oracle, scenario.norm, scenario.n, scenario.adjacency)
+    reference = preview.reference(scenario, oracle, cost.a_draw(scenario, oracle))
     return Shown(
         scenario=scenario,
         table=table,
         columns=columns,
-        worst_case=preview.worst_case(scenario),
+        worst_case=proved,
         made=Trials(sample, reference),
         headline=headline,
         free=costs_no_accuracy(headline),

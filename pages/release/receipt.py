@@ -21,9 +21,10 @@ from pages.release import receipt_words
 from pages.server.pool import lane
 from pages.shared import fitted_oracle, saved_files, standing_words
 from pages.shared.escape import escaped
-from pages.state import draws, ledger, press, state
+from pages.state import ledger, press, state
 from pages.state.apart_words import why
 from pages.state.book import Book
+from pages.state.draws import Exploration
 from pages.state.ledger import SAMPLED, WORST
 from pages.state.listed import wanted
 from pages.state.press import Press
@@ -46,7 +47,7 @@ def _why_the_worst_case(scenario: Scenario, table: Table) -> str:
         return "and the sampled sensitivity would have no guarantee for the table that the oracle was fitted to"
     if not table.public:
         return "whatever the table, and so needs no oracle to be right"
-    drawn = draws.at_hand(scenario, table)
+    drawn = Exploration(scenario, table).at_hand()
     if drawn is None:
         return ""
     if preview.nearly_free(proved, drawn.at(scenario.point).order_statistic):
@@ -62,7 +63,7 @@ def _why_the_worst_case(scenario: Scenario, table: Table) -> str:
 def _sampled_instead(scenario: Scenario, table: Table) -> str:
     """How much less noise the weaker guarantee would need, by trials that are at hand or quickly made; empty where none are.
     They come of the oracle alone, so it is known whatever the table holds."""
-    proved, drawn = preview.worst_case(scenario), draws.at_hand(scenario, table)
+    proved, drawn = preview.worst_case(scenario), Exploration(scenario, table).at_hand()
     if proved is None or drawn is None or from_an_answer(scenario.oracle):
         return ""
     sampled = drawn.at(scenario.point).order_statistic

@@ -78,7 +78,7 @@ def _trials(sampled: Sequence[AskedLine], *, spent: bool) -> str:
     one = sampled[0]
     scenario, point, several = one.scenario, one.scenario.point, len(sampled) > 1
     takes = words.figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
-    long = "" if all(cost.quick(*each.trials) for each in sampled) else " of one core"
+    long = "" if all(each.seconds <= cost.QUICK for each in sampled) else " of one core"
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
     drawn = f"from the oracle {'of its question: ' * (len(oracles) > 1)}**{'** or **'.join(oracles)}**"
     size = "trial** sizes" if point.m == 1 else "trials** size"

@@ -116,8 +116,7 @@ def _far(view: Shown, distance: float) -> str:
 
 def _seconds(view: Shown) -> None:
     scenario = view.scenario
-    oracle = scenario.resolved_oracle(view.table)
-    taken = cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency)
+    taken = scenario.m * cost.a_draw(scenario, scenario.resolved_oracle(view.table))
     now = max(_LEAST_SECONDS, float(f"{taken:.2g}"))
     number("Seconds for the trials", "accurate_seconds", now, partial(_wait, view), form="%.6g")
     trials = "the one trial takes" if scenario.m == 1 else f"the {scenario.m:,} trials take"
@@ -131,12 +130,12 @@ def _wait(view: Shown, wait: float) -> None:
     if not 0 < wait <= LONG_SECONDS:
         state.say(f"This page waits for up to {LONG_SECONDS:,.0f} seconds, and for more than 0: m stays as it is.")
         return
-    oracle = scenario.resolved_oracle(view.table)
-    fits = cost.trials_within(wait, scenario.target, scenario.n, oracle, scenario.adjacency)
+    a_draw = cost.a_draw(scenario, scenario.resolved_oracle(view.table))
+    fits = cost.draws_within(wait, a_draw)
     least = reachable_m(scenario.gamma, scenario.bound, scenario.confidence)
     m = min(max(fits, least), MOST_M)
     state.change(m=m)
     state.offer_undo(scenario=scenario)
-    takes = figure(max(_LEAST_SECONDS, cost.seconds(scenario.target, scenario.n, m, oracle, scenario.adjacency)))
+    takes = figure(max(_LEAST_SECONDS, m * a_draw))
     why = f", the fewest that γ = {scenario.gamma:g} needs" * (m > fits) + ", the most that this page offers" * (m < fits)
     state.say(f"m was set to {m:,}{why}. These trials take about {takes} s.")

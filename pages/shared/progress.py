@@ -16,7 +16,7 @@ from pages.server.pool import pool
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
-from pages.state import draws, state
+from pages.state import state
 from pages.state.long_release import Drawing
 from pages.state.view import Waiting
 
@@ -114,7 +114,7 @@ def _ended_while_growing(view: Waiting, job: Job) -> None:
     st.markdown(f"Stopped after **{done:,} of {counted(job.m, ' trials')}**: they are kept.")
     prefix = job.draws.prefix if job.draws is not None else 0
     with st.container(horizontal=True):
-        st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=draws.go_on, args=(view.scenario, view.table))
+        st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=view.exploration.go_on)
         if prefix:
             st.button(
                 f"Take m = {prefix:,}",

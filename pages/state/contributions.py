@@ -14,7 +14,8 @@ from pages.experiment.contributions.predict import Prediction, Predictions, pred
 from pages.experiment.question import own_columns
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state import draws, state
+from pages.state import state
+from pages.state.draws import Exploration
 from pages.wording.sentences import plain
 
 _NOT_PREDICTED = (
@@ -72,7 +73,7 @@ def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Ana
         return _NOT_PREDICTED
     real = table.public or (not to_share and state.compared(table.name))
     try:
-        asked = question(scenario, draws.exact(scenario, table, real=real).database, _widest(scenario, table))
+        asked = question(scenario, Exploration(scenario, table).exact(real=real).database, _widest(scenario, table))
         assert asked is not None
         return Analysis(
             scenario=scenario,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, final
 
 import streamlit as st
 
 from dpcore.audits.wrong_oracle import Missed
 from dpcore.base.norms import Norm
+from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
@@ -35,78 +36,126 @@ _AT_ONCE = 0.3  # seconds that a page waits for a job before it shows how far it
 _ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
 
 
-def exploration(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
-    """The m draws of the scenario, or the job that is at them. Raises what the sampler refuses.
+@final
+@dataclass(frozen=True, eq=False)
+class Exploration:
+    """A scenario on its table, and what this session draws of it. Nothing is worked out before it is asked for, nor twice."""
 
-    Draws that are quick are made at once; others beside the server's own threads, and the session's last job ends.
-    """
-    key = _key(scenario, "m", "seed")
-    kept: dict[str, SensitivitySample[Norm]] = st.session_state.setdefault("explored", {})
-    if key not in kept:
-        drawn = _drawn(key, scenario, table)
-        if isinstance(drawn, Job):
-            return drawn
-        kept[key] = drawn
+    scenario: Scenario
+    table: Table
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """What is drawn from. InvalidValueError for records of the table that is confidential."""
+        return self.scenario.resolved_oracle(self.table)
+
+    @cached_property
+    def a_draw(self) -> float:
+        """About how many seconds one draw takes."""
+        return cost.a_draw(self.scenario, self.oracle)
+
+    @cached_property
+    def _fields(self) -> dict[str, Any]:
+        return self.scenario.to_json()
+
+    def key(self, *more: str) -> str:
+        """All that its draws depend on, in a text, and these fields of the scenario too."""
+        fields = self._fields
+        return json.dumps([fields[name] for name in ("table", "columns", "target", "oracle", "norm", "n", "adjacency", *more)])
+
+    def draws(self) -> SensitivitySample[Norm] | Job:
+        """All m draws, or the job that is at them. Raises what the sampler refuses.
+
+        Draws that are quick are made at once; others beside the server's own threads, and the session's last job ends.
+        """
+        key, found = self.key("m", "seed"), self._found()
+        if found is None:
+            drawn = self._drawn(key)
+            if isinstance(drawn, Job):
+                return drawn
+            found = drawn
+            self._keep(found)
+        current: _Run | None = st.session_state.get("run")
+        if current is not None and current.key != key:
+            stop()
+        return found
+
+    def at_hand(self) -> SensitivitySample[Norm] | None:
+        """The draws where they are there or quickly made; no job is begun or ended for them."""
+        found = self._found()
+        if found is not None:
+            return found
+        try:
+            drawn = self.draws() if self._takes <= cost.QUICK else None
+        except DpcoreError:
+            return None
+        return None if isinstance(drawn, Job) else drawn
+
+    def apart(self) -> SensitivitySample[Norm] | None:
+        """The draws of a scenario beside the one shown, where they are there or quickly made; the session's job is left alone."""
+        found = self._found()
+        if found is not None:
+            return found
+        return preview.exploration(self.scenario, self.oracle) if self._takes <= APART_SECONDS else None
+
+    def put_back(self, sample: SensitivitySample[Norm]) -> None:
+        """These draws of it need not be made again."""
+        _explored().setdefault(self.key("m", "seed"), sample)
+
+    def reference(self) -> preview.Reference | None:
+        """The true CDF or a large reference sample, cached."""
+        return _reference(self.key(), self)
+
+    def exact(self, *, real: bool) -> NonPrivate:
+        """The target's value on the table itself if ``real``, else on one drawn from the oracle; cached."""
+        found = _exact(self.key(*([] if real else ["seed"])), real, self)
+        return found if self.table.public else replace(found, guesses=None if real else self.table.guesses)
+
+    def go_on(self) -> None:
+        """Take up the session's job where it was stopped or lost: nothing is drawn twice."""
+        current: _Run | None = st.session_state.get("run")
+        if current is not None and not current.job.running and current.key == self.key("m", "seed"):
+            st.session_state["run"] = replace(current, job=self._begun(resume=current.job.draws))
+
+    @property
+    def _takes(self) -> float:
+        return self.scenario.m * self.a_draw
+
+    def _found(self) -> SensitivitySample[Norm] | None:
+        return _explored().get(self.key("m", "seed"))
+
+    def _keep(self, sample: SensitivitySample[Norm]) -> None:
+        kept = _explored()
+        kept[self.key("m", "seed")] = sample
         for oldest in list(kept)[:-_KEPT]:
             del kept[oldest]
-    current: _Run | None = st.session_state.get("run")
-    if current is not None and current.key != key:
-        stop()
-    return kept[key]
+
+    def _drawn(self, key: str) -> SensitivitySample[Norm] | Job:
+        if self._takes <= cost.QUICK:
+            stop()
+            return preview.exploration(self.scenario, self.oracle)
+        cost.refuse_slow(self.scenario.m, self.a_draw, LONG_SECONDS)
+        cost.refuse_slow(1, self.a_draw, PAIR_SECONDS)
+        current = _found_again(key, self.scenario)
+        if current is None or current.key != key:
+            same = self.key("seed")
+            arrived = None if current is None or current.same != same else current.arrived()
+            stop()
+            st.session_state["run"] = current = _Run(key, same, self._begun(resume=arrived))
+        _of_tab()["run"] = current
+        current.job.wait(_AT_ONCE)
+        return current.job if current.job.sample is None else current.job.sample
+
+    def _begun(self, *, resume: Draws | None) -> Job:
+        sampling = partial(preview.exploration, self.scenario, self.oracle, executor=lane())
+        job = Job(sampling, self.scenario.m, resume=resume, renew=lane().renew)
+        keeper().hold(job)
+        return job
 
 
-def at_hand(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
-    """The draws of the scenario where they are there or quickly made; no job is begun or ended for them."""
-    kept: dict[str, SensitivitySample[Norm]] = st.session_state.get("explored", {})
-    found = kept.get(_key(scenario, "m", "seed"))
-    if found is not None:
-        return found
-    try:
-        if not _quick(scenario, table):
-            return None
-        drawn = exploration(scenario, table)
-    except DpcoreError:
-        return None
-    return None if isinstance(drawn, Job) else drawn
-
-
-def apart(scenario: Scenario, table: Table) -> SensitivitySample[Norm] | None:
-    """The draws of a scenario beside the one shown, where they are there or quickly made; the session's job is left alone."""
-    kept: dict[str, SensitivitySample[Norm]] = st.session_state.get("explored", {})
-    found = kept.get(_key(scenario, "m", "seed"))
-    if found is not None:
-        return found
-    oracle = scenario.resolved_oracle(table)
-    if cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency) > APART_SECONDS:
-        return None
-    return preview.exploration(scenario, oracle)
-
-
-def put_back(scenario: Scenario, sample: SensitivitySample[Norm]) -> None:
-    """Draws of a scenario that is shown again, which need not be made again."""
-    st.session_state.setdefault("explored", {}).setdefault(_key(scenario, "m", "seed"), sample)
-
-
-def _quick(scenario: Scenario, table: Table) -> bool:
-    return cost.quick(scenario.target, scenario.n, scenario.m, scenario.resolved_oracle(table), scenario.adjacency)
-
-
-def _drawn(key: str, scenario: Scenario, table: Table) -> SensitivitySample[Norm] | Job:
-    oracle = scenario.resolved_oracle(table)
-    if cost.quick(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency):
-        stop()
-        return preview.exploration(scenario, oracle)
-    cost.refuse_slow(scenario.target, scenario.n, scenario.m, LONG_SECONDS, oracle, scenario.adjacency)
-    cost.refuse_slow(scenario.target, scenario.n, 1, PAIR_SECONDS, oracle, scenario.adjacency)
-    current = _found_again(key, scenario)
-    if current is None or current.key != key:
-        same = _key(scenario, "seed")
-        arrived = None if current is None or current.same != same else current.arrived()
-        stop()
-        st.session_state["run"] = current = _Run(key, same, _started(scenario, table, resume=arrived))
-    _of_tab()["run"] = current
-    current.job.wait(_AT_ONCE)
-    return current.job if current.job.sample is None else current.job.sample
+def _explored() -> dict[str, SensitivitySample[Norm]]:
+    kept: dict[str, SensitivitySample[Norm]] = st.session_state.setdefault("explored", {})
+    return kept
 
 
 @final
@@ -152,20 +201,6 @@ def _found_again(key: str, scenario: Scenario) -> _Run | None:
     return older
 
 
-def _started(scenario: Scenario, table: Table, *, resume: Draws | None) -> Job:
-    sampling = partial(preview.exploration, scenario, scenario.resolved_oracle(table), executor=lane())
-    job = Job(sampling, scenario.m, resume=resume, renew=lane().renew)
-    keeper().hold(job)
-    return job
-
-
-def go_on(scenario: Scenario, table: Table) -> None:
-    """Take up the session's job where it was stopped or lost: nothing is drawn twice."""
-    current: _Run | None = st.session_state.get("run")
-    if current is not None and not current.job.running and current.key == _key(scenario, "m", "seed"):
-        st.session_state["run"] = replace(current, job=_started(scenario, table, resume=current.job.draws))
-
-
 def stop() -> None:
     """End the session's job, if it has one: its inputs changed."""
     current: _Run | None = st.session_state.pop("run", None)
@@ -173,40 +208,21 @@ def stop() -> None:
         keeper().drop(current.job)
 
 
-def reference(scenario: Scenario, table: Table) -> preview.Reference | None:
-    """The true CDF or a large reference sample, cached."""
-    return _reference(_key(scenario), scenario, table)
-
-
-def exact(scenario: Scenario, table: Table, *, real: bool) -> NonPrivate:
-    """The target's value on the table itself if ``real``, else on one drawn from the oracle; cached."""
-    found = _exact(_key(scenario, *([] if real else ["seed"])), real, scenario, table)
-    return found if table.public else replace(found, guesses=None if real else table.guesses)
-
-
-def _key(scenario: Scenario, *more: str) -> str:
-    data = scenario.to_json()
-    return json.dumps([data[name] for name in ("table", "columns", "target", "oracle", "norm", "n", "adjacency", *more)])
-
-
 # The underscored arguments are not hashed: the key holds all that matters of them. A table's name stands for its data,
 # and an upload under a used name clears these caches.
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _reference(key: str, _scenario: Scenario, _table: Table) -> preview.Reference | None:
-    oracle = _scenario.resolved_oracle(_table)
-    return preview.reference(_scenario.target, oracle, _scenario.norm, _scenario.n, _scenario.adjacency)
+def _reference(key: str, _of: Exploration) -> preview.Reference | None:
+    return preview.reference(_of.scenario, _of.oracle, _of.a_draw)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _exact(key: str, real: bool, _scenario: Scenario, _table: Table) -> NonPrivate:
-    if real:
-        return preview.answer(_scenario, _table)
-    return preview.simulated_answer(_scenario, _scenario.resolved_oracle(_table))
+def _exact(key: str, real: bool, _of: Exploration) -> NonPrivate:
+    return preview.answer(_of.scenario, _of.table) if real else preview.simulated_answer(_of.scenario, _of.oracle)
 
 
-def change(scenario: Scenario, sample: SensitivitySample[Norm], trial: Trial) -> Change | None:
+def change(view: Exploration, sample: SensitivitySample[Norm], trial: Trial) -> Change | None:
     """What was replaced by what in one of the scenario's trials, cached; None where it would take long to draw it again."""
-    return _change(_key(scenario, "seed"), trial.pair, sample, trial)
+    return _change(view.key("seed"), trial.pair, sample, trial)
 
 
 @st.cache_resource(max_entries=64, scope="session", show_spinner=False)
@@ -214,43 +230,37 @@ def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial
     return changes.change(_sample, _trial)
 
 
-def key_of(world: Scenario) -> str:
-    """All that its draws depend on, in a text."""
-    return _key(world, "seed")
-
-
-def missed(world: Scenario, table: Table, sensitivity: float, apart: int = another_oracle.IN_THE_WORLD) -> Missed:
+def missed(world: Exploration, sensitivity: float, apart: int = another_oracle.IN_THE_WORLD) -> Missed:
     """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
-    return _missed(_key(world, "seed"), sensitivity, apart, world, table)
+    return _missed(world.key("seed"), sensitivity, apart, world)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _missed(key: str, sensitivity: float, apart: int, _world: Scenario, _table: Table) -> Missed:
-    helped = another_oracle.seconds(_world, _table) > another_oracle.AT_ONCE
-    return another_oracle.missed_in(_world, _table, sensitivity, apart=apart, executor=lane() if helped else None)
+def _missed(key: str, sensitivity: float, apart: int, _world: Exploration) -> Missed:
+    scenario, table = _world.scenario, _world.table
+    helped = another_oracle.seconds(scenario, table) > another_oracle.AT_ONCE
+    return another_oracle.missed_in(scenario, table, sensitivity, apart=apart, executor=lane() if helped else None)
 
 
-def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Missed | None:
+def missed_on_average(of: Exploration, world: Exploration) -> Missed | None:
     """How often new Δ̂ of the scenario miss a pair of the world, cached; None where that takes longer than a moment."""
-    point = (scenario.point.m, scenario.point.k)
-    return _missed_on_average(_key(scenario, "seed"), key_of(world), point, scenario, world, table)
+    point = (of.scenario.point.m, of.scenario.point.k)
+    return _missed_on_average(of.key("seed"), world.key("seed"), point, of, world)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _missed_on_average(
-    key: str, there: str, point: tuple[int, int], _scenario: Scenario, _world: Scenario, _table: Table
-) -> Missed | None:
-    return another_oracle.missed_on_average(_scenario, _world, _table)
+def _missed_on_average(key: str, there: str, point: tuple[int, int], _of: Exploration, _world: Exploration) -> Missed | None:
+    return another_oracle.missed_on_average(_of.scenario, _world.scenario, _world.table)
 
 
-def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
+def oracle_check(of: Exploration) -> OracleCheck:
     """The public table beside a made-up one, cached."""
-    return _oracle_check(_key(scenario, "seed"), scenario, table)
+    return _oracle_check(of.key("seed"), of)
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)
-def _oracle_check(key: str, _scenario: Scenario, _table: Table) -> OracleCheck:
-    return oracle_checks.oracle_check(_scenario, _table)
+def _oracle_check(key: str, _of: Exploration) -> OracleCheck:
+    return oracle_checks.oracle_check(_of.scenario, _of.table)
 
 
 def forget() -> None:

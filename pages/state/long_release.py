@@ -20,7 +20,7 @@ from dpcore.base.types import Oracle
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.sampling.draws import Draws
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.scenario import Scenario
 from pages.server.jobs import Job
 
@@ -109,17 +109,7 @@ class Drawing:
         self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
 
     def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
-        scenario = self.scenario
-        return sample_sensitivity(
-            scenario.target,
-            self.oracle,
-            norm=scenario.norm,
-            n=scenario.n,
-            at=at,
-            seed=self.seed,
-            adjacency=scenario.adjacency,
-            **how,
-        )
+        return self.scenario.sample(self.oracle, at=at, seed=self.seed, **how)
 
     def _finish(self, job: Job) -> None:
         try:

@@ -168,8 +168,7 @@ def _refuse_slow(asked: Sequence[AskedLine]) -> None:
     left = RELEASE_SECONDS
     for one in asked:
         if not one.worst_case:
-            target, n, m, oracle, adjacency = one.trials
-            cost.refuse_slow(target, n, m, max(left, 1e-6), oracle, adjacency)
+            cost.refuse_slow(one.scenario.m, one.seconds_a_draw, max(left, 1e-6))
             left -= one.seconds
 
 

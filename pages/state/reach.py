@@ -19,7 +19,7 @@ from pages.experiment.as_large import as_large
 from pages.experiment.headlines.base import MeasuredHeadline
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state import draws
+from pages.state.draws import Exploration
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None
 """How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
@@ -82,7 +82,7 @@ def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
     """How far answers lie from the one without noise where that hangs on the table, and whether that is as far as they are large;
     empty where nothing is to be said."""
     try:
-        exact = draws.exact(scenario, table, real=table.public)
+        exact = Exploration(scenario, table).exact(real=table.public)
         shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
         if not isinstance(shown, MeasuredHeadline):
             return ""

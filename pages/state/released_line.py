@@ -15,12 +15,12 @@ from typing import Any, final
 
 from dpcore.answers.answer import Within
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, Oracle, Target
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.privacy import Adjacency, Guarantee
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
+from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
 from pages.experiment.scenario import Scenario
@@ -60,13 +60,12 @@ class AskedLine:
     @property
     def seconds(self) -> float:
         """About how long its trials take; 0 where there are none."""
-        return 0.0 if self.worst_case else cost.seconds(*self.trials)
+        return self.scenario.m * self.seconds_a_draw
 
-    @property
-    def trials(self) -> tuple[Target, int, int, Oracle, Adjacency]:
-        """What its trials cost is told of these."""
-        scenario = self.scenario
-        return scenario.target, scenario.n, scenario.m, self.drawn_from, scenario.adjacency
+    @cached_property
+    def seconds_a_draw(self) -> float:
+        """About how long one of its trials takes; 0 where there are none."""
+        return 0.0 if self.worst_case else cost.a_draw(self.scenario, self.drawn_from)
 
     @cached_property
     def line(self) -> Line:
@@ -86,16 +85,8 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
             _respond(book, asked, proved, database)
             return
         oracle = asked.drawn_from
-        if cost.quick(*asked.trials):
-            sample = sample_sensitivity(
-                scenario.target,
-                oracle,
-                norm=scenario.norm,
-                n=scenario.n,
-                at=scenario.point,
-                seed=secrets.randbits(64),
-                adjacency=scenario.adjacency,
-            )
+        if asked.seconds <= cost.QUICK:
+            sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
             _calibrate_and_respond(book, asked, sample, database)
         else:
             book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))

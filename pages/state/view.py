@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, final
 
 import streamlit as st
@@ -24,44 +25,9 @@ from pages.experiment.no_cost import Known, costs_no_accuracy
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.server.jobs import Job
-from pages.state import draws, state
+from pages.state import state
+from pages.state.draws import Exploration
 from pages.wording.sentences import plain
-
-# Whether the proved worst case costs no accuracy at a question: errors that were found are kept while ε, γ and m are moved.
-
-
-_KEPT, _MOST = "errors_known", 8  # questions: one on Explore, and some pinned beside it
-
-
-def free(headline: Headline, table: Table) -> bool:
-    """Seen on a public table itself; of a confidential one never, also where it is compared with, but on a made-up one."""
-    if headline.nothing_lost is None or headline.worst is None:
-        return False
-    if not table.public and not headline.exact.simulated:
-        try:
-            headline = replace(headline, exact=draws.exact(headline.scenario, table, real=False))
-        except DpcoreError:
-            return False
-    return costs_no_accuracy(headline, _known(headline, table))
-
-
-def _known(headline: Headline, table: Table) -> Known:
-    """The errors of this question that were found before."""
-    scenario, exact = headline.scenario, headline.exact
-    key: tuple[Any, ...] = (
-        table.digest,
-        draws.key_of(scenario),
-        scenario.mechanism,
-        scenario.delta,
-        exact.simulated,
-        exact.value.tobytes(),
-    )
-    kept: dict[tuple[Any, ...], Known] = st.session_state.setdefault(_KEPT, {})
-    found = kept[key] = kept.pop(key, {})
-    for oldest in list(kept)[:-_MOST]:
-        del kept[oldest]
-    return found
-
 
 _PROVED = " The worst case is proved, so on Release the noise can be sized to that."
 NOT_MADE = "Its trials are not made yet, and they take long. Open it again to make them."
@@ -89,6 +55,11 @@ class Question:
     def answer(self) -> KindOfAnswer:
         """What is answered to it, with labels and unit."""
         return answered(self.scenario, self.columns)
+
+    @cached_property
+    def exploration(self) -> Exploration:
+        """What the session draws of it."""
+        return Exploration(self.scenario, self.table)
 
     @property
     def trials(self) -> Trials | None:
@@ -193,32 +164,35 @@ View = Waiting | Refused | Shown
 def view(scenario: Scenario, table: Table, *, to_share: bool = False) -> View:
     """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it. ``to_share``: that
     of a made-up table in place of a confidential one, even where its holder compares with it."""
-    asked = _asked(scenario, table)
+    of = Exploration(scenario, table)
+    asked = _asked(of)
     try:
-        worst = preview.calibrated_worst_case(scenario)
-        explored = draws.exploration(scenario, table)
+        worst = preview.calibrated_to(scenario, asked["worst_case"])
+        explored = of.draws()
     except DpcoreError as error:
         return Refused(**asked, why=plain(error))
     if isinstance(explored, Job):
         return _without_all_trials(asked, explored)
-    made = Trials(explored.at(scenario.point), draws.reference(scenario, table))
-    return _of_trials(asked, made, worst, to_share=to_share)
+    made = Trials(explored.at(scenario.point), of.reference())
+    return _of_trials(of, asked, made, worst, to_share=to_share)
 
 
 def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
     """The same of a scenario beside the one shown, without a reference: no job is begun or ended for it."""
-    asked = _asked(scenario, table)
+    of = Exploration(scenario, table)
+    asked = _asked(of)
     try:
-        worst = preview.calibrated_worst_case(scenario)
-        explored = draws.apart(scenario, table)
+        worst = preview.calibrated_to(scenario, asked["worst_case"])
+        explored = of.apart()
     except DpcoreError as error:
         return Refused(**asked, why=plain(error))
     if explored is None:
         return Refused(**asked, why=NOT_MADE)
-    return _of_trials(asked, Trials(explored.at(scenario.point), None), worst)
+    return _of_trials(of, asked, Trials(explored.at(scenario.point), None), worst)
 
 
-def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
+def _asked(of: Exploration) -> dict[str, Any]:
+    scenario, table = of.scenario, of.table
     return {
         "scenario": scenario,
         "table": table,
@@ -227,17 +201,19 @@ def _asked(scenario: Scenario, table: Table) -> dict[str, Any]:
     }
 
 
-def _of_trials(asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False) -> Shown | Refused:
-    scenario, table = asked["scenario"], asked["table"]
+def _of_trials(
+    of: Exploration, asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False
+) -> Shown | Refused:
+    scenario, table = of.scenario, of.table
     try:
-        exact = draws.exact(scenario, table, real=table.public or (not to_share and _compared(scenario, table)))
+        exact = of.exact(real=table.public or (not to_share and _compared(scenario, table)))
         noise = preview.calibrated(scenario, made.sample)
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
     except DpcoreError as error:
         proved = isinstance(error, ZeroSensitivityError) and worst is not None
         return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
-    return Shown(**asked, made=made, headline=headline, free=free(headline, table))
+    return Shown(**asked, made=made, headline=headline, free=_free(of, headline))
 
 
 def _compared(scenario: Scenario, table: Table) -> bool:
@@ -251,6 +227,42 @@ def _without_all_trials(asked: dict[str, Any], job: Job) -> Waiting | Refused:
     if job.problem and not job.lost:
         return Refused(**asked, why=job.problem)
     return Waiting(**asked, job=job, why="Sampling ended before the last trial, so there is no Δ̂ at this m.")
+
+
+# Whether the proved worst case costs no accuracy at a question: errors that were found are kept while ε, γ and m are moved.
+
+
+_KEPT, _MOST = "errors_known", 8  # questions: one on Explore, and some pinned beside it
+
+
+def _free(of: Exploration, headline: Headline) -> bool:
+    """Seen on a public table itself; of a confidential one never, also where it is compared with, but on a made-up one."""
+    if headline.nothing_lost is None or headline.worst is None:
+        return False
+    if not of.table.public and not headline.exact.simulated:
+        try:
+            headline = replace(headline, exact=of.exact(real=False))
+        except DpcoreError:
+            return False
+    return costs_no_accuracy(headline, _known(of, headline))
+
+
+def _known(of: Exploration, headline: Headline) -> Known:
+    """The errors of this question that were found before."""
+    scenario, exact = of.scenario, headline.exact
+    key: tuple[Any, ...] = (
+        of.table.digest,
+        of.key("seed"),
+        scenario.mechanism,
+        scenario.delta,
+        exact.simulated,
+        exact.value.tobytes(),
+    )
+    kept: dict[tuple[Any, ...], Known] = st.session_state.setdefault(_KEPT, {})
+    found = kept[key] = kept.pop(key, {})
+    for oldest in list(kept)[:-_MOST]:
+        del kept[oldest]
+    return found
 
 
 # How the error falls with ε, kept while only ε is moved: the curve does not depend on it.

@@ -206,7 +206,7 @@ def test_the_draws_of_a_pin_leave_the_sessions_job_alone(monkeypatch: pytest.Mon
         raise AssertionError("the job was ended")
 
     monkeypatch.setattr(draws, "stop", ended)
-    sample = draws.apart(state.example(), state.catalog()["loan_defaults"])
+    sample = draws.Exploration(state.example(), state.catalog()["loan_defaults"]).apart()
     assert sample is not None
     assert sample.explored
 

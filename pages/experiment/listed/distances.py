@@ -192,7 +192,7 @@ def refused(scenario: Scenario, oracle: Oracle) -> tuple[int, ...]:
     parts = asked_together(scenario.target)
     asked: Any = scenario.target
     widths: Widths = asked.widths
-    seconds = len(parts) * cost.seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
+    seconds = len(parts) * cost.a_draw(scenario, oracle)
     m = int(min(scenario.m, _SECONDS / seconds))
     try:
         point = OperatingPoint.for_both(max(m, 1), scenario.gamma, bound=scenario.bound, confidence=scenario.confidence)
@@ -218,7 +218,7 @@ def own_width(scenario: Scenario, oracle: Oracle) -> float:
     proved = preview.worst_case(scenario)
     if proved is not None and choose(scenario.target, oracle, scenario.n, scenario.adjacency).exact:
         return _short(proved.value)
-    seconds = cost.seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
+    seconds = cost.a_draw(scenario, oracle)
     m = int(min(_MOST, _SECONDS_OF_ONE / seconds))
     if m >= 10:
         distances = measured(scenario, oracle, m=m)[:, 0]

@@ -16,7 +16,7 @@ from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
 from pages.shared.pins import charts
-from pages.state import address, draws, pins
+from pages.state import address, pins
 from pages.state.differences import Differences, differences
 from pages.state.pins import Stood, side_by_side
 from pages.state.saved import writing
@@ -86,7 +86,7 @@ def _seconds(view: View) -> str:
         oracle = scenario.resolved_oracle(view.table)
     except DpcoreError:  # the records of a confidential table
         return _NONE
-    seconds = cost.seconds(scenario.target, scenario.n, scenario.m, oracle, scenario.adjacency)
+    seconds = scenario.m * cost.a_draw(scenario, oracle)
     return figure(seconds) if seconds >= _LEAST_SECONDS else f"under {_LEAST_SECONDS:g}"
 
 
@@ -115,9 +115,8 @@ def _ways(one: Stood) -> None:
 
 
 def _open(one: Stood) -> None:
-    trials = None if one.view is None else one.view.trials
-    if trials is not None:
-        draws.put_back(one.scenario, trials.sample)
+    if one.view is not None and one.view.trials is not None:
+        one.view.exploration.put_back(one.view.trials.sample)
     pins.open_again(one.name)
 
 

@@ -18,7 +18,7 @@ from pages.experiment.listed.distances import Proved, Sampled, Size, measured, s
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
-from pages.state import draws
+from pages.state.draws import Exploration
 from pages.state.listed.current_list import ListRefusedError, attempt, current
 
 # How close the answers of a list are: measured once, then known for any widths and ε.
@@ -35,7 +35,7 @@ def accuracy(made: QuestionList, table: Table) -> Accuracy | None:
     size = sized(unit, table, worst_case=made.worst_case)
     if size is None:
         return None
-    exact = draws.exact(unit, table, real=table.public)
+    exact = Exploration(unit, table).exact(real=table.public)
     return accuracy_of(unit, table.taken(unit.columns, unit.target), exact, size, jointly=made.jointly)
 
 
@@ -64,12 +64,12 @@ def sized(unit: Scenario, table: Table, *, worst_case: bool) -> Size | None:
     if m is None:
         return None
     point = OperatingPoint.for_both(m, unit.gamma, bound=unit.bound, confidence=unit.confidence)
-    return Sampled(_distances(draws.key_of(unit), m, unit, oracle), unit.norm, point)
+    return Sampled(_distances(Exploration(unit, table).key("seed"), m, unit, oracle), unit.norm, point)
 
 
 def _quick_m(unit: Scenario, oracle: Oracle) -> int | None:
     """As many trials as the list has, or as fit into a moment; None where these certify no γ."""
-    seconds = len(asked_together(unit.target)) * cost.seconds(unit.target, unit.n, 1, oracle, unit.adjacency)
+    seconds = len(asked_together(unit.target)) * cost.a_draw(unit, oracle)
     m = int(min(unit.m, _SECONDS / seconds))
     try:
         OperatingPoint.for_both(max(m, 1), unit.gamma, bound=unit.bound, confidence=unit.confidence)
@@ -126,7 +126,7 @@ def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> flo
     """About how many seconds the trials of all lines take, or of so many each."""
     lines = made.lines(table)
     m = made.m if trials is None else trials
-    return sum(cost.seconds(one.target, one.n, m, one.resolved_oracle(table), one.adjacency) for one in lines)
+    return sum(m * cost.a_draw(one, one.resolved_oracle(table)) for one in lines)
 
 
 def own_epsilon(table: Table, place: int, epsilon: float) -> None:

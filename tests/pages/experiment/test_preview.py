@@ -15,7 +15,7 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment import preview
 from pages.experiment.computable import answered
-from pages.experiment.cost import quick, refuse_slow
+from pages.experiment.cost import QUICK, a_draw, refuse_slow, seconds
 from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.headlines.numbers import joint_half_width
 from pages.experiment.preview import (
@@ -70,23 +70,24 @@ def test_gamma_and_the_bound_only_index_the_same_draws_anew() -> None:
 
 def test_draws_that_would_take_long_are_refused_with_the_m_that_would_not() -> None:
     with pytest.raises(TooSlowError) as caught:
-        refuse_slow(targets.Quantile(0.5), 10**6, 100_000, 5.0)
+        refuse_slow(100_000, seconds(targets.Quantile(0.5), 10**6, 1), 5.0)
     assert caught.value.seconds > 5
-    refuse_slow(targets.Quantile(0.5), 10**6, caught.value.most_m, 5.0)
-    refuse_slow(targets.Quantile(0.5), 10**6, 100_000, 5.0, ORACLE)  # under this oracle it is drawn directly
-    assert quick(targets.Quantile(0.5), 10**9, 100_000, ORACLE)
-    assert not quick(targets.Quantile(0.5), 10**6, 100_000, oracles.NormalMixture((0.5, 0.5), (0, 1), (1, 2)))
-    assert not quick(targets.Variance(), 10**6, 100_000, ORACLE)
+    refuse_slow(caught.value.most_m, seconds(targets.Quantile(0.5), 10**6, 1), 5.0)
+    refuse_slow(100_000, seconds(targets.Quantile(0.5), 10**6, 1, ORACLE), 5.0)  # under this oracle it is drawn directly
+    assert seconds(targets.Quantile(0.5), 10**9, 100_000, ORACLE) <= QUICK
+    assert seconds(targets.Quantile(0.5), 10**6, 100_000, oracles.NormalMixture((0.5, 0.5), (0, 1), (1, 2))) > QUICK
+    assert seconds(targets.Variance(), 10**6, 100_000, ORACLE) > QUICK
 
 
 def test_a_reference_is_the_true_cdf_or_says_how_large_its_sample_is() -> None:
-    known = reference(targets.Mean(), ORACLE, L1, 4)
-    sampled = reference(targets.Quantile(0.5), ORACLE, L1, 4)
+    known = reference(_scenario(targets.Mean()), ORACLE, 1e-6)
+    sampled = reference(_scenario(targets.Quantile(0.5)), ORACLE, 1e-6)
     assert known is not None
     assert sampled is not None
     assert known.name == "true CDF"
     assert sampled.name == "reference, 20,000"
-    assert reference(targets.Variance(), ORACLE, L1, 10**6) is None
+    slow = _scenario(targets.Variance(), n=10**6)
+    assert reference(slow, ORACLE, a_draw(slow, ORACLE)) is None
 
 
 def test_the_worst_case_is_dp_proper_and_absent_without_bounds() -> None:

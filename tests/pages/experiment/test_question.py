@@ -14,7 +14,7 @@ from dpcore.base.types import draws_fields
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.registry.fit import fits
 from pages.experiment.computable import answered
-from pages.experiment.cost import quick
+from pages.experiment.cost import QUICK, a_draw
 from pages.experiment.defaults import mechanism_after, target_kinds
 from pages.experiment.preview import (
     answer,
@@ -195,7 +195,7 @@ def test_a_question_without_groups_is_explored_answered_and_headed_like_its_targ
     scenario = _asked(plain, table, ADULT)
     assert type(scenario.mechanism) is type(plain.mechanism)
     oracle, columns = scenario.resolved_oracle(table), tuple(map(table.column, scenario.columns))
-    assert quick(scenario.target, scenario.n, scenario.m, oracle)
+    assert scenario.m * a_draw(scenario, oracle) <= QUICK
     sample, proved = exploration(scenario, oracle), worst_case(scenario)
     assert proved is not None
     assert sample.failures == {}

@@ -73,7 +73,7 @@ def test_the_figures_are_those_of_the_app(tmp_path: Path) -> None:
 
     of = scenario(table("loan_defaults"), "Mean", ("years_to_default",))
     shown, whose = headline(of, table("loan_defaults")), table("loan_defaults")
-    reference = preview.reference(of.target, of.resolved_oracle(whose), of.norm, of.n)
+    reference = preview.reference(of, of.resolved_oracle(whose), 1e-6)
     names, _ = ran(program(of, whose, reference=reference), tmp_path)
     there, here = charts.answer(shown)[0], names["chart"]
     assert isinstance(here, go.Figure)
