@@ -254,9 +254,9 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(mo
 
     monkeypatch.setattr(release_noise, "add_laplace", full)
     book = Book()
-    monkeypatch.setattr(cost, "_QUICK", 0.0)
+    monkeypatch.setattr(cost, "QUICK", 0.0)
     _pressed(book, "one", _scenario(fails_far_out), _table(0.5))
-    monkeypatch.setattr(cost, "_QUICK", 1.0)
+    monkeypatch.setattr(cost, "QUICK", 1.0)
     with pytest.raises(MemoryError):  # quick draws are made in the press itself
         _pressed(book, "two", _scenario(Mean((0, 1))), _table(0.5))
     assert all("charged in full" in entry.problem for entry in book.entries)

@@ -49,7 +49,7 @@ def tab(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(state.st, "session_state", held)
     for name in ("_reference", "_exact"):  # which a server keeps for a session
         monkeypatch.setattr(draws, name, getattr(draws, name).__wrapped__)
-    monkeypatch.setattr(draws, "reference", lambda *_: None)  # which no sentence speaks of
+    monkeypatch.setattr(draws.Exploration, "reference", lambda _: None)  # which no sentence speaks of
     return held
 
 

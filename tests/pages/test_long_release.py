@@ -346,7 +346,7 @@ def test_a_cancel_as_the_last_draw_arrives_is_no_release(threads: ThreadPoolExec
         drawings[0].cancel()
         return sample
 
-    monkeypatch.setattr("pages.state.long_release.sample_sensitivity", cancelled)
+    monkeypatch.setattr("pages.experiment.scenario.sample_sensitivity", cancelled)
     outcomes = Outcomes()
     drawings.append(outcomes.of(make(), threads))
     assert outcomes.only(drawings[0]).sample is None
@@ -360,7 +360,7 @@ def test_the_end_of_the_program_in_the_middle_is_charged_and_before_the_first_dr
             sample_sensitivity(*_, **how, on_progress=on_progress)
         raise MemoryError
 
-    monkeypatch.setattr("pages.state.long_release.sample_sensitivity", no_room)
+    monkeypatch.setattr("pages.experiment.scenario.sample_sensitivity", no_room)
     for drawn in (True, False):
         outcomes = Outcomes()
         drawing = outcomes.of(make(), threads)

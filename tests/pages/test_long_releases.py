@@ -24,7 +24,7 @@ TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)
 @pytest.fixture(autouse=True)
 def nothing_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a few pairs of the slow target would be drawn within the press."""
-    monkeypatch.setattr(cost, "_QUICK", 0.0)
+    monkeypatch.setattr(cost, "QUICK", 0.0)
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def _three(slope: float) -> go.Figure:
 def _cdf() -> go.Figure:
     scenario = state.example()
     oracle = scenario.resolved_oracle(None)
-    reference = preview.reference(scenario.target, oracle, scenario.norm, scenario.n)
+    reference = preview.reference(scenario, oracle, 1e-6)
     sample = preview.exploration(scenario, oracle).at(scenario.point)
     return charts.sensitivity_cdf(sample, true=reference.cdf, true_name="true CDF")
 
