@@ -21,21 +21,19 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
     if norm not in (L1, L2, LINF):
         return None
     known = [_of_part(part, norm, n, adjacency) for part in of.parts]
-    moved = [None if one is None else one.value / width for one, width in zip(known, of.widths, strict=True)]
-    first = known[0]
-    if first is None or any(one is None for one in moved) or of.largest is None:
+    found = [one for one in known if one is not None]
+    if len(found) < len(known) or len({one.adjacency for one in found}) > 1 or of.largest is None:
         return None
-    if any(one is not None and one.adjacency is not first.adjacency for one in known):
-        return None
-    steps = [float(step) for step in moved if step is not None]
+    steps = [one.value / width for one, width in zip(found, of.widths, strict=True)]
     value, proof = _joined(norm, steps), _SUMMED
-    if first.adjacency is Adjacency.REPLACE_ONE_RECORD:
-        apart = [_apart(of, norm, n, steps, column) for column in _columns(of)]
+    if found[0].adjacency is Adjacency.REPLACE_ONE_RECORD:
+        columns = dict.fromkeys(condition.column for part in of.parts for condition in facts(part).where)
+        apart = [_apart(of, norm, n, steps, column) for column in columns]
         least = min((one for one in apart if one is not None), default=math.inf)
         if least < value:
             value, proof = least, _APART
     most = raised(value * (1 + 2.0**-48), of.largest(n), n)  # the divisions and sums above have fewer than 10 roundings
-    return None if most is None else GlobalSensitivity(of, most, norm, first.adjacency, proof, n)
+    return None if most is None else GlobalSensitivity(of, most, norm, found[0].adjacency, proof, n)
 
 
 _SUMMED = "One changed record moves each question by at most its own worst case, counted in its width; all of them are joined."
@@ -49,25 +47,15 @@ def _of_part(part: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalS
     known = facts(part).global_sensitivity
     if known is None:
         return None
-    found: GlobalSensitivity[N] | None = (
-        known(norm, n) if adjacency is None or _of_records(adjacency) else known(norm, n, adjacency)
-    )
+    of_records = adjacency is None or adjacency is Adjacency.REPLACE_ONE_RECORD
+    found: GlobalSensitivity[N] | None = known(norm, n) if of_records else known(norm, n, adjacency)
     return found
-
-
-def _of_records(adjacency: Adjacency) -> bool:
-    return adjacency is Adjacency.REPLACE_ONE_RECORD
 
 
 def _joined(norm: Norm, steps: Sequence[float]) -> float:
     if norm == LINF:
         return max(steps, default=0.0)
     return math.fsum(steps) if norm == L1 else math.hypot(*steps)
-
-
-def _columns(of: Any) -> tuple[str, ...]:
-    """Those that a condition of some part is on."""
-    return tuple(dict.fromkeys(condition.column for part in of.parts for condition in facts(part).where))
 
 
 def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> float | None:
