@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
 
 import numpy as np
 
 from dpcore.base import features
 from dpcore.base.bounds import Interval, interval
+from dpcore.base.declared import Column
 from dpcore.base.features import Categories
+from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
@@ -16,11 +20,30 @@ Scaled = tuple[FloatArray, FloatArray]
 """z = (u_1, …, u_d, 1) and v of records, each u and v from −1 at its lower bound to 1 at its upper: (..., d+1) and (...)."""
 
 
-def several_bounds(value: object, most: int) -> tuple[Interval, ...]:
-    """One interval a column, two at least and so many at most; InvalidValueError for others."""
-    if not isinstance(value, (list, tuple)) or not 2 <= len(value) <= most:
-        raise InvalidValueError("bounds", f"2 to {most} intervals, one a column", value)
-    return tuple(interval("bounds", pair) for pair in value)
+@dataclass(frozen=True, slots=True)
+class SeveralColumns:
+    """Asks of two columns of numbers or more, each with public bounds, to which they are clipped."""
+
+    bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})
+    takes: ClassVar[Slots] = BOUNDED_NUMBERS
+    place: ClassVar[int] = 2
+    most_columns: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        given: object = self.bounds
+        if not isinstance(given, (list, tuple)) or not 2 <= len(given) <= self.most_columns:
+            raise InvalidValueError("bounds", f"2 to {self.most_columns} intervals, one a column", given)
+        object.__setattr__(self, "bounds", tuple(interval("bounds", pair) for pair in given))
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Self | None:
+        """The one for columns with these public bounds, two at least."""
+        bounds = tuple(column.bounds for column in columns if column.bounds is not None)
+        return cls(bounds) if 1 < len(bounds) == len(columns) else None
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many columns of numbers as it has bounds."""
+        return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
 
 def placed(databases: Database, bounds: tuple[Interval, ...], categories: Categories = (), what: str = "") -> FloatArray:
