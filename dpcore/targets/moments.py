@@ -16,9 +16,6 @@ from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
-Scaled = tuple[FloatArray, FloatArray]
-"""z = (u_1, …, u_d, 1) and v of records, each u and v from −1 at its lower bound to 1 at its upper: (..., d+1) and (...)."""
-
 
 @dataclass(frozen=True, slots=True)
 class SeveralColumns:
@@ -51,13 +48,6 @@ def placed(databases: Database, bounds: tuple[Interval, ...], categories: Catego
     if databases.ndim < 2 or databases.shape[-1] != len(bounds) or databases.dtype.kind != "f":
         raise InvalidValueError("database", f"of {what or f'{len(bounds)} columns'}, all numbers", databases.shape)
     return np.clip(2 * features.scaled(databases, bounds, categories) - 1, -1.0, 1.0)
-
-
-def scaled(databases: Database, x_bounds: tuple[Interval, ...], y_bounds: Interval, categories: Categories = ()) -> Scaled:
-    """Records (..., columns) of features and a label, clipped to their bounds; a missing value, NaN, is the middle, 0."""
-    of = (*categories, 0) if categories else ()
-    places = placed(databases, (*x_bounds, y_bounds), of, f"{len(x_bounds)} features and a label")
-    return with_one(places[..., :-1]), places[..., -1]
 
 
 def with_one(places: FloatArray) -> FloatArray:
