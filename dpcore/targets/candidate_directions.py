@@ -12,8 +12,8 @@ from dpcore.base.checks import whole
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.directions import Direction
 from dpcore.targets.huber_direction import HuberDirection
+from dpcore.targets.linear_classifiers import Direction
 from dpcore.targets.mean_direction import MeanDirection
 from dpcore.targets.proved import N, proved
 

@@ -13,7 +13,7 @@ from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.certificates import Certificate, MarginLoss
-from dpcore.targets.directions import Direction
+from dpcore.targets.linear_classifiers import Direction
 from dpcore.targets.proved import N, proved
 
 # The minimiser of a regularised mean loss of margins: by Newton's method where its gradient proves it, else by descent.

@@ -29,8 +29,7 @@ from dpcore.base.types import (
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N
-from dpcore.targets.together_worst_case import together
+from dpcore.targets.proved import N, together
 
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
