@@ -1,18 +1,28 @@
-"""What targets of a single column accept, and what those share that ask for a category, an interval or public bounds."""
+"""What targets of a single column accept, and what those share that ask for a category, an interval, public bounds, a
+number of rows or known values."""
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
+import numpy as np
+
 from dpcore.base.bounds import Interval, interval
+from dpcore.base.checks import whole
 from dpcore.base.condition import Category, Condition, Truths, chance, checked, holds, known, suited, suits
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF, chances, jump
-from dpcore.base.norms import RANGE, Norm
+from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.proved import N, proved, raised
+
+_LOST = {L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}  # (u, 1) with |u| = 1: a known value that gets lost; 2 in the other norms
 
 
 def single_columns(databases: Database) -> Database:
@@ -87,6 +97,77 @@ class KnownValues:
     def row_values(self, records: Database, /) -> FloatArray:
         """What each record adds before it is clipped, NaN where it does not count. (b,) -> (b,)"""
         return single_column(records)
+
+
+class CountOfRows(ABC):
+    """f(D) = #{records that count}; (n,) -> (1,)."""
+
+    __slots__ = ()
+    numbers: ClassVar[int] = 1
+    whole_numbers: ClassVar[bool] = True
+    predicted_as: ClassVar[str] = "count"
+    proof: ClassVar[str]
+
+    @abstractmethod
+    def rows_that_count(self, records: Database, /) -> Truths:
+        """Which records it counts, and so does a cap on a person's rows: (b,) -> (b,)"""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
+
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b,) -> (b, 1)"""
+        return self.rows_that_count(records).astype(np.float64)[:, None]
+
+    def row_values(self, records: Database, /) -> FloatArray:
+        """What each record that counts adds: 1. (b,) -> (b,)"""
+        return np.ones(len(records))
+
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large the answer can be in size."""
+        return (float(n),)
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
+        n = whole("n", n)
+        return None if norm == RANGE else proved(self, 1.0, (0.0,), norm, n, self.proof)
+
+
+class SumAndNumber(KnownValues, ABC):
+    """f(D) = (Σ u(x), #known) of known values, u from −1 to 1, and 0 of a missing one; (n,) -> (2,).
+
+    What is asked for, their mean, is computed from the two noisy numbers, as ``Ratio`` has it.
+    """
+
+    __slots__ = ()
+    numbers: ClassVar[int] = 2
+    whole_sums: ClassVar[bool] = False  # whether u is a whole number, so that no sum is rounded
+    proof: ClassVar[str]
+
+    @abstractmethod
+    def contribution(self, records: Database, n: int, /) -> FloatArray:
+        """(b,) -> (b, 2)"""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        parts = self.contribution(database, len(database))
+        return np.array([math.fsum(parts[:, 0].tolist()), parts[:, 1].sum()])
+
+    def largest(self, n: int, /) -> tuple[float, ...]:
+        """How large each number of the answer can be in size."""
+        return float(n), float(n)
+
+    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+        """2 in every norm (mathematics, section 13.1)."""
+        n = whole("n", n)
+        return proved(self, 2.0, self._inexact(n), norm, n, self.proof)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a value gets lost, or is found: 2 in L1 and RANGE, √2 in L2, 1 in L∞ (mathematics, section 13.1)."""
+        return raised(_LOST.get(norm, 2.0), self._inexact(n), n)
+
+    def _inexact(self, n: int) -> tuple[float]:
+        """The largest sum that rounding moves."""
+        return (0.0,) if self.whole_sums else (float(n),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,14 @@ import numpy as np
 
 from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
-from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
-from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import CategoryOrInterval, KnownValues
-from dpcore.targets.known_mean import LOST
-from dpcore.targets.proved import N, proved, raised
+from dpcore.targets.columns import CategoryOrInterval, SumAndNumber
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class KnownShare(CategoryOrInterval, KnownValues):
+class KnownShare(CategoryOrInterval, SumAndNumber):
     """f(D) = (Σ u(x), #known), u(x) = 1 of a known x in the category or the interval, −1 of any other; (n,) -> (2,).
 
     A missing value is NaN, or '' of text, and adds nothing. The share itself, (Σu/#known + 1)/2, is computed from the two noisy
@@ -30,15 +25,16 @@ class KnownShare(CategoryOrInterval, KnownValues):
     """
 
     title: ClassVar[str] = "Share of known values"
-    numbers: ClassVar[int] = 2
     predicted_as: ClassVar[str] = "share"
+    whole_sums: ClassVar[bool] = True
+    proof: ClassVar[str] = (
+        "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
+        "sum by 1 and the number by 1."
+    )
 
     def answer(self, columns: tuple[Column, ...], /) -> Ratio:
         """A share, from 0 to 1."""
         return Ratio(tuple(f"Share of {label}, known values" for label in label_of(columns[:1])), "", (0.0, 1.0))
-
-    def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, 2)"""
@@ -48,20 +44,3 @@ class KnownShare(CategoryOrInterval, KnownValues):
     def row_values(self, records: Database, /) -> FloatArray:
         """What the share is the mean of: 1 of a record in the category or the interval, else 0. (b,) -> (b,)"""
         return self.inside(records).astype(np.float64)
-
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number of the answer can be in size."""
-        return float(n), float(n)
-
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """2 in every norm (mathematics, section 13.1)."""
-        n = whole("n", n)
-        proof = (
-            "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
-            "sum by 1 and the number by 1."
-        )
-        return proved(self, 2.0, (0.0,), norm, n, proof)
-
-    def lost(self, norm: Norm, n: int, /) -> float | None:
-        """Where a value gets lost, or is found: 2 in L1 and RANGE, √2 in L2, 1 in L∞ (mathematics, section 13.1)."""
-        return raised(LOST.get(norm, 2.0), (0.0,), n)
