@@ -166,7 +166,4 @@ class Capped(AskedOfPeople):
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
     """The question about the people of this field, as the one ``before`` was one; if it was none, with this cap."""
     question = target if isinstance(target, On) else On(target, columns)
-    first = Capped(question, person, cap)
-    found: Any = before.about(question, person) if isinstance(before, AskedOfPeople) else first
-    asked: Target = found
-    return asked
+    return before.about(question, person) if isinstance(before, AskedOfPeople) else Capped(question, person, cap)

@@ -22,7 +22,7 @@ from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N
+from dpcore.targets.proved import N, worst_case_of
 
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
@@ -178,10 +178,10 @@ class On:
         section 13.2)."""
         n = whole("n", n)
         if self.by is None:
-            own = self._own(norm, n)
+            own = worst_case_of(self.target, norm, n)
             return None if own is None else replace(own, target=self)
         found = across(norm, len(self.groups))
-        inside = None if found is None else self._own(found[0], n)
+        inside = None if found is None else worst_case_of(self.target, found[0], n)
         if found is None or inside is None:
             return None
         lost = self._lost(found[0], n)
@@ -204,12 +204,8 @@ class On:
         own: Callable[[Norm, int], float | None] | None = facts(self.target).lost
         if own is not None:
             return own(norm, n)
-        inside = self._own(norm, n)
+        inside = worst_case_of(self.target, norm, n)
         return None if inside is None else inside.value
-
-    def _own(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        known: Callable[[N, int], GlobalSensitivity[N] | None] | None = facts(self.target).global_sensitivity
-        return None if known is None else known(norm, n)
 
     def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
         """The answer on the records asked for, or those on each group's, joined on the last axis."""

@@ -47,6 +47,10 @@ class AskedOfPeople(ABC):
         return (*self.question.fields, self.person)
 
     @abstractmethod
+    def __call__(self, database: Database, /) -> FloatArray:
+        """(n,) -> its answer"""
+
+    @abstractmethod
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """What is asked beside the target, as people read it."""
 
@@ -88,10 +92,6 @@ class ScoresOfPeople(AskedOfPeople, ABC):
         if not 0 <= finite("penalty", self.penalty) <= MOST_PENALTY:
             raise InvalidValueError("penalty", f"from 0 to {MOST_PENALTY:,.0f}", self.penalty)
         object.__setattr__(self, "penalty", float(self.penalty))
-
-    @abstractmethod
-    def __call__(self, database: Database, /) -> FloatArray:
-        """(n,) -> (candidates,)"""
 
     @property
     @abstractmethod

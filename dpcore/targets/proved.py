@@ -65,7 +65,7 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
     can be, for the rounding of the division by its width (mathematics, section 19.2)."""
     if norm not in (L1, L2, LINF):
         return None
-    known = [_of_part(part, norm, n, adjacency) for part in of.parts]
+    known = [worst_case_of(part, norm, n, adjacency) for part in of.parts]
     found = [one for one in known if one is not None]
     if len(found) < len(known) or len({one.adjacency for one in found}) > 1 or of.largest is None:
         return None
@@ -81,8 +81,9 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
     return None if most is None else GlobalSensitivity(of, most, norm, found[0].adjacency, proof, n)
 
 
-def _of_part(part: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSensitivity[N] | None:
-    known = facts(part).global_sensitivity
+def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
+    """What a target itself has proved; None where it states nothing. Without an adjacency that of its own neighbours."""
+    known = facts(target).global_sensitivity
     if known is None:
         return None
     of_records = adjacency is None or adjacency is Adjacency.REPLACE_ONE_RECORD
