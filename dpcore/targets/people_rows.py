@@ -19,7 +19,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.proved import N, raised
+from dpcore.targets.proved import N, proved
 
 MOST_PENALTY = 1e9  # far beyond how many people or rows there are; after a far larger one rounding leaves no worst case
 
@@ -127,8 +127,8 @@ class ScoresOfPeople(AskedOfPeople, ABC):
         known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
         if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
             return None
-        value = raised(known[norm] * by, (people.MOST_ROWS + largest,) * 2, people.MOST_ROWS)
-        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, whole("n", n))
+        n, most = whole("n", n), people.MOST_ROWS
+        return proved(self, known[norm] * by, (most + largest,) * 2, norm, n, proof, adjacency=adjacency, records=most)
 
 
 def of_people(question: object, person: object) -> On:

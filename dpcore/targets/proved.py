@@ -26,13 +26,23 @@ _APART = (
 )
 
 
-def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N] | None:
-    """A proved value, ``raised`` for the answers' own rounding; None where that leaves no room for arithmetic, and in a norm
-    over groups for a target that answers for others."""
-    value_raised = raised(value, largest, n)
+def proved(
+    target: Target,
+    value: float,
+    largest: Sequence[float],
+    norm: N,
+    n: int,
+    proof: str,
+    *,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    records: int | None = None,
+) -> GlobalSensitivity[N] | None:
+    """A proved value, ``raised`` for the answers' own rounding, which is that of so many ``records``, else of n; None where that
+    leaves no room for arithmetic, and in a norm over groups for a target that answers for others."""
+    value_raised = raised(value, largest, n if records is None else records)
     if value_raised is None or not answers_by(target, norm.groups):
         return None
-    return GlobalSensitivity(target, value_raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
+    return GlobalSensitivity(target, value_raised, norm, adjacency, proof, n)
 
 
 def raised(value: float, largest: Sequence[float], n: int) -> float | None:
@@ -77,8 +87,8 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
         least = min((one for one in apart if one is not None), default=math.inf)
         if least < value:
             value, proof = least, _APART
-    most = raised(value * (1 + 2.0**-48), of.largest(n), n)  # the divisions and sums above have fewer than 10 roundings
-    return None if most is None else GlobalSensitivity(of, most, norm, found[0].adjacency, proof, n)
+    value *= 1 + 2.0**-48  # the divisions and sums above have fewer than 10 roundings
+    return proved(of, value, of.largest(n), norm, n, proof, adjacency=found[0].adjacency)
 
 
 def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
