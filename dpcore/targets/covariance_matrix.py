@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
@@ -15,7 +16,7 @@ from dpcore.base.norms import L1, L2, LINF
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.moments import SeveralColumns, farthest, means, placed, square, squares, with_one
+from dpcore.targets.moments import SeveralColumns, means, placed, square, squares, with_one
 from dpcore.targets.proved import N, proved
 
 _READ: dict[str, Any] = {
@@ -99,7 +100,8 @@ class CovarianceMatrix(SeveralColumns):
         In L1 by a record at all upper bounds against one with each column at −1/(d+1).
         """
         n, d = whole("n", n), len(self.bounds)
-        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: farthest(d + 1), LINF: 2.0}.get(norm, 4.0)
+        in_l2 = 2 * math.sqrt((d + 1) // 2 * ((d + 2) // 2))
+        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: in_l2, LINF: 2.0}.get(norm, 4.0)
         proof = (
             "Written as half sums and half differences of the two records, each product moves by a sum of their products; the "
             "total is a concave function of how far each column moves, largest where all move equally far."

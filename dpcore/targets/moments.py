@@ -84,12 +84,6 @@ def matrices(averages: FloatArray, columns: int) -> tuple[FloatArray, FloatArray
     return square(averages, columns), averages[..., len(_places(columns)[0]) :]
 
 
-def farthest(entries: int) -> float:
-    """2√(⌊N/2⌋·⌈N/2⌉): how far the products of N entries, the last of which is 1, move at most in L2 (mathematics, section
-    18.2)."""
-    return 2 * math.sqrt(entries // 2 * (entries - entries // 2))
-
-
 def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]:
     """Row and column of the entries on and above the diagonal, the last of all left out."""
     i, j = np.triu_indices(columns)

@@ -146,12 +146,12 @@ class On:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
-        target: Any = self.target
-        own = np.asarray(target.contribution(_frozen(self.asked(records)), n), dtype=np.float64)
+        added = facts(self.target).contribution
+        own = np.asarray(added(_frozen(self.asked(records)), n), dtype=np.float64)
         if self.by is None:
             return own
         places = self._places(records)
-        none = np.asarray(target.contribution(_frozen(_only(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
+        none = np.asarray(added(_frozen(_only(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
         parts = np.tile(none[:, None], (len(records), len(self.groups), 1))
         inside = places >= 0
         parts[inside, places[inside]] = own[inside]
@@ -159,8 +159,7 @@ class On:
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d), or with groups (b, groups·d)"""
-        target: Any = self.target
-        return self._of_each(target.batch, databases)
+        return self._of_each(facts(self.target).batch, databases)
 
     def asked(self, databases: Database, /) -> Database:
         """The target's own columns, (..., n) -> (..., n) or (..., n, columns): missing where a condition does not hold."""
