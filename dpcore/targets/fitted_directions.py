@@ -74,7 +74,7 @@ def _newton(objective: _Objective, certificate: Certificate) -> _Point:
     pull = slope * objective.cost * objective.rows.sum(axis=0)
     found = objective.at(objective.newton_step(pull, np.full(len(objective.rows), curvature)))
     for _ in range(_MOST_STEPS):
-        if _length(found.gradient) <= certificate.rounding_at(found.w):
+        if math.sqrt(found.gradient @ found.gradient) <= certificate.rounding_at(found.w):
             break
         step = objective.newton_step(found.gradient, objective.loss.curvatures(found.slopes))
         found = _along(objective, found, step)
@@ -112,10 +112,6 @@ def _descent(objective: _Objective, certificate: Certificate) -> FloatArray:
             break
         w = w - gradient / certificate.smoothness
     return w
-
-
-def _length(vector: FloatArray) -> float:
-    return math.sqrt(vector @ vector)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class LinearClassifier(ABC):
     untold: ClassVar[str] = ""  # what its answer does not tell, and why
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         bounds, counts = features.checked(self.x_bounds, self.categories)
@@ -104,8 +105,9 @@ class LinearClassifier(ABC):
         return misclassified(self.uncentred(answers), *self.prepared(database))
 
     def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
-        """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,)."""
-        return prepared(database, self.x_bounds, self.categories)
+        """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,): of all records, or where it takes
+        missing values of those without one, for the others count nowhere."""
+        return prepared(database, self.x_bounds, self.categories, complete=self.takes_missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,6 @@ class Direction(LinearClassifier):
     steps: ClassVar[tuple[str, str]] = ("the direction", "the threshold along it is chosen")
     moves: ClassVar[str] = "the weights of the direction"
     takes_missing: ClassVar[bool] = True
-
-    def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
-        """The records without a missing value; the others count nowhere, in neither step."""
-        return prepared(database, self.x_bounds, self.categories, complete=True)
 
     def then(self, first: FloatArray, /) -> ThresholdScores:
         """How well each threshold along each direction does: it knows the directions as they were released."""

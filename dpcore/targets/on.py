@@ -179,14 +179,14 @@ class On:
         if self.by is None:
             own = worst_case_of(self.target, norm, n)
             return None if own is None else replace(own, target=self)
-        found = across(norm, len(self.groups))
-        inside = None if found is None else worst_case_of(self.target, found[0], n)
-        if found is None or inside is None:
+        between = across(norm, len(self.groups))
+        if between is None:
             return None
-        lost = self._lost(found[0], n)
-        if lost is None:
+        inner, times = between
+        inside, lost = worst_case_of(self.target, inner, n), self._lost(inner, n)
+        if inside is None or lost is None:
             return None
-        value = max(inside.value, math.nextafter(found[1] * lost, math.inf))
+        value = max(inside.value, math.nextafter(times * lost, math.inf))
         proof = (
             f"Inside a group: {inside.proof} A record that leaves one group for another gets lost in the one and is found in the "
             "other; no third group's answer moves."
@@ -195,8 +195,8 @@ class On:
 
     def lost(self, norm: Norm, n: int, /) -> float | None:
         """Where a record gets lost, or is found: its group's answer moves, and no other one."""
-        found = across(norm, max(1, len(self.groups)))
-        return None if found is None else self._lost(found[0], n)
+        between = across(norm, max(1, len(self.groups)))
+        return None if between is None else self._lost(between[0], n)
 
     def _lost(self, norm: Norm, n: int) -> float | None:
         """The target's own; where it does not say, what a replaced record moves it by covers it."""

@@ -75,20 +75,20 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
     can be, for the rounding of the division by its width (mathematics, section 19.2)."""
     if norm not in (L1, L2, LINF):
         return None
-    known = [worst_case_of(part, norm, n, adjacency) for part in of.parts]
-    found = [one for one in known if one is not None]
-    if len(found) < len(known) or len({one.adjacency for one in found}) > 1 or of.largest is None:
+    stated = [worst_case_of(part, norm, n, adjacency) for part in of.parts]
+    worst_cases = [worst_case for worst_case in stated if worst_case is not None]
+    if len(worst_cases) < len(stated) or len({worst_case.adjacency for worst_case in worst_cases}) > 1 or of.largest is None:
         return None
-    steps = [one.value / width for one, width in zip(found, of.widths, strict=True)]
+    steps = [worst_case.value / width for worst_case, width in zip(worst_cases, of.widths, strict=True)]
     value, proof = _joined(norm, steps), _SUMMED
-    if found[0].adjacency is Adjacency.REPLACE_ONE_RECORD:
+    if worst_cases[0].adjacency is Adjacency.REPLACE_ONE_RECORD:
         columns = dict.fromkeys(condition.column for part in of.parts for condition in facts(part).where)
         apart = [_apart(of, norm, n, steps, column) for column in columns]
         least = min((one for one in apart if one is not None), default=math.inf)
         if least < value:
             value, proof = least, _APART
     value *= 1 + 2.0**-48  # the divisions and sums above have fewer than 10 roundings
-    return proved(of, value, of.largest(n), norm, n, proof, adjacency=found[0].adjacency)
+    return proved(of, value, of.largest(n), norm, n, proof, adjacency=worst_cases[0].adjacency)
 
 
 def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
