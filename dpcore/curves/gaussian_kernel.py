@@ -12,17 +12,13 @@ from dpcore.base.types import FloatArray
 
 _AT_ZERO = 1 / math.sqrt(2 * math.pi)
 _ROUNDING = 1 + 1e-12  # of a few products and quotients, each to an ulp
+LARGEST = _AT_ZERO * _ROUNDING  # max K = K(0), rounded up
 
 
 def kernel(differences: FloatArray, bandwidth: float = 1.0) -> FloatArray:
     """K(x/h)/h at differences of any shape."""
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.exp(np.square(differences / bandwidth) * -0.5) * (_AT_ZERO / bandwidth))
-
-
-def largest() -> float:
-    """max K = K(0), rounded up."""
-    return _AT_ZERO * _ROUNDING
 
 
 def largest_sum(bandwidth: float, degree: int, domain: Interval) -> float:

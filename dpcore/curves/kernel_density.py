@@ -13,7 +13,7 @@ from dpcore.base.checks import positive
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, LINF, Norm
 from dpcore.base.types import Database, FloatArray
-from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
+from dpcore.curves.gaussian_kernel import LARGEST, kernel, largest_sum
 from dpcore.errors import InvalidValueError
 
 
@@ -55,7 +55,7 @@ class KernelDensity:
 
     def lattice_sensitivity(self, norm: Norm, n: int, degree: int) -> tuple[float, float, str] | None:
         """(value, largest |f|, proof) over the lattice, in L1 and L∞ (mathematics, section 10.6); None where n/h may overflow."""
-        top = largest() / self.bandwidth
+        top = LARGEST / self.bandwidth
         if not leave_room(top, n * top):
             return None
         if norm == LINF:

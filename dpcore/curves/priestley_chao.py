@@ -14,7 +14,7 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import L1, LINF, Norm
 from dpcore.base.slots import TWO_NUMBERS, Slots
 from dpcore.base.types import Database, FloatArray
-from dpcore.curves.gaussian_kernel import kernel, largest, largest_sum
+from dpcore.curves.gaussian_kernel import LARGEST, kernel, largest_sum
 from dpcore.errors import InvalidValueError
 
 
@@ -82,8 +82,8 @@ class PriestleyChao:
         if self.y_bounds is None or norm not in (L1, LINF):
             return None
         width, size = self.x_bounds[1] - self.x_bounds[0], max(map(abs, self.y_bounds))
-        height = largest() if norm == LINF else largest_sum(self.bandwidth, degree, self.x_bounds)
-        top, weight = largest() / self.bandwidth, width * size
+        height = LARGEST if norm == LINF else largest_sum(self.bandwidth, degree, self.x_bounds)
+        top, weight = LARGEST / self.bandwidth, width * size
         if not leave_room(top, weight, top * weight, n * size):
             return None
         value = 2 * weight * height / self.bandwidth * (1 + 1e-12)

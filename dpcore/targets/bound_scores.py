@@ -21,8 +21,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import of_people, placed, usual_penalty
-from dpcore.targets.people_scores import ScoresOfPeople
+from dpcore.targets.people_rows import ScoresOfPeople, of_people, placed, usual_penalty
 from dpcore.targets.proved import N
 
 _PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly

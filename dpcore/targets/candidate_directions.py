@@ -12,8 +12,8 @@ from dpcore.base.checks import whole
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.directions import Direction
 from dpcore.targets.huber_direction import HuberDirection
+from dpcore.targets.linear_classifiers import Direction
 from dpcore.targets.mean_direction import MeanDirection
 from dpcore.targets.proved import N, proved
 
@@ -77,7 +77,9 @@ class CandidateDirections(Direction):
         if norm == RANGE or len(units) < 3 or len(moves) < 3:
             return None
         shares = np.array([move.value / unit.value for move, unit in zip(moves, units, strict=True)])
-        largest = [size / unit.value for size, unit in zip(self._sizes(n), units, strict=True) for _ in range(self.dims)]
+        certificates = [part.certificate(n) for part in self.fitted]
+        sizes = [0.5, *(certificate.size + certificate.distance for certificate in certificates)]  # of an entry of each, at most
+        largest = np.repeat([size / unit.value for size, unit in zip(sizes, units, strict=True)], self.dims).tolist()
         proof = (
             "Each of the three directions moves by at most its own worst case, and is divided by that. The worst cases depend on "
             "the number of records alone."
@@ -94,8 +96,3 @@ class CandidateDirections(Direction):
         """The worst cases of the three, those that there are."""
         found = [part.global_sensitivity(norm, n) for part in self.three]
         return [one for one in found if one is not None]
-
-    def _sizes(self, n: int) -> list[float]:
-        """How large an entry of each of the three is at most."""
-        certificates = [part.certificate(n) for part in self.fitted]
-        return [0.5, *(certificate.size + certificate.distance for certificate in certificates)]

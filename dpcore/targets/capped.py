@@ -22,7 +22,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
 from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
-from dpcore.targets.proved import N, raised
+from dpcore.targets.proved import N, proved
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
 
@@ -130,8 +130,8 @@ class Capped(AskedOfPeople):
         largest = self.question.lost(LINF, most)
         if of_row is None or largest is None:
             return None
-        value = raised(of_row * self.rows * self._times(norm) * _ROUNDING, (most * largest,) * self._entries(norm), most)
-        return None if value is None else GlobalSensitivity(self, value, norm, adjacency, proof, n)
+        value, sizes = of_row * self.rows * self._times(norm) * _ROUNDING, (most * largest,) * self._entries(norm)
+        return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=most)
 
     def _times(self, norm: Norm) -> float:
         """How many times s rows of one group move the answers of all g groups that a person counts in (mathematics, section
@@ -166,7 +166,4 @@ class Capped(AskedOfPeople):
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
     """The question about the people of this field, as the one ``before`` was one; if it was none, with this cap."""
     question = target if isinstance(target, On) else On(target, columns)
-    first = Capped(question, person, cap)
-    found: Any = before.about(question, person) if isinstance(before, AskedOfPeople) else first
-    asked: Target = found
-    return asked
+    return before.about(question, person) if isinstance(before, AskedOfPeople) else Capped(question, person, cap)

@@ -1,19 +1,38 @@
-"""How near a fit is to the exact minimiser, as its gradient proves it, and for which C, n and d that is known beforehand."""
+"""Losses of a margin; how near a fit of their mean is to the exact minimiser, as its gradient proves it, and for which C, n
+and d that is known beforehand."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import final
+from dataclasses import dataclass, replace
+from typing import ClassVar, Protocol, final
 
 from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
 _SHARE = 0.02  # of the most that a record can turn the minimiser by
-_MOST_WORK = 3e10  # numbers that the descent looks at: two minutes at most on one core
-_OVERHEAD = 2_000  # numbers that are looked at in the time in which a step begins and ends
+MOST_WORK = 3e10  # numbers that a descent looks at: two minutes at most on one core
+OVERHEAD = 2_000  # numbers that are looked at in the time in which a step begins and ends
 _COSTS = (1e-9, 1e9)  # beyond, a product may leave the floats
+
+
+class MarginLoss(Protocol):
+    """φ(u) of a margin u = y w·z, convex, with a slope from −1 to 0, φ(0) <= 3/4 and φ'' <= ``steepest``.
+
+    ``begin``: the slope −φ' and the curvature of the parabola in place of φ that Newton's method begins with.
+    """
+
+    steepest: ClassVar[float]
+    begin: ClassVar[tuple[float, float]]
+
+    def slopes(self, margins: FloatArray, /) -> FloatArray:
+        """−φ'(u), from 0 to 1, of the same shape."""
+        ...
+
+    def curvatures(self, slopes: FloatArray, /) -> FloatArray:
+        """φ''(u) where −φ'(u) is given."""
+        ...
 
 
 @final
@@ -78,28 +97,18 @@ class Certificate:
             return False
         far = 3 * self.size  # no step of the descent gets there
         lost = self.rounding(far, math.sqrt(self.d + 1) * far) + 2.0**-50 * self.size * self.smoothness
-        return lost <= min(self.distance / 2, self.size) and self.steps * (self.n * (self.d + 1) + _OVERHEAD) <= _MOST_WORK
+        return lost <= min(self.distance / 2, self.size) and self.steps * (self.n * (self.d + 1) + OVERHEAD) <= MOST_WORK
 
     def check(self) -> None:
         """InvalidValueError where such a fit is not served, with the C, or the n, that would be."""
         if self.served:
             return
-        if (most := self._most_cost()) is not None:
+        costs = (digit * 10.0**power for power in range(8, -10, -1) for digit in range(9, 0, -1))  # 9e8, 8e8, …, 1e-9
+        most = next((cost for cost in costs if replace(self, C=cost).served), None)
+        if most is not None:
             shown = f"{most:,.0f}" if most >= 1 else f"{most:.9f}".rstrip("0")
             expected = f"from 0.000000001 to {shown} for {self.n:,} records of {self.d:,} features"
             raise InvalidValueError("C", expected, self.C)
-        expected = f"at most {self._most_records():,} for records of {self.d:,} features, whatever C is"
-        raise InvalidValueError("n", expected, self.n)
-
-    def _with(self, cost: float, n: int) -> Certificate:
-        return Certificate(cost, n, self.d, self.steepest)
-
-    def _most_cost(self) -> float | None:
-        """The largest of 0.1, 0.2, …, 1, 2, …, 10, 20, … that is served for so many records; None where none is."""
-        costs = (digit * 10.0**power for power in range(8, -10, -1) for digit in range(9, 0, -1))
-        return next((cost for cost in costs if self._with(cost, self.n).served), None)
-
-    def _most_records(self) -> int:
-        """The largest 1, 2, …, 10, 20, … that is served for the least C; 0 where none is."""
         counts = (digit * 10**power for power in range(9, -1, -1) for digit in range(9, 0, -1))
-        return next((n for n in counts if self._with(_COSTS[0], n).served), 0)
+        fewer = next((n for n in counts if replace(self, C=_COSTS[0], n=n).served), 0)
+        raise InvalidValueError("n", f"at most {fewer:,} for records of {self.d:,} features, whatever C is", self.n)

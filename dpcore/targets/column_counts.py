@@ -102,10 +102,20 @@ class ColumnCounts:
         return tuple(np.split(answer, np.cumsum(self.bins)[:-1], axis=-1))
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self._members(database).sum(axis=0))
+        return np.asarray(self.contribution(database, len(database)).sum(axis=0))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
-        return self._members(records)
+        """(b, d) -> (b, Σ bins) of zeros and ones."""
+        values = records[:, None] if records.ndim == 1 else records
+        if values.ndim != 2 or values.shape[1] != len(self.bins) or values.dtype.kind != "f":
+            raise InvalidValueError("database", f"numbers of {len(self.bins)} columns", (str(records.dtype), records.shape))
+        low, high = np.array(intervals(self.bounds)).T
+        missing = np.isnan(values)
+        share = (np.clip(np.where(missing, low, values), low, high) - low) / (high - low)
+        bins = np.where(missing, -1, np.minimum(share * self.bins, np.array(self.bins) - 1)).astype(np.int64)
+        return np.concatenate(
+            [own[:, None] == np.arange(size) for own, size in zip(bins.T, self.bins, strict=True)], axis=1, dtype=np.float64
+        )
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """For d columns 2d in L1, √(2d) in L2, 1 in L∞ and 2 in RANGE (mathematics, section 7.1)."""
@@ -121,19 +131,6 @@ class ColumnCounts:
         d = len(self.bins)
         moved = {L1: float(d), L2: float(np.nextafter(d**0.5, np.inf))}.get(norm, 1.0)
         return raised(moved, (0.0,), n) if norm.groups == 1 else None
-
-    def _members(self, database: Database) -> FloatArray:
-        """(b, d) -> (b, Σ bins) of zeros and ones."""
-        values = database[:, None] if database.ndim == 1 else database
-        if values.ndim != 2 or values.shape[1] != len(self.bins) or values.dtype.kind != "f":
-            raise InvalidValueError("database", f"numbers of {len(self.bins)} columns", (str(database.dtype), database.shape))
-        low, high = np.array(intervals(self.bounds)).T
-        missing = np.isnan(values)
-        share = (np.clip(np.where(missing, low, values), low, high) - low) / (high - low)
-        bins = np.where(missing, -1, np.minimum(share * self.bins, np.array(self.bins) - 1)).astype(np.int64)
-        return np.concatenate(
-            [own[:, None] == np.arange(size) for own, size in zip(bins.T, self.bins, strict=True)], axis=1, dtype=np.float64
-        )
 
 
 def divided(column: Column, bins: int) -> tuple[tuple[float, float], int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
@@ -9,18 +10,15 @@ import numpy as np
 
 from dpcore.answers.matrix import Matrix
 from dpcore.answers.numbers import label_of
-from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF
-from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.moments import farthest, means, placed, several_bounds, square, squares, with_one
+from dpcore.targets.moments import SeveralColumns, means, placed, square, squares, with_one
 from dpcore.targets.proved import N, proved
 
-_MOST_COLUMNS = 20  # 230 numbers
 _READ: dict[str, Any] = {
     "title": "Shown as",
     "words": "shown as correlations",
@@ -30,7 +28,7 @@ _READ: dict[str, Any] = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class CovarianceMatrix:
+class CovarianceMatrix(SeveralColumns):
     """f(D) = (1/n) Σ (u_i·u_j for i <= j, u_i): records (x_1, …, x_d) -> ((d² + 3d)/2,).
 
     u are the columns, clipped to their public bounds and scaled so that they go from −1 to 1; a missing value is the middle.
@@ -38,27 +36,15 @@ class CovarianceMatrix:
     further cost (mathematics, section 18.6). ``correlations``: which of the two people see; what is released is the same.
     """
 
-    bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})
     correlations: bool = field(default=True, metadata=_READ)
-    takes: ClassVar[Slots] = BOUNDED_NUMBERS
-    place: ClassVar[int] = 2
+    most_columns: ClassVar[int] = 20  # 230 numbers
     title: ClassVar[str] = "Correlation or covariance matrix"
     moves: ClassVar[str] = "the means that the matrix is computed from"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bounds", several_bounds(self.bounds, _MOST_COLUMNS))
+        SeveralColumns.__post_init__(self)
         if not isinstance(self.correlations, bool):
             raise InvalidValueError("correlations", "true or false", self.correlations)
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> CovarianceMatrix | None:
-        """The one for columns with these public bounds, two at least."""
-        bounds = tuple(column.bounds for column in columns if column.bounds is not None)
-        return cls(bounds) if 1 < len(bounds) == len(columns) else None
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many columns of numbers as it has bounds."""
-        return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
     @property
     def numbers(self) -> int:
@@ -114,7 +100,8 @@ class CovarianceMatrix:
         In L1 by a record at all upper bounds against one with each column at −1/(d+1).
         """
         n, d = whole("n", n), len(self.bounds)
-        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: farthest(d + 1), LINF: 2.0}.get(norm, 4.0)
+        in_l2 = 2 * math.sqrt((d + 1) // 2 * ((d + 2) // 2))
+        far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: in_l2, LINF: 2.0}.get(norm, 4.0)
         proof = (
             "Written as half sums and half differences of the two records, each product moves by a sum of their products; the "
             "total is a concave function of how far each column moves, largest where all move equally far."

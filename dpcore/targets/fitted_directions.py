@@ -12,9 +12,8 @@ from dpcore.base.checks import positive, whole
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.certificates import Certificate
-from dpcore.targets.directions import Direction
-from dpcore.targets.margin_losses import MarginLoss
+from dpcore.targets.certificates import Certificate, MarginLoss
+from dpcore.targets.linear_classifiers import Direction
 from dpcore.targets.proved import N, proved
 
 # The minimiser of a regularised mean loss of margins: by Newton's method where its gradient proves it, else by descent.
@@ -75,7 +74,7 @@ def _newton(objective: _Objective, certificate: Certificate) -> _Point:
     pull = slope * objective.cost * objective.rows.sum(axis=0)
     found = objective.at(objective.newton_step(pull, np.full(len(objective.rows), curvature)))
     for _ in range(_MOST_STEPS):
-        if _length(found.gradient) <= certificate.rounding_at(found.w):
+        if math.sqrt(found.gradient @ found.gradient) <= certificate.rounding_at(found.w):
             break
         step = objective.newton_step(found.gradient, objective.loss.curvatures(found.slopes))
         found = _along(objective, found, step)
@@ -113,10 +112,6 @@ def _descent(objective: _Objective, certificate: Certificate) -> FloatArray:
             break
         w = w - gradient / certificate.smoothness
     return w
-
-
-def _length(vector: FloatArray) -> float:
-    return math.sqrt(vector @ vector)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.targets.certificates import MarginLoss
 from dpcore.targets.fitted_directions import FittedDirection
-from dpcore.targets.margin_losses import HuberHinge, MarginLoss
+
+
+@final
+class HuberHinge:
+    """The hinge max(0, 1 − u), with a parabola in place of its kink: φ = m²/(2h) for m = 1 − u from 0 to h, m − h/2 beyond.
+
+    h = 1/2 (Chapelle 2007, "Training a support vector machine in the primal", section 2.2, has it around the kink).
+    """
+
+    steepest: ClassVar[float] = 2.0  # 1/h
+    begin: ClassVar[tuple[float, float]] = (1.0, 1.0)
+
+    def slopes(self, margins: FloatArray, /) -> FloatArray:
+        return np.asarray(np.minimum(np.maximum(self.steepest * (1 - margins), 0), 1))
+
+    def curvatures(self, slopes: FloatArray, /) -> FloatArray:
+        return np.where((slopes > 0) & (slopes < 1), self.steepest, 0.0)
 
 
 @final

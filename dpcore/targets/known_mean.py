@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
-from dpcore.base.bounds import Interval, clip, interval
-from dpcore.base.checks import whole
-from dpcore.base.condition import Truths, known
+from dpcore.base.bounds import clip
 from dpcore.base.declared import Column
-from dpcore.base.norms import L2, LINF, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column
-from dpcore.targets.proved import N, proved, raised
-
-LOST = {L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}  # (u, 1) with |u| = 1: a known value that gets lost; 2 in the other norms
+from dpcore.targets.columns import BoundedColumn, SumAndNumber, single_column
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class KnownMean:
+class KnownMean(BoundedColumn, SumAndNumber):
     """f(D) = (Σ u(x), #known), u(x) = 2·(clip(x) − low)/(high − low) − 1 of a known x, and 0 of a missing one; (n,) -> (2,).
 
     A missing value is NaN. The mean itself, low + (high − low)·(Σu/#known + 1)/2, is computed from the two noisy numbers, as
@@ -35,20 +27,13 @@ class KnownMean:
     says nothing of such records: the proved worst case covers them.
     """
 
-    bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Mean of known values"
-    takes_missing: ClassVar[bool] = True
-    numbers: ClassVar[int] = 2
     predicted_as: ClassVar[str] = "mean"
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> KnownMean | None:
-        """The one for a column with these public bounds."""
-        return None if columns[0].bounds is None else cls(columns[0].bounds)
+    proof: ClassVar[str] = (
+        "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
+        "sum by at most 1 and the number by 1."
+    )
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words: "Mean of cost"."""
@@ -57,10 +42,6 @@ class KnownMean:
     def answer(self, columns: tuple[Column, ...], /) -> Ratio:
         """One number in the column's unit."""
         return Ratio(tuple(f"Mean of {label}, known values" for label in label_of(columns[:1])), columns[0].unit, self.bounds)
-
-    def __call__(self, database: Database, /) -> FloatArray:
-        parts = self.contribution(database, len(database))
-        return np.array([math.fsum(parts[:, 0].tolist()), parts[:, 1].sum()])
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, 2)"""
@@ -71,28 +52,3 @@ class KnownMean:
         known = ~np.isnan(values)
         places = 2 * ((clip(values, self.bounds) - low) / (high - low)) - 1
         return np.stack([np.where(known, places, 0.0), known.astype(np.float64)], axis=1)
-
-    def rows_that_count(self, records: Database, /) -> Truths:
-        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
-        return known(single_column(records))
-
-    def row_values(self, records: Database, /) -> FloatArray:
-        """What the mean is of, before it is clipped: NaN where a record does not count. (b,) -> (b,)"""
-        return single_column(records)
-
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number of the answer can be in size."""
-        return float(n), float(n)
-
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        """2 in every norm (mathematics, section 13.1)."""
-        n = whole("n", n)
-        proof = (
-            "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
-            "sum by at most 1 and the number by 1."
-        )
-        return proved(self, 2.0, (float(n),), norm, n, proof)
-
-    def lost(self, norm: Norm, n: int, /) -> float | None:
-        """Where a value gets lost, or is found: 2 in L1 and RANGE, √2 in L2, 1 in L∞ (mathematics, section 13.1)."""
-        return raised(LOST.get(norm, 2.0), (float(n),), n)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import Numbers, label_of
-from dpcore.base.bounds import Interval, clip, interval, leave_room
+from dpcore.base.bounds import clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column, single_columns
+from dpcore.targets.columns import BoundedColumn, single_column, single_columns
 from dpcore.targets.proved import N, proved
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class KnownVariance:
+class KnownVariance(BoundedColumn):
     """f(D) = Σ (x − mean)²/N over the N known values, clipped; (n,) -> (1,), in the square of the records' unit.
 
     A missing value is NaN. Where fewer than two values are known it is 0, so that there always is an answer. Its worst case is
@@ -29,18 +29,8 @@ class KnownVariance:
     draws of an oracle show.
     """
 
-    bounds: Interval = field(metadata={"label": "Bounds"})
     title: ClassVar[str] = "Variance of known values"
-    takes_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> KnownVariance | None:
-        """The one for a column with these public bounds."""
-        return None if columns[0].bounds is None else cls(columns[0].bounds)
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words: "Variance of cost"."""

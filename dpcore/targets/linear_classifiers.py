@@ -1,4 +1,6 @@
-"""What classifiers with a weight a feature share: their columns, the names of their weights, and what they misclassify."""
+"""What classifiers with a weight a feature share: their columns, the names of their weights, and what they misclassify.
+
+Those in two steps: a direction, or several, is released first, then a threshold along it is chosen."""
 
 from __future__ import annotations
 
@@ -6,14 +8,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import label_of
 from dpcore.base import features
 from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
-from dpcore.base.features import Categories, Truths, misclassified, prepared
+from dpcore.base.features import THRESHOLDS, Categories, Truths, errors_at_thresholds, misclassified, prepared, thresholds
 from dpcore.base.slots import FEATURES_AND_LABEL, Slots, of_numbers, of_two_classes, stand_in
 from dpcore.base.types import Database, FloatArray
+from dpcore.targets.threshold_scores import ThresholdScores
 
 _MOST_NAMED = 3  # features, in a heading
 
@@ -33,6 +39,7 @@ class LinearClassifier(ABC):
     untold: ClassVar[str] = ""  # what its answer does not tell, and why
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         bounds, counts = features.checked(self.x_bounds, self.categories)
@@ -98,5 +105,37 @@ class LinearClassifier(ABC):
         return misclassified(self.uncentred(answers), *self.prepared(database))
 
     def prepared(self, database: Database, /) -> tuple[FloatArray, Truths]:
-        """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,)."""
-        return prepared(database, self.x_bounds, self.categories)
+        """Its features from 0 to 1, (n, d), and whether each record is of class 1, (n,): of all records, or where it takes
+        missing values of those without one, for the others count nowhere."""
+        return prepared(database, self.x_bounds, self.categories, complete=self.takes_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Direction(LinearClassifier):
+    """f(D) is a direction w, one weight a feature; along it, a second step chooses b, so that class 1 is where w·x + b > 0.
+
+    A record with a missing value counts nowhere; the others are still divided by n, which is public.
+
+    An answer of several directions, one after another, is chosen from together with b. ``steps``: what is released first, and
+    what is chosen then.
+    """
+
+    steps: ClassVar[tuple[str, str]] = ("the direction", "the threshold along it is chosen")
+    moves: ClassVar[str] = "the weights of the direction"
+    takes_missing: ClassVar[bool] = True
+
+    def then(self, first: FloatArray, /) -> ThresholdScores:
+        """How well each threshold along each direction does: it knows the directions as they were released."""
+        return ThresholdScores(self.x_bounds, tuple(map(float, first)), categories=self.categories)
+
+    def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
+        """``then`` of many first responses: (k, c·d) -> (k, c·401)."""
+        errors = errors_at_thresholds(first.reshape(-1, self.dims), *self.prepared(database))
+        return -errors.reshape(len(first), -1)
+
+    def both(self, first: FloatArray, chosen: NDArray[np.int64], /) -> FloatArray:
+        """(w, b), b the chosen threshold's negative: (k, c·d), (k,) -> (k, d+1)."""
+        each = np.arange(len(first))
+        direction, threshold = np.divmod(chosen, THRESHOLDS)
+        w = first.reshape(len(first), -1, self.dims)[each, direction]
+        return np.column_stack([w, -thresholds(w)[each, threshold]])

@@ -16,7 +16,7 @@ from dpcore.base.declared import Column
 from dpcore.base.features import Categories
 from dpcore.base.slots import FEATURES_AND_NUMBER, Slots, bounded, stand_in
 from dpcore.base.types import Database, FloatArray
-from dpcore.targets.moments import Scaled, scaled
+from dpcore.targets.moments import placed, with_one
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,10 @@ class LinearRegression(ABC):
         """A line in the columns' own units."""
         return FittedLine.of(self, columns)
 
-    def scaled(self, databases: Database, /) -> Scaled:
-        """(u_1, …, u_d, 1) and v, each u and v from −1 to 1: (..., columns) -> (..., d+1), (...)."""
-        return scaled(databases, self.x_bounds, self.y_bounds, self.categories)
+    def scaled(self, databases: Database, /) -> tuple[FloatArray, FloatArray]:
+        """z = (u_1, …, u_d, 1) and v, each u and v from −1 at its lower bound to 1 at its upper; a missing value is the middle:
+        (..., columns) -> (..., d+1), (...)."""
+        categories = (*self.categories, 0) if self.categories else ()
+        what = f"{len(self.x_bounds)} features and a label"
+        places = placed(databases, (*self.x_bounds, self.y_bounds), categories, what)
+        return with_one(places[..., :-1]), places[..., -1]

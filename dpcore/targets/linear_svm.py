@@ -15,14 +15,11 @@ from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.certificates import MOST_WORK, OVERHEAD
 from dpcore.targets.linear_classifiers import LinearClassifier
 from dpcore.targets.proved import N, proved
 
 # The w of a support vector machine with a free bias, by a descent of known length: near the minimiser for any records.
-
-
-_MOST_WORK = 3e10  # numbers looked at: two minutes at most on one core
-_OVERHEAD = 2_000  # numbers that are looked at in the time in which a step begins and ends
 
 
 @final
@@ -48,7 +45,7 @@ class HingeDescent:
     @property
     def served(self) -> bool:
         """Whether so many steps end in a time that is known beforehand, and rounding leaves them within t."""
-        return self.rounding <= self.distance**2 / 2 and self.steps * (self.n * (self.d + 4) + _OVERHEAD) <= _MOST_WORK
+        return self.rounding <= self.distance**2 / 2 and self.steps * (self.n * (self.d + 4) + OVERHEAD) <= MOST_WORK
 
     @property
     def rounding(self) -> float:

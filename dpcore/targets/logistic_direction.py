@@ -5,8 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.targets.certificates import MarginLoss
 from dpcore.targets.fitted_directions import FittedDirection
-from dpcore.targets.margin_losses import LogLoss, MarginLoss
+
+_FAR = 700.0  # exp of it is a float; a slope beyond is below 1e-304
+
+
+@final
+class LogLoss:
+    """φ(u) = log(1 + e^−u), of logistic regression."""
+
+    steepest: ClassVar[float] = 0.25
+    begin: ClassVar[tuple[float, float]] = (0.5, 0.25)
+
+    def slopes(self, margins: FloatArray, /) -> FloatArray:
+        return np.asarray(1 / (1 + np.exp(np.minimum(margins, _FAR))))
+
+    def curvatures(self, slopes: FloatArray, /) -> FloatArray:
+        return slopes * (1 - slopes)
 
 
 @final

@@ -13,7 +13,7 @@ from dpcore.base.checks import whole
 from dpcore.base.features import known
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.directions import Direction
+from dpcore.targets.linear_classifiers import Direction
 from dpcore.targets.proved import N, box_norm, proved
 
 

@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
 
 import numpy as np
 
 from dpcore.base import features
 from dpcore.base.bounds import Interval, interval
+from dpcore.base.declared import Column
 from dpcore.base.features import Categories
+from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
-Scaled = tuple[FloatArray, FloatArray]
-"""z = (u_1, …, u_d, 1) and v of records, each u and v from −1 at its lower bound to 1 at its upper: (..., d+1) and (...)."""
 
+@dataclass(frozen=True, slots=True)
+class SeveralColumns:
+    """Asks of two columns of numbers or more, each with public bounds, to which they are clipped."""
 
-def several_bounds(value: object, most: int) -> tuple[Interval, ...]:
-    """One interval a column, two at least and so many at most; InvalidValueError for others."""
-    if not isinstance(value, (list, tuple)) or not 2 <= len(value) <= most:
-        raise InvalidValueError("bounds", f"2 to {most} intervals, one a column", value)
-    return tuple(interval("bounds", pair) for pair in value)
+    bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})
+    takes: ClassVar[Slots] = BOUNDED_NUMBERS
+    place: ClassVar[int] = 2
+    most_columns: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        given: object = self.bounds
+        if not isinstance(given, (list, tuple)) or not 2 <= len(given) <= self.most_columns:
+            raise InvalidValueError("bounds", f"2 to {self.most_columns} intervals, one a column", given)
+        object.__setattr__(self, "bounds", tuple(interval("bounds", pair) for pair in given))
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> Self | None:
+        """The one for columns with these public bounds, two at least."""
+        bounds = tuple(column.bounds for column in columns if column.bounds is not None)
+        return cls(bounds) if 1 < len(bounds) == len(columns) else None
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """As many columns of numbers as it has bounds."""
+        return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
 
 def placed(databases: Database, bounds: tuple[Interval, ...], categories: Categories = (), what: str = "") -> FloatArray:
@@ -28,13 +48,6 @@ def placed(databases: Database, bounds: tuple[Interval, ...], categories: Catego
     if databases.ndim < 2 or databases.shape[-1] != len(bounds) or databases.dtype.kind != "f":
         raise InvalidValueError("database", f"of {what or f'{len(bounds)} columns'}, all numbers", databases.shape)
     return np.clip(2 * features.scaled(databases, bounds, categories) - 1, -1.0, 1.0)
-
-
-def scaled(databases: Database, x_bounds: tuple[Interval, ...], y_bounds: Interval, categories: Categories = ()) -> Scaled:
-    """Records (..., columns) of features and a label, clipped to their bounds; a missing value, NaN, is the middle, 0."""
-    of = (*categories, 0) if categories else ()
-    places = placed(databases, (*x_bounds, y_bounds), of, f"{len(x_bounds)} features and a label")
-    return with_one(places[..., :-1]), places[..., -1]
 
 
 def with_one(places: FloatArray) -> FloatArray:
@@ -69,12 +82,6 @@ def square(averages: FloatArray, columns: int) -> FloatArray:
 def matrices(averages: FloatArray, columns: int) -> tuple[FloatArray, FloatArray]:
     """The same, and the vector of the mean of z·v, of the means of ``products``: -> (..., d+1, d+1), (..., d+1)."""
     return square(averages, columns), averages[..., len(_places(columns)[0]) :]
-
-
-def farthest(entries: int) -> float:
-    """2√(⌊N/2⌋·⌈N/2⌉): how far the products of N entries, the last of which is 1, move at most in L2 (mathematics, section
-    18.2)."""
-    return 2 * math.sqrt(entries // 2 * (entries - entries // 2))
 
 
 def _places(columns: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]:

@@ -22,7 +22,7 @@ from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N
+from dpcore.targets.proved import N, worst_case_of
 
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
@@ -146,12 +146,12 @@ class On:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
-        target: Any = self.target
-        own = np.asarray(target.contribution(_frozen(self.asked(records)), n), dtype=np.float64)
+        added = facts(self.target).contribution
+        own = np.asarray(added(_frozen(self.asked(records)), n), dtype=np.float64)
         if self.by is None:
             return own
         places = self._places(records)
-        none = np.asarray(target.contribution(_frozen(_only(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
+        none = np.asarray(added(_frozen(_only(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
         parts = np.tile(none[:, None], (len(records), len(self.groups), 1))
         inside = places >= 0
         parts[inside, places[inside]] = own[inside]
@@ -159,8 +159,7 @@ class On:
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d), or with groups (b, groups·d)"""
-        target: Any = self.target
-        return self._of_each(target.batch, databases)
+        return self._of_each(facts(self.target).batch, databases)
 
     def asked(self, databases: Database, /) -> Database:
         """The target's own columns, (..., n) -> (..., n) or (..., n, columns): missing where a condition does not hold."""
@@ -178,16 +177,16 @@ class On:
         section 13.2)."""
         n = whole("n", n)
         if self.by is None:
-            own = self._own(norm, n)
+            own = worst_case_of(self.target, norm, n)
             return None if own is None else replace(own, target=self)
-        found = across(norm, len(self.groups))
-        inside = None if found is None else self._own(found[0], n)
-        if found is None or inside is None:
+        between = across(norm, len(self.groups))
+        if between is None:
             return None
-        lost = self._lost(found[0], n)
-        if lost is None:
+        inner, times = between
+        inside, lost = worst_case_of(self.target, inner, n), self._lost(inner, n)
+        if inside is None or lost is None:
             return None
-        value = max(inside.value, math.nextafter(found[1] * lost, math.inf))
+        value = max(inside.value, math.nextafter(times * lost, math.inf))
         proof = (
             f"Inside a group: {inside.proof} A record that leaves one group for another gets lost in the one and is found in the "
             "other; no third group's answer moves."
@@ -196,20 +195,16 @@ class On:
 
     def lost(self, norm: Norm, n: int, /) -> float | None:
         """Where a record gets lost, or is found: its group's answer moves, and no other one."""
-        found = across(norm, max(1, len(self.groups)))
-        return None if found is None else self._lost(found[0], n)
+        between = across(norm, max(1, len(self.groups)))
+        return None if between is None else self._lost(between[0], n)
 
     def _lost(self, norm: Norm, n: int) -> float | None:
         """The target's own; where it does not say, what a replaced record moves it by covers it."""
         own: Callable[[Norm, int], float | None] | None = facts(self.target).lost
         if own is not None:
             return own(norm, n)
-        inside = self._own(norm, n)
+        inside = worst_case_of(self.target, norm, n)
         return None if inside is None else inside.value
-
-    def _own(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
-        known: Callable[[N, int], GlobalSensitivity[N] | None] | None = facts(self.target).global_sensitivity
-        return None if known is None else known(norm, n)
 
     def _of_each(self, evaluate: Callable[[Database], FloatArray], databases: Database) -> FloatArray:
         """The answer on the records asked for, or those on each group's, joined on the last axis."""

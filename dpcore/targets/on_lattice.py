@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -89,17 +89,14 @@ class OnLattice:
         return values
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
-        curve: Any = self.curve
-        return np.asarray(curve.contribution(records, n, self.points))
+        return np.asarray(facts(self.curve).contribution(records, n, self.points))
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
-        curve: Any = self.curve
-        first, second = curve.pair(extended, self.points)
+        first, second = facts(self.curve).pair(extended, self.points)
         return first, second
 
     def batch(self, databases: Database, /) -> FloatArray:
-        curve: Any = self.curve
-        return np.asarray(curve.values_batch(databases, self.points))
+        return np.asarray(facts(self.curve).values_batch(databases, self.points))
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """The curve's own bound over this lattice, raised for rounding; None where it has none, or near the floats' ends."""

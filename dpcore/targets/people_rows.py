@@ -1,4 +1,5 @@
-"""What questions about people share: which rows count, and in which group."""
+"""What questions about people share: which rows count, and in which group; and scores to choose by, for an answer that
+follows."""
 
 from __future__ import annotations
 
@@ -7,15 +8,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpcore.base.checks import named, positive
-from dpcore.base.condition import Condition
+from dpcore.base import people
+from dpcore.base.checks import finite, named, positive, whole
 from dpcore.base.declared import PERSON, Column
-from dpcore.base.facts import facts
-from dpcore.base.groups import Groups
+from dpcore.base.facts import SameAs, facts
+from dpcore.base.norms import LINF, RANGE
 from dpcore.base.row_weights import Places
-from dpcore.base.types import Database
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
+from dpcore.targets.proved import N, proved
 
 MOST_PENALTY = 1e9  # far beyond how many people or rows there are; after a far larger one rounding leaves no worst case
 
@@ -31,35 +35,20 @@ class AskedOfPeople(ABC):
     chooses: ClassVar[str] = ""
     """What of the question a response settles, as people call it; empty where the response is the question's answer."""
 
-    @property
-    def stands_for(self) -> Any:
-        """What is asked: a picker has its name."""
-        return self.question.target
-
-    @property
-    def target(self) -> Any:
-        """What is asked, without conditions, groups and people."""
-        return self.question.target
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Those that the target itself is asked of."""
-        return self.question.columns
-
-    @property
-    def where(self) -> tuple[Condition, ...]:
-        """The question's conditions."""
-        return self.question.where
-
-    @property
-    def by(self) -> Groups | None:
-        """The question's groups."""
-        return self.question.by
+    stands_for: ClassVar[Any] = SameAs("question")
+    target: ClassVar[Any] = SameAs("question")
+    columns: ClassVar[Any] = SameAs("question")
+    where: ClassVar[Any] = SameAs("question")
+    by: ClassVar[Any] = SameAs("question")
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The question's, and the one that tells whose a row is."""
         return (*self.question.fields, self.person)
+
+    @abstractmethod
+    def __call__(self, database: Database, /) -> FloatArray:
+        """(n,) -> its answer"""
 
     @abstractmethod
     def words(self, columns: tuple[Column, ...] = ()) -> str:
@@ -84,6 +73,62 @@ class AskedOfPeople(ABC):
         """Where the question's columns are followed by that of the people."""
         named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
         return named and self.question.fits(columns[:-1])
+
+
+class ScoresOfPeople(AskedOfPeople, ABC):
+    """One score a candidate: −|something that people add up to − what ``release_epsilon`` asks for| − a public penalty."""
+
+    __slots__ = ()
+    release_epsilon: float
+    penalty: float
+    looks_for: ClassVar[str]
+    scores: ClassVar[bool] = True
+    only_to_choose: ClassVar[bool] = True
+    relative_resolution: ClassVar[float] = 8 * 2.0**-52
+
+    def __post_init__(self) -> None:
+        of_people(self.question, self.person)
+        object.__setattr__(self, "release_epsilon", positive("release_epsilon", self.release_epsilon))
+        if not 0 <= finite("penalty", self.penalty) <= MOST_PENALTY:
+            raise InvalidValueError("penalty", f"from 0 to {MOST_PENALTY:,.0f}", self.penalty)
+        object.__setattr__(self, "penalty", float(self.penalty))
+
+    @property
+    @abstractmethod
+    def candidates(self) -> tuple[Any, ...]:
+        """What is chosen among, closer together where it is small."""
+
+    @property
+    @abstractmethod
+    def sought(self) -> str:
+        """What is looked for, in words."""
+
+    @property
+    def numbers(self) -> int:
+        """How many scores there are."""
+        return len(self.candidates)
+
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """The question's conditions and groups, and what is looked for."""
+        return ", ".join(filter(None, (self.question.words(columns), self._whole)))
+
+    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
+        """What is looked for, and for what: ``how many rows of a person should count, for this question: sum of cost``."""
+        sought = self._whole if full else self.looks_for
+        return ", ".join(filter(None, (f"{sought}, for this question: {what}", self.question.words(columns))))
+
+    @property
+    def _whole(self) -> str:
+        return f"{self.sought}, for an answer at ε {self.release_epsilon:g}, penalty {self.penalty:g}"
+
+    def _moved(self, norm: N, n: int, adjacency: Adjacency, by: float, largest: float, proof: str) -> GlobalSensitivity[N] | None:
+        """``by`` in L∞ and twice that in RANGE, where one person moves each score by at most that, up or down; no score is larger
+        than as many rows as there can be and ``largest`` together."""
+        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
+        if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
+            return None
+        n, most = whole("n", n), people.MOST_ROWS
+        return proved(self, known[norm] * by, (most + largest,) * 2, norm, n, proof, adjacency=adjacency, records=most)
 
 
 def of_people(question: object, person: object) -> On:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.loadings import Loadings
 from dpcore.answers.numbers import label_of
-from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
-from dpcore.base.slots import BOUNDED_NUMBERS, NUMBERS, Slots, stand_in
 from dpcore.base.types import Database, FloatArray
-from dpcore.targets.moments import placed, several_bounds
+from dpcore.targets.moments import SeveralColumns, placed
 
-_MOST_COLUMNS = 50
 _TIED = 1e-8  # of the whole variance: two eigenvalues that are closer leave the direction open, and rounding could turn it
 _NOTHING = 1e-28  # the variance that rounding leaves of constant columns
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class PrincipalComponent:
+class PrincipalComponent(SeveralColumns):
     """f(D) = (v, s): v of length 1 maximises vᵀCv, s = vᵀCv/trace C is its share of the variance; (n, d) -> (d+1,).
 
     C is the covariance matrix of the columns, clipped to their public bounds and scaled to go from −1 to 1; a missing value is
@@ -36,30 +33,15 @@ class PrincipalComponent:
     made-up table of independent columns is nearly a tie.
     """
 
-    bounds: tuple[Interval, ...] = field(metadata={"label": "Bounds"})
-    takes: ClassVar[Slots] = BOUNDED_NUMBERS
-    place: ClassVar[int] = 2
+    most_columns: ClassVar[int] = 50
     title: ClassVar[str] = "Principal component"
     named: ClassVar[str] = "first principal component"
     relative_resolution: ClassVar[float] = 1e-7  # a gap of 1e-8 in 53 bits
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bounds", several_bounds(self.bounds, _MOST_COLUMNS))
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> PrincipalComponent | None:
-        """The one for columns with these public bounds, two at least."""
-        bounds = tuple(column.bounds for column in columns if column.bounds is not None)
-        return cls(bounds) if 1 < len(bounds) == len(columns) else None
 
     @property
     def numbers(self) -> int:
         """A loading a column, and a share of the variance."""
         return len(self.bounds) + 1
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """As many columns of numbers as it has bounds."""
-        return len(columns) == len(self.bounds) and stand_in(NUMBERS, columns)
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words."""

@@ -2,73 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import ClassVar, final
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
 from dpcore.answers.numbers import SHARE, Numbers, label_of
-from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
-from dpcore.base.condition import Category, Condition, chance, checked, members, suited, suits
 from dpcore.base.declared import Column
-from dpcore.base.known_laws import CDF, chances, jump
+from dpcore.base.known_laws import CDF
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column
+from dpcore.targets.columns import CategoryOrInterval
 from dpcore.targets.proved import N, proved
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Proportion:
+class Proportion(CategoryOrInterval):
     """f(D) = #{x = category}/n, or #{low <= x <= high}/n for an interval; (n,) -> (1,), a share of the records.
 
     A missing value is in none, and its record one of the n all the same.
     """
-
-    category: Category = field(default=None, metadata={"label": "Category", "declared": True})
-    interval: Interval | None = field(default=None, metadata={"label": "Interval", "declared": True, "ends": ("From", "To")})
-    takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
-    takes_missing: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        category, inside = checked(self.category, self.interval)
-        object.__setattr__(self, "category", category)
-        object.__setattr__(self, "interval", inside)
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> Proportion:
-        """The last category of a column that holds some, else the lower half of its bounds."""
-        return cls(*suited(columns[0]))
-
-    def fits(self, columns: tuple[Column, ...]) -> bool:
-        """A single column, of texts where the category is one."""
-        return len(columns) == 1 and suits(self.category, columns[0])
-
-    def asked_of(self, columns: tuple[Column, ...], /) -> str:
-        """What is asked, in a few words: "Share where sex is F"."""
-        return f"Share where {Condition(columns[0].name, self.category, self.interval).words(columns)}"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records."""
         return Numbers(label_of(columns[:1]), SHARE)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self._members(single_column(database)).sum(axis=0) / len(database))
+        return np.array([self.inside(database).sum() / len(database)])
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
-        return self._members(single_column(records)) / n
+        return self.inside(records).astype(np.float64)[:, None] / n
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
-        """A record is inside with some chance p: no move with chance 1 − 2p(1 − p), else one of 1/n; None for other laws."""
-        known = chances(oracle)
-        if known is None or norm == RANGE:
-            return None
-        inside = chance(known, self.category, self.interval)
-        return jump(1 - 2 * inside * (1 - inside), 1 / n) if inside is not None and 0 < inside < 1 else None
+        """No move, or one of 1/n where one of two records is inside; None where the chance of that is not known."""
+        return self.cdf_of_steps(oracle, norm, 1 / n)
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""
@@ -81,6 +51,3 @@ class Proportion:
             return None
         proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."
         return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)
-
-    def _members(self, values: Database) -> FloatArray:
-        return members(values, self.category, self.interval)

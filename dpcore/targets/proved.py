@@ -1,29 +1,48 @@
-"""Global sensitivities, rounded up so that they hold for floating-point answers and not only for real ones."""
+"""Global sensitivities, rounded up so that they hold for floating-point answers and not only for real ones; and those of several
+questions together: how far one changed record moves all of them, each over its width."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeVar
+from itertools import combinations
+from typing import Any, TypeVar
 
 import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS, leave_room
+from dpcore.base.condition import Condition
+from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.types import FloatArray, Target, answers_by
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
 N = TypeVar("N", bound=Norm)
+_SUMMED = "One changed record moves each question by at most its own worst case, counted in its width; all of them are joined."
+_APART = (
+    "Several questions ask for records that cannot be the same, by the value of one column. A replaced record moves those of one "
+    "value, or leaves those of one value and enters those of another; no third value's move."
+)
 
 
-def proved(target: Target, value: float, largest: Sequence[float], norm: N, n: int, proof: str) -> GlobalSensitivity[N] | None:
-    """A proved value, ``raised`` for the answers' own rounding; None where that leaves no room for arithmetic, and in a norm
-    over groups for a target that answers for others."""
-    value_raised = raised(value, largest, n)
+def proved(
+    target: Target,
+    value: float,
+    largest: Sequence[float],
+    norm: N,
+    n: int,
+    proof: str,
+    *,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD,
+    records: int | None = None,
+) -> GlobalSensitivity[N] | None:
+    """A proved value, ``raised`` for the answers' own rounding, which is that of so many ``records``, else of n; None where that
+    leaves no room for arithmetic, and in a norm over groups for a target that answers for others."""
+    value_raised = raised(value, largest, n if records is None else records)
     if value_raised is None or not answers_by(target, norm.groups):
         return None
-    return GlobalSensitivity(target, value_raised, norm, Adjacency.REPLACE_ONE_RECORD, proof, n)
+    return GlobalSensitivity(target, value_raised, norm, adjacency, proof, n)
 
 
 def raised(value: float, largest: Sequence[float], n: int) -> float | None:
@@ -49,3 +68,71 @@ def box_norm(steps: FloatArray, norm: Norm) -> float:
         return float(steps.max())
     assert norm == RANGE
     return float(np.sort(steps)[-2:].sum()) if len(steps) > 1 else 0.0
+
+
+def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSensitivity[N] | None:
+    """The parts' worst cases over their widths, joined in the norm; None where one has none, or does not say how large its answer
+    can be, for the rounding of the division by its width (mathematics, section 19.2)."""
+    if norm not in (L1, L2, LINF):
+        return None
+    stated = [worst_case_of(part, norm, n, adjacency) for part in of.parts]
+    worst_cases = [worst_case for worst_case in stated if worst_case is not None]
+    if len(worst_cases) < len(stated) or len({worst_case.adjacency for worst_case in worst_cases}) > 1 or of.largest is None:
+        return None
+    steps = [worst_case.value / width for worst_case, width in zip(worst_cases, of.widths, strict=True)]
+    value, proof = _joined(norm, steps), _SUMMED
+    if worst_cases[0].adjacency is Adjacency.REPLACE_ONE_RECORD:
+        columns = dict.fromkeys(condition.column for part in of.parts for condition in facts(part).where)
+        apart = [_apart(of, norm, n, steps, column) for column in columns]
+        least = min((one for one in apart if one is not None), default=math.inf)
+        if least < value:
+            value, proof = least, _APART
+    value *= 1 + 2.0**-48  # the divisions and sums above have fewer than 10 roundings
+    return proved(of, value, of.largest(n), norm, n, proof, adjacency=worst_cases[0].adjacency)
+
+
+def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
+    """What a target itself has proved; None where it states nothing. Without an adjacency that of its own neighbours."""
+    known = facts(target).global_sensitivity
+    if known is None:
+        return None
+    of_records = adjacency is None or adjacency is Adjacency.REPLACE_ONE_RECORD
+    found: GlobalSensitivity[N] | None = known(norm, n) if of_records else known(norm, n, adjacency)
+    return found
+
+
+def _joined(norm: Norm, steps: Sequence[float]) -> float:
+    if norm == LINF:
+        return max(steps, default=0.0)
+    return math.fsum(steps) if norm == L1 else math.hypot(*steps)
+
+
+def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> float | None:
+    """The worst case where conditions on one column part the questions into classes of which no record is in two; None where
+    they do not, or where a part does not say how far a lost record moves it."""
+    classes: dict[Condition, list[int]] = {}
+    free: list[int] = []
+    for place, part in enumerate(of.parts):
+        asked = [one for one in facts(part).where if one.column == column and not one.excluded]
+        if asked:
+            classes.setdefault(asked[0], []).append(place)
+        else:
+            free.append(place)
+    if len(classes) < 2 or not all(_exclude(one, other) for one, other in combinations(classes, 2)):
+        return None
+    inside, lost = [], []
+    for places in classes.values():
+        gone = [of.parts[place].lost(norm, n) for place in places if facts(of.parts[place]).lost is not None]
+        if len(gone) < len(places) or any(one is None for one in gone):
+            return None
+        inside.append(_joined(norm, [steps[place] for place in places]))
+        lost.append(_joined(norm, [one / of.widths[place] for one, place in zip(gone, places, strict=True)]))
+    worst = max(*inside, _joined(norm, sorted(lost)[-2:]))
+    return _joined(norm, [worst, *(steps[place] for place in free)])
+
+
+def _exclude(one: Condition, other: Condition) -> bool:
+    """Whether no record meets both conditions on one column: two categories, or two intervals with nothing in common."""
+    if one.interval is None or other.interval is None:
+        return one.interval is None and other.interval is None and one.category != other.category
+    return one.interval[1] < other.interval[0] or other.interval[1] < one.interval[0]

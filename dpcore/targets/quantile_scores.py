@@ -12,13 +12,12 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.place import Place
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, even_edges, interval
 from dpcore.base.checks import share, whole
-from dpcore.base.condition import Truths, known
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column
+from dpcore.targets.columns import KnownValues, single_column
 from dpcore.targets.proved import N, proved, raised
 
 _POINTS, _MOST_POINTS = 10_001, 100_001
@@ -28,7 +27,7 @@ _GRID = {"label": "Places on the scale", "min": 2, "max": _MOST_POINTS, "step": 
 
 @final
 @dataclass(frozen=True, slots=True)
-class QuantileScores:
+class QuantileScores(KnownValues):
     """s(D)_r = −|#{x <= r} − q·N| for each place r of a public grid over the bounds; (n,) -> (places,), in records.
 
     N is how many values are known; a missing one is NaN, and counted nowhere.
@@ -91,10 +90,6 @@ class QuantileScores:
         first = np.searchsorted(grid, known)  # the first place that is not below the record
         counts = np.cumsum(np.bincount(first, minlength=len(grid)))
         return np.asarray(-np.abs(counts - self.q * len(known)))
-
-    def rows_that_count(self, records: Database, /) -> Truths:
-        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
-        return known(single_column(records))
 
     def weighted(self, values: FloatArray, weights: FloatArray, /) -> FloatArray:
         """The scores of records that are all known and have these weights, from 0 to 1, down to whole shares of 2⁻²⁴: so the

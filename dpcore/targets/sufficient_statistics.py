@@ -18,37 +18,8 @@ from dpcore.targets.linear_regressions import LinearRegression
 from dpcore.targets.moments import matrices, means, products
 from dpcore.targets.proved import N, proved
 
-# Public shares of the noise of numbers that are released together: each divided by its width, and read times it.
-
-
-_LEAST, _MOST = 1e-3, 1e3
-
-
-def widths_of(name: str, value: object, parts: int) -> tuple[float, ...]:
-    """One width a part, each from 0.001 to 1,000; InvalidValueError for others."""
-    found = numbers(name, value)
-    if len(found) != parts or not all(_LEAST <= width <= _MOST for width in found):
-        raise InvalidValueError(name, f"{parts} numbers from {_LEAST:g} to {_MOST:,.0f}", value)
-    return found
-
-
-def divided(answers: FloatArray, widths: FloatArray) -> FloatArray:
-    """f_i/b_i, whose noise is the same for all i: (..., q), (q,) -> (..., q) (mathematics, section 13.3)."""
-    return answers / widths
-
-
-def restored(responses: FloatArray, widths: FloatArray) -> FloatArray:
-    """The f_i with their noise, b_i times that of a response, of responses to the ``divided``: (..., q), (q,) -> (..., q)."""
-    return responses * widths
-
-
-def sizes(largest: FloatArray, widths: FloatArray) -> FloatArray:
-    """What to ``raise`` the worst case of ``divided`` answers by, of the largest |f_i| each: twice the largest |f_i|/b_i, for a
-    quotient of a rounded answer errs by up to 3.5 ulp of it (mathematics, section 13.3)."""
-    return 2 * largest / widths
-
-
 _MOST_FEATURES = 20  # 251 numbers
+_LEAST, _MOST = 1e-3, 1e3  # widths
 _WIDTHS: dict[str, Any] = {
     "title": "Noise on the means",
     "words": "shares of the noise",
@@ -80,18 +51,21 @@ class SufficientStatistics(LinearRegression):
         if self.dims > _MOST_FEATURES:
             raise InvalidValueError("x_bounds", f"of at most {_MOST_FEATURES} features", self.dims)
         if self.widths is not None:
-            object.__setattr__(self, "widths", widths_of("widths", self.widths, 2))
+            widths = numbers("widths", self.widths)
+            if len(widths) != 2 or not all(_LEAST <= width <= _MOST for width in widths):
+                raise InvalidValueError("widths", f"2 numbers from {_LEAST:g} to {_MOST:,.0f}", self.widths)
+            object.__setattr__(self, "widths", widths)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return divided(means(products(*self.scaled(database))), self._each)
+        return means(products(*self.scaled(database))) / self._each
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d+1) -> (b, (d² + 5d + 2)/2)"""
-        return divided(products(*self.scaled(records)) / n, self._each)
+        return products(*self.scaled(records)) / n / self._each
 
     def restored(self, responses: FloatArray, /) -> FloatArray:
-        """The noisy means themselves: (k, q) -> (k, q)"""
-        return restored(responses, self._each)
+        """The noisy means themselves, whose noise is b_i times that of a response: (k, q) -> (k, q)"""
+        return responses * self._each
 
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """The line of noisy means under noise of this scale, by public arithmetic alone: (k, q) -> (k, d+1).
@@ -133,7 +107,8 @@ class SufficientStatistics(LinearRegression):
             "total is a concave function of how far each value moves, largest where all features move equally far and the label "
             "by all of its width."
         )
-        largest = sizes(np.ones(self.numbers), self._each)
+        # twice the largest, 1/b, for a quotient of a rounded answer errs by up to 3.5 ulp of it (mathematics, section 13.3)
+        largest = 2 / self._each
         return proved(self, self._far(norm) / n * (1 + 2.0**-48), largest.tolist(), norm, n, proof)
 
     def _far(self, norm: Norm) -> float:

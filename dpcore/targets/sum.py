@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.numbers import Numbers, label_of
-from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
+from dpcore.base.bounds import MOST_RECORDS, clip, leave_room
 from dpcore.base.checks import whole
-from dpcore.base.condition import Truths, known
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.columns import single_column
+from dpcore.targets.columns import BoundedColumn, KnownValues, single_column
 from dpcore.targets.proved import N, proved, raised
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(BoundedColumn, KnownValues):
     """f(D) = Σ clip(x) over the known values; (n,) -> (1,), in the records' own unit. A missing value, NaN, adds nothing."""
 
-    bounds: Interval = field(metadata={"label": "Bounds"})
-    takes_missing: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
     predicted_as: ClassVar[str] = "sum"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bounds", interval("bounds", self.bounds))
-
-    @classmethod
-    def suited(cls, columns: tuple[Column, ...]) -> Sum | None:
-        """The one for a column with these public bounds."""
-        return None if columns[0].bounds is None else cls(columns[0].bounds)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A sum in the column's own unit."""
@@ -49,14 +38,6 @@ class Sum:
         """(b,) -> (b, 1)"""
         values = single_column(records)
         return np.where(np.isnan(values), 0.0, clip(values, self.bounds))[:, None]
-
-    def rows_that_count(self, records: Database, /) -> Truths:
-        """Which records a cap on a person's rows counts: those whose value is known. (b,) -> (b,)"""
-        return known(single_column(records))
-
-    def row_values(self, records: Database, /) -> FloatArray:
-        """What each record adds before it is clipped, NaN where it does not count. (b,) -> (b,)"""
-        return single_column(records)
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""

@@ -29,8 +29,7 @@ from dpcore.base.types import (
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N
-from dpcore.targets.together_worst_case import together
+from dpcore.targets.proved import N, together
 
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
@@ -193,9 +192,8 @@ class Together:
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """(b, n + 1, ...) -> (b, d), (b, d): without the last record, and without the last but one."""
-        first: list[FloatArray] = []
-        second = self._joined(lambda part: _kept(self._pair_of(part, extended), first))
-        return self._divided(first), second
+        first, second = self._joined(lambda part: self._pair_of(part, extended))
+        return first, second
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n, ...) -> (b, d)"""
@@ -218,14 +216,13 @@ class Together:
             math.nextafter(size / width, math.inf) for part, width in zip(parts, self.widths, strict=True) for size in part(n)
         )
 
-    def _pair_of(self, part: Any, extended: Database) -> tuple[FloatArray, FloatArray]:
-        """Both neighbours' answers, (b, d_i) each."""
+    def _pair_of(self, part: Any, extended: Database) -> FloatArray:
+        """Both neighbours' answers: (2, b, d_i)."""
         if "pair" in _ways(part):
-            first, second = part.pair(extended)
-            return _rows(first, len(extended)), _rows(second, len(extended))
+            return np.stack([_rows(answers, len(extended)) for answers in part.pair(extended)])
         added = self._contributions(part, extended, extended.shape[1] - 1)
         shared = added[:, :-2].sum(axis=1)
-        return shared + added[:, -2], shared + added[:, -1]
+        return np.stack([shared + added[:, -2], shared + added[:, -1]])
 
     def _batch_of(self, part: Any, databases: Database) -> FloatArray:
         if "batch" in _ways(part):
@@ -241,19 +238,16 @@ class Together:
     def _joined(self, evaluate: Callable[[Any], FloatArray]) -> FloatArray:
         """The parts' answers, each over its width, on the last axis."""
         answers = []
-        for place, part in enumerate(self.parts):
+        for place, (part, size, width) in enumerate(zip(self.parts, self.sizes, self.widths, strict=True)):
             answer, kind = _attempted(evaluate, part)
             if answer is None:
                 raise InvalidValueError(self.called(place), _TOTAL, kind)
             if not np.isfinite(answer).all():
                 raise InvalidValueError(self.called(place), _TOTAL, "a number that is not finite")
-            if answer.shape[-1] != _size(part):
-                raise InvalidValueError(self.called(place), _SAYS, f"{answer.shape[-1]} numbers where it says {_size(part)}")
-            answers.append(answer)
-        return self._divided(answers)
-
-    def _divided(self, answers: list[FloatArray]) -> FloatArray:
-        return np.concatenate([answer / width for answer, width in zip(answers, self.widths, strict=True)], axis=-1)
+            if answer.shape[-1] != size:
+                raise InvalidValueError(self.called(place), _SAYS, f"{answer.shape[-1]} numbers where it says {size}")
+            answers.append(answer / width)
+        return np.concatenate(answers, axis=-1)
 
 
 def _attempted(evaluate: Callable[[Any], FloatArray], part: Any) -> tuple[FloatArray | None, str]:
@@ -280,13 +274,7 @@ def _size(part: Any) -> int:
 
 
 def _rows(values: Any, rows: int) -> FloatArray:
-    array = np.asarray(values, dtype=np.float64)
-    return array.reshape(rows, -1)
-
-
-def _kept(both: tuple[FloatArray, FloatArray], first: list[FloatArray]) -> FloatArray:
-    first.append(both[0])
-    return both[1]
+    return np.asarray(values, dtype=np.float64).reshape(rows, -1)
 
 
 def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:
