@@ -83,9 +83,7 @@ def install(clocks: Clocks, file: Path) -> None:
 
     collection, dpcore, figures, to_json, all_charts, elements, messages, script, _ = PARTS
     clocks.wrap(collection, gc, "collect")
-    clocks.wrap(
-        dpcore, preview, "exploration", "reference", "answer", "calibrated", "calibrated_to", "worst_case", "headline"
-    )
+    clocks.wrap(dpcore, preview, "exploration", "reference", "answer", "calibrated", "calibrated_to", "worst_case", "headline")
     clocks.wrap(dpcore, words, "name", "sentence", "figure")
     clocks.wrap(figures, charts, *(name for name in charts.__all__ if name.islower()))
     clocks.wrap(to_json, plotly.io, "to_json")
