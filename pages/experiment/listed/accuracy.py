@@ -32,7 +32,7 @@ class _Noise:
 def accuracy_of(scenario: Scenario, columns: tuple[Column, ...], exact: NonPrivate, size: Size, *, jointly: bool) -> Accuracy:
     """Of a list's questions together, at widths of 1: ``exact`` is their answer without noise."""
     noise: Any = _Noise(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
-    answer = answered(scenario, columns)
+    answer: Any = answered(scenario, columns)
     headline = SeveralHeadline(scenario=scenario, answer=answer, columns=columns, exact=exact, noise=noise, worst=None)
     return Accuracy(headline, scenario.mechanism, scenario.delta, size, jointly)
 
