@@ -15,11 +15,10 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from pages.experiment import another_oracle, changes, cost, preview
-from pages.experiment import oracle_check as oracle_checks
+from pages.experiment import changes, cost, oracle_compared, preview
 from pages.experiment.changes import Trial
 from pages.experiment.headlines.base import NonPrivate
-from pages.experiment.oracle_check import OracleCheck
+from pages.experiment.oracle_compared import OracleCheck
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.server.jobs import Job, keeper
@@ -219,15 +218,15 @@ def key_of(world: Scenario) -> str:
     return _key(world, "seed")
 
 
-def missed(world: Scenario, table: Table, sensitivity: float, apart: int = another_oracle.IN_THE_WORLD) -> Missed:
+def missed(world: Scenario, table: Table, sensitivity: float, apart: int = oracle_compared.IN_THE_WORLD) -> Missed:
     """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
     return _missed(_key(world, "seed"), sensitivity, apart, world, table)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
 def _missed(key: str, sensitivity: float, apart: int, _world: Scenario, _table: Table) -> Missed:
-    helped = another_oracle.seconds(_world, _table) > another_oracle.AT_ONCE
-    return another_oracle.missed_in(_world, _table, sensitivity, apart=apart, executor=lane() if helped else None)
+    helped = oracle_compared.seconds(_world, _table) > oracle_compared.AT_ONCE
+    return oracle_compared.missed_in(_world, _table, sensitivity, apart=apart, executor=lane() if helped else None)
 
 
 def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Missed | None:
@@ -240,7 +239,7 @@ def missed_on_average(scenario: Scenario, world: Scenario, table: Table) -> Miss
 def _missed_on_average(
     key: str, there: str, point: tuple[int, int], _scenario: Scenario, _world: Scenario, _table: Table
 ) -> Missed | None:
-    return another_oracle.missed_on_average(_scenario, _world, _table)
+    return oracle_compared.missed_on_average(_scenario, _world, _table)
 
 
 def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
@@ -250,7 +249,7 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)
 def _oracle_check(key: str, _scenario: Scenario, _table: Table) -> OracleCheck:
-    return oracle_checks.oracle_check(_scenario, _table)
+    return oracle_compared.oracle_check(_scenario, _table)
 
 
 def forget() -> None:

@@ -16,9 +16,8 @@ from dpcore.base.types import Database, FloatArray, Oracle, settles
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import generator
 from pages.experiment import preview
-from pages.experiment.contributions.asked import Asked, Terms
+from pages.experiment.contributions.asked import Asked, Terms, asked_of, rows_of, terms_of
 from pages.experiment.contributions.cap import Cap, CountedRows
-from pages.experiment.contributions.of_question import asked_of, rows_of, terms_of
 from pages.experiment.contributions.predict import predict
 from pages.experiment.scenario import Scenario
 

@@ -16,8 +16,7 @@ from pages.files.csv_columns.file_content import (
     refuse_what_is_no_text,
 )
 from pages.files.csv_columns.format import Format, Layout
-from pages.files.csv_columns.header import MOST_COLUMNS, listed, quoted, read_header
-from pages.files.csv_columns.misfit import refuse_surplus
+from pages.files.csv_columns.header import MOST_COLUMNS, listed, quoted, read_header, refuse_surplus
 from pages.files.csv_columns.records import MOST_VALUES, read_declared, read_records
 
 __all__ = [

@@ -13,7 +13,7 @@ from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import MOST_BYTES, MOST_TEXT_BYTES, TextColumn
 from pages.files.csv_columns.format import Layout, WrittenNumbers
-from pages.files.csv_columns.misfit import misfit
+from pages.files.csv_columns.header import misfit
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,8 +14,7 @@ from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.forms import from_json, to_json
-from pages.files.guesses import Guesses
-from pages.files.persons import Persons
+from pages.files.persons import Guesses, Persons
 
 VERSION = 1
 MOST_BYTES = 2**22

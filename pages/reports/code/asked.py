@@ -10,10 +10,10 @@ from dpcore.base.types import Database, person_of
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.registry.laid_out import literal
 from pages.experiment.scenario import OF_THE_TABLE, Scenario, TableRecords
 from pages.reports.code import records
-from pages.reports.code.cells import Cell, Lines, words
-from pages.reports.code.python import called, literal, named
+from pages.reports.code.cells import Cell, Lines, called, named, words
 
 _TABLE = OF_THE_TABLE["TableRecords"]
 

@@ -16,8 +16,7 @@ import numpy as np
 from dpcore.base.types import Database
 from dpcore.registry.as_code import dtype_code
 from dpcore.registry.laid_out import Bracket, laid_out, literal
-from pages.reports.code.cells import Cell, Lines, Program, Words
-from pages.reports.code.python import drawn, named
+from pages.reports.code.cells import Cell, Lines, Program, Words, drawn, named
 from pages.reports.code.records import written
 
 _EXAMPLE = "pages.experiment.lessons.example"

@@ -22,9 +22,8 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.reports.code import asked, records
 from pages.reports.code.asked import Run, Told
-from pages.reports.code.cells import Cell, Lines, Program, words
+from pages.reports.code.cells import Cell, Lines, Program, drawn, words
 from pages.reports.code.of_scenario import before, records_after
-from pages.reports.code.python import drawn
 from pages.reports.code.script import extras
 
 _TOO_LARGE = (

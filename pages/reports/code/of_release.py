@@ -12,15 +12,15 @@ from dpcore.base.types import Database, Oracle, person_of
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.ledger.derived import shown_numbers
 from dpcore.mechanisms.base import Release
+from dpcore.registry.laid_out import literal
 from pages import charts
 from pages.charts.answers.several import published_each
 from pages.experiment.scenario import MOST_M, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.reports.code import asked, records
 from pages.reports.code.asked import Run, Told
-from pages.reports.code.cells import Cell, Figure, Lines, Program, words
+from pages.reports.code.cells import Cell, Figure, Lines, Program, called, drawn, named, words
 from pages.reports.code.of_scenario import CDF, POINTS
-from pages.reports.code.python import called, drawn, literal, named
 from pages.reports.code.script import extras
 
 _OTHER = (

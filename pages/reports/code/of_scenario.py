@@ -21,8 +21,7 @@ from pages.experiment.scenario import MOST_M, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.reports.code import asked, records
 from pages.reports.code.asked import Run, Told
-from pages.reports.code.cells import Cell, Lines, Program, words
-from pages.reports.code.python import called, drawn
+from pages.reports.code.cells import Cell, Lines, Program, called, drawn, words
 from pages.reports.code.script import extras
 
 CDF = "The empirical distribution of how far the answer moves, with its 95 % band, and Δ̂ at the order k."

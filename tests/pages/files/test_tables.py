@@ -377,7 +377,7 @@ def test_a_line_of_millions_of_separators_is_refused_before_the_parser_takes_mem
 def test_a_surplus_is_found_wherever_the_blocks_end_that_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     content = b"\n\na,b\n1,2\n3,4,5\n6,7\n"
     for block in range(1, 25):
-        monkeypatch.setattr(csv_columns.misfit, "_BLOCK", block)
+        monkeypatch.setattr(csv_columns.header, "_BLOCK", block)
         assert _refused(content) == "Line 5 of the file holds 3 values, but the header names 2 columns."
         assert read_csv(content.replace(b",5", b""), "t", public=False).values["a"].tolist() == [1, 3, 6]
 

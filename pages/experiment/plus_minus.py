@@ -1,4 +1,4 @@
-"""Whether a response shows that a guess of the table was wrong: told by the released numbers alone."""
+"""What is worth saying of a ±: that it is about as large as the answers, or that a response shows its forecast to be wrong."""
 
 from __future__ import annotations
 
@@ -7,13 +7,39 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import FloatArray, groups_of
+from dpcore.base.types import FloatArray, groups_of, person_of
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from pages.experiment.headlines.base import Headline
+from pages.experiment.headlines.base import Headline, MeasuredHeadline
 from pages.experiment.headlines.grouped import of_each
 from pages.experiment.headlines.several import SeveralHeadline
+
+# Whether a ± is about as large as the answers themselves, on a made-up or a public table: then they say next to nothing.
+
+
+_PART = 0.7  # of the size of an answer, from which on a ± is about as large
+
+
+def as_large(headline: MeasuredHeadline, reach: float) -> str:
+    """That it is so, and what would help; empty where it is not. Of a number between bounds, half their width is its size.
+
+    A headline of a confidential table that is compared with has its own answer, of which nothing may be said here.
+    """
+    target: Any = headline.asked or headline.scenario.target
+    bounds = facts(headline.answer).bounds
+    sizes = np.abs(headline.centres) if not bounds else np.array([(bounds[1] - bounds[0]) / 2])
+    if not sizes.size or not 0 < _PART * float(np.median(sizes)) <= reach:
+        return ""
+    people, groups = person_of(target) is not None and (facts(target).rows or 1) > 1, len(groups_of(target)) > 2
+    helps = ["a larger ε", *["a smaller s"] * people, *["fewer groups"] * groups]
+    would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
+    of = "in a made-up table" if headline.exact.simulated else "in this public table"
+    near = counted(figure(reach), headline.answer.after)
+    return f"± {near} is about as large as such answers are {of}. What would help: {would}."
+
 
 _DOUBT = 1e-3  # of a sentence about a table that is as was foretold
 _NUMBERS = 2  # of a mean of known values: their sum and how many they are
