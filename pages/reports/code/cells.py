@@ -130,7 +130,7 @@ def imports(cells: Iterable[Cell], also: str = "", given: tuple[str, ...] = ()) 
     """The imports of all that the cells name, beside those that are ``given``."""
     code = "\n".join([*(cell.code for cell in cells if not isinstance(cell, Words)), also])
     known_already = {one.asname or one.name for line in given for one in _imported(line)}
-    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)} - known_already
+    used = names_used(ast.parse(code)) - known_already
     plain = [f"import {name}" for name in _OF_PYTHON if name in used]
     known = {name: module for name, module in _known().items() if name in used}
     of_python = [_line(module, known) for module in ("dataclasses", "pathlib") if module in known.values()]
@@ -138,6 +138,11 @@ def imports(cells: Iterable[Cell], also: str = "", given: tuple[str, ...] = ()) 
     ours = [_line(module, known) for module in sorted(set(known.values()) - {"dataclasses", "pathlib"})]
     first = ["from __future__ import annotations"] if given else []  # as the module has it that it is from
     return "\n\n".join("\n".join(group) for group in (first, plain + of_python, installed, [*sorted(given), *ours]) if group)
+
+
+def names_used(code: ast.AST) -> set[str]:
+    """Every name that code reads or sets."""
+    return {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
 
 
 def _imported(line: str) -> list[ast.alias]:

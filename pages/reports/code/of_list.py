@@ -21,7 +21,7 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Run, Told
+from pages.reports.code.asked import Told
 from pages.reports.code.cells import Cell, Lines, Program, drawn, words
 from pages.reports.code.of_scenario import before, records_after
 from pages.reports.code.script import extras
@@ -82,7 +82,7 @@ def _together(
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=f"{what}, each over its width"))
     if near is None:
-        yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from asked.draws(scenario.adjacency, scenario.point, scenario.seed, None)
         yield from _promised(scenario, _sampled(scenario, scenario.point))
         return
     oracle = scenario.resolved_oracle(table)
@@ -99,7 +99,7 @@ def _sized(scenario: Scenario, near: Accuracy, noise: Any) -> Iterator[Cell]:
     """How far all of them move together: by trials, or proved."""
     value = noise.sensitivity.value
     if isinstance(near.size, Sampled):
-        yield from asked.draws(Run(adjacency=scenario.adjacency, point=near.size.point, seed=scenario.seed, value=value))
+        yield from asked.draws(scenario.adjacency, near.size.point, scenario.seed, value)
         return
     yield from asked.proved(scenario, value)
 
@@ -141,7 +141,7 @@ def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=question), oracle=proved is None)
     if proved is None:
-        yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from asked.draws(scenario.adjacency, scenario.point, scenario.seed, None)
     else:
         yield from asked.proved(scenario, proved)
     sized = "sensitivity" if proved is None else "proved"

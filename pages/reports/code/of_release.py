@@ -18,7 +18,7 @@ from pages.charts.answers.several import published_each
 from pages.experiment.scenario import MOST_M, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Run, Told
+from pages.reports.code.asked import Told
 from pages.reports.code.cells import Cell, Figure, Lines, Program, called, drawn, named, words
 from pages.reports.code.of_scenario import CDF, POINTS
 from pages.reports.code.script import extras
@@ -162,19 +162,12 @@ def _response(made: Made) -> Iterator[Cell]:
 
 
 def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[Cell]:
-    yield from asked.draws(
-        Run(
-            adjacency=made.release.adjacency,
-            point=point_of(of),
-            seed=int(of["seed"] or 0),
-            value=float(of["sensitivity"] or 0.0),
-            why="Their seed is known by now",
-        )
-    )
+    point, seed, value = point_of(of), int(of["seed"] or 0), float(of["sensitivity"] or 0.0)
+    yield from asked.draws(made.release.adjacency, point, seed, value, why="Their seed is known by now")
     unit = moved_in(made.answer)
     moved = f"how far the answer moves{f' ({unit})' if unit else ''}"
     yield Figure(_OF_DISTANCES.replace("MOVED", literal(moved)), CDF)
-    yield drawn(charts.operating_points(point_of(of), most_m=MOST_M), POINTS)
+    yield drawn(charts.operating_points(point, most_m=MOST_M), POINTS)
 
 
 def point_of(of: Mapping[str, Any]) -> OperatingPoint:

@@ -128,21 +128,16 @@ class Saved:
 
     def to_json(self) -> str:
         """One object, which ``read`` reads; parts that are not there are left out."""
-        parts: dict[str, Any] = {}
-        if self.declarations is not None:
-            parts["declarations"] = self.declarations.to_plain()
-        if self.views is not None:
-            parts["views"] = self.views
-        if self.table is not None:
-            parts["table"] = to_plain(self.table)
-        if self.ledgers:
-            parts["ledgers"] = [ledger.to_json() for ledger in self.ledgers]
-        if self.plan:
-            parts["plan"] = to_plain(self.plan)
-        if self.budget is not None:
-            parts["budget"] = kind_to_plain(self.budget)
-        if self.looked:
-            parts["looked"] = True
+        all_parts = {
+            "declarations": None if self.declarations is None else self.declarations.to_plain(),
+            "views": self.views,
+            "table": None if self.table is None else to_plain(self.table),
+            "ledgers": [ledger.to_json() for ledger in self.ledgers] or None,
+            "plan": to_plain(self.plan) or None,
+            "budget": None if self.budget is None else kind_to_plain(self.budget),
+            "looked": self.looked or None,
+        }
+        parts = {name: part for name, part in all_parts.items() if part is not None}
         head = {"settings": _KIND, "version": VERSION, "note": _WARNING if self.table else _HARMLESS, "saved": self.made}
         said = head | {"checksum": _checksum(self.made, parts), "parts": parts}
         return json.dumps(said, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
