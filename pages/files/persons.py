@@ -15,6 +15,7 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
+from pages.files.csv_columns import Format, read_as_declared
 
 MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people
 
@@ -56,27 +57,32 @@ class Persons:
     @property
     def words(self) -> str:
         """What became of rows that name nobody, and how many rows there can be, which is the same for every table."""
-        return f"{self._nameless} A table of people has at most {MOST_ROWS:,} rows."
-
-    @property
-    def _nameless(self) -> str:
-        if self.left_out:
-            return "Rows that name nobody were left out."
-        return "A row that names nobody is a person of its own, and that person is protected by this row alone."
+        own = "A row that names nobody is a person of its own, and that person is protected by this row alone."
+        nameless = "Rows that name nobody were left out." if self.left_out else own
+        return f"{nameless} A table of people has at most {MOST_ROWS:,} rows."
 
 
 def told_apart(ids: Database, column: str) -> Database:
     """Whose each row is, by names as they are written, ``numbered``; TableError where they cannot be told apart for certain: two
     people who became one would move an answer further than is proved."""
     if len(ids) > MOST_ROWS:
-        problem = f"A table of people can have {MOST_ROWS:,} rows, and this one has more."
-        raise TableError(problem, "Leave out rows, or bring a table of fewer people.")
+        raise TableError(
+            f"A table of people can have {MOST_ROWS:,} rows, and this one has more.",
+            "Leave out rows, or bring a table of fewer people.",
+        )
     if ids.dtype.kind == "f" and (np.abs(ids[~np.isnan(ids)]) >= 2.0**53).any():
         raise TableError(f"Numbers in {column} are too large to be told apart.", "Write the people's column as text.")
     texts = texts_of(ids)
     if int(np.strings.str_len(texts).max(initial=0)) > LONGEST_ID:
         raise TableError(f"A name in {column} has more than {LONGEST_ID} letters.", "Give people shorter names, or numbers.")
     return numbered(texts)
+
+
+def people_of_text(content: bytes, form: Format, column: str, rows: int) -> Database:
+    """Whose each of so many rows is, told apart by the names in a column of a text that was read before, as they are written;
+    a column without a text in it names nobody."""
+    texts = read_as_declared(content, form, frozenset(), {column: LONGEST_ID + 1}).get(column)
+    return told_apart(np.full(rows, "") if texts is None else texts, column)
 
 
 # What a holder guesses of a confidential table, without a look at it: what a forecast of a ± rests on.

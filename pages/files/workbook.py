@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_BYTES
+from pages.files.csv_columns.file_content import MOST_BYTES, too_large
 from pages.files.parquet import MOST_CELLS, package
 
 # How many cells a workbook has, before it is parsed: by its own word, and counted in its text where that cannot be so.
@@ -184,8 +184,7 @@ def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]
         if sheet.start is None:
             raise TableError("The sheet is empty.", "Choose another sheet, or put a table on it.")
         if sheet.height * sheet.width > MOST_CELLS:
-            problem = _too_many(sheet.height, sheet.width)
-            raise TableError(problem, "Leave out columns or records that are not needed.")
+            raise too_large(_too_many(sheet.height, sheet.width))
         return {}, [_as_csv(islice(sheet.iter_rows(), sheet.start[0], None))]
 
 
@@ -224,13 +223,17 @@ def _refuse(content: bytes, sheet: str) -> None:
         raise _broken() from None
     parts = book.infolist()
     if not any(part.filename in _PARTS for part in parts):
-        problem = "The file is a ZIP archive or a document, and no workbook, whatever its name says."
-        raise TableError(problem, "Unpack it, and upload the table in it.")
+        raise TableError(
+            "The file is a ZIP archive or a document, and no workbook, whatever its name says.",
+            "Unpack it, and upload the table in it.",
+        )
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
-        problem = f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked."
-        raise TableError(problem, "Leave out sheets, columns or records that are not needed.")
+        raise TableError(
+            f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
+            "Leave out sheets, columns or records that are not needed.",
+        )
     if problem := _extent_problem(book, sheet):
-        raise TableError(problem, "Leave out columns or records that are not needed.")
+        raise too_large(problem)
 
 
 def _extent_problem(book: zipfile.ZipFile, sheet: str) -> str:
@@ -264,8 +267,7 @@ def _as_csv(rows: Iterator[list[Any]]) -> NDArray[Any]:
     writer.writerows([_value(cell) for cell in row] for row in rows)
     out.flush()
     if written.tell() > MOST_BYTES:
-        problem = f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read."
-        raise TableError(problem, "Leave out columns or records that are not needed.")
+        raise too_large(f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read.")
     return np.frombuffer(written.getbuffer(), dtype=np.uint8)
 
 

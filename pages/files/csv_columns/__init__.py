@@ -12,8 +12,8 @@ from pages.files.csv_columns.file_content import (
     MOST_TEXT_BYTES,
     cleaned,
     detected,
-    out_of_memory,
     refuse_what_is_no_text,
+    within_memory,
 )
 from pages.files.csv_columns.format import Format, Layout
 from pages.files.csv_columns.header import MOST_COLUMNS, listed, quoted, read_header, refuse_surplus
@@ -27,12 +27,13 @@ __all__ = [
     "Format",
     "detected",
     "names_in",
-    "out_of_memory",
     "read_as_declared",
     "read_columns",
+    "within_memory",
 ]
 
 
+@within_memory()
 def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozenset()) -> tuple[list[str], dict[str, Database]]:
     """The names in the header, and the values of each column that is not empty, from the bytes of a text written in this way.
 
@@ -41,42 +42,10 @@ def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozens
     numbers: what is none there is missing, and changes no other value. TableError, in a sentence on what came and one on
     what to do, for anything else, memory that runs out included.
     """
-    try:
-        return _read(content, form, numbers)
-    except MemoryError:
-        raise out_of_memory() from None
-
-
-def read_as_declared(content: bytes, form: Format, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
-    """The columns of a text that was read before, each by itself: those of ``numbers`` hold numbers, and missing values; those of
-    ``words`` text as it is written, up to so many characters of each value. A column without a value of its kind is left out.
-
-    No other column is looked at, so that no value changes what is made of another. TableError as ``read_columns`` has it.
-    """
-    try:
-        layout, _ = _laid_out(content, form)
-        return read_declared(layout, numbers, words)
-    except MemoryError:
-        raise out_of_memory() from None
-
-
-def names_in(content: bytes, form: Format) -> list[str]:
-    """The names in the header of a text written in this way; TableError where it has none."""
-    refuse_what_is_no_text(content)
-    return read_header(cleaned(content, form.encoding)[0], form.delimiter)
-
-
-def _laid_out(content: bytes, form: Format) -> tuple[Layout, list[str]]:
-    refuse_what_is_no_text(content)
-    body, blank_lines = cleaned(content, form.encoding)
-    header = read_header(body, form.delimiter)
-    return Layout(body, form, header, blank_lines), header
-
-
-def _read(content: bytes, form: Format, numbers: frozenset[str]) -> tuple[list[str], dict[str, Database]]:
-    layout, header = _laid_out(content, form)
+    layout = _laid_out(content, form)
     refuse_surplus(layout)
     records, values = read_records(layout, numbers)
+    header = layout.header
     if records < 2:
         raise TableError(
             f"The table has {counted(str(records), ' records')} below its header; at least 2 are needed.",
@@ -88,3 +57,25 @@ def _read(content: bytes, form: Format, numbers: frozenset[str]) -> tuple[list[s
             "Upload a table with values in at least one column.",
         )
     return header, {column: values[column] for column in header if column in values}
+
+
+@within_memory()
+def read_as_declared(content: bytes, form: Format, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+    """The columns of a text that was read before, each by itself: those of ``numbers`` hold numbers, and missing values; those of
+    ``words`` text as it is written, up to so many characters of each value. A column without a value of its kind is left out.
+
+    No other column is looked at, so that no value changes what is made of another. TableError as ``read_columns`` has it.
+    """
+    return read_declared(_laid_out(content, form), numbers, words)
+
+
+def names_in(content: bytes, form: Format) -> list[str]:
+    """The names in the header of a text written in this way; TableError where it has none."""
+    refuse_what_is_no_text(content)
+    return read_header(cleaned(content, form.encoding)[0], form.delimiter)
+
+
+def _laid_out(content: bytes, form: Format) -> Layout:
+    refuse_what_is_no_text(content)
+    body, blank_lines = cleaned(content, form.encoding)
+    return Layout(body, form, read_header(body, form.delimiter), blank_lines)

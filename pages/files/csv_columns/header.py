@@ -50,15 +50,20 @@ def read_header(body: bytes, delimiter: str) -> list[str]:
     names = _names(body, delimiter)
     refuse_many(len(names))
     refuse_unusable(names)
-    _refuse_numbers(names)
+    if all(_is_number(name) for name in names):
+        raise TableError(
+            "The first line holds numbers, not names of columns.", "Put a line with the names of the columns before the records."
+        )
     return names
 
 
 def refuse_many(columns: int) -> None:
     """TableError for more columns than are read."""
     if columns > MOST_COLUMNS:
-        problem = f"The first line names {columns:,} columns; at most {MOST_COLUMNS:,} are read."
-        raise TableError(problem, "Leave out columns that are not needed.")
+        raise TableError(
+            f"The first line names {columns:,} columns; at most {MOST_COLUMNS:,} are read.",
+            "Leave out columns that are not needed.",
+        )
 
 
 def _names(body: bytes, delimiter: str) -> list[str]:
@@ -91,12 +96,6 @@ def refuse_unusable(names: list[str]) -> None:
         raise TableError(f"The header names {listed(quoted(twice))} more than once.", "Give each column its own name.")
 
 
-def _refuse_numbers(names: list[str]) -> None:
-    if all(_is_number(name) for name in names):
-        problem = "The first line holds numbers, not names of columns."
-        raise TableError(problem, "Put a line with the names of the columns before the records.")
-
-
 def _is_number(text: str) -> bool:
     try:
         float(text.replace(",", "."))
@@ -124,8 +123,10 @@ def refuse_surplus(layout: Layout) -> None:
         if (found := _first_line_beyond(layout, most)) is not None:
             raise _surplus(layout, found[0], found[1] + 1)
     elif (found := _first_line_beyond(layout, most + _MOST_QUOTED)) is not None:
-        problem = f"Line {found[0]:,} of the file holds {found[1]:,} separators, but the header names {layout.columns_in_words}."
-        raise TableError(problem, _REMEDY)
+        raise TableError(
+            f"Line {found[0]:,} of the file holds {found[1]:,} separators, but the header names {layout.columns_in_words}.",
+            _REMEDY,
+        )
 
 
 def misfit(layout: Layout) -> TableError:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_BYTES, MOST_TEXT_BYTES, TextColumn
+from pages.files.csv_columns.file_content import MOST_BYTES, MOST_TEXT_BYTES, TextColumn, too_large
 from pages.files.csv_columns.format import Layout, WrittenNumbers
 from pages.files.csv_columns.header import misfit
 
@@ -152,8 +152,7 @@ def _records_together(layout: Layout) -> int:
 
 def _refuse_many(records: int, layout: Layout) -> None:
     if records * len(layout.header) > MOST_VALUES:
-        problem = f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included."
-        raise TableError(problem, "Leave out columns or records that are not needed.")
+        raise too_large(f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included.")
 
 
 def _kind(column: pd.Series[Any]) -> str:

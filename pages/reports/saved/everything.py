@@ -163,8 +163,10 @@ def read(content: bytes) -> Saved:
     if not newer and kind == KIND:
         return Saved(declarations=read_settings(content))
     if newer or kind == _KIND:
-        problem = f"The settings are of version {str(version)[:20]}, and this app reads versions 1 and {VERSION}."
-        raise TableError(problem, "Save them anew with this version of the app, or load them with a newer one.")
+        raise TableError(
+            f"The settings are of version {str(version)[:20]}, and this app reads versions 1 and {VERSION}.",
+            "Save them anew with this version of the app, or load them with a newer one.",
+        )
     raise TableError(
         "This is no settings file of this app.", "Choose the file that “Save all of this” or “Save settings” gave you."
     )
@@ -172,8 +174,10 @@ def read(content: bytes) -> Saved:
 
 def _views_of_version_1(said: dict[str, Any]) -> Saved:
     if said.get("version") != 1:
-        problem = f"The settings are of version {str(said.get('version'))[:20]}, and this app reads versions 1 and {VERSION}."
-        raise TableError(problem, "Ask for a new file.")
+        raise TableError(
+            f"The settings are of version {str(said.get('version'))[:20]}, and this app reads versions 1 and {VERSION}.",
+            "Ask for a new file.",
+        )
     if not isinstance(said.get("pins"), dict):
         raise TableError("The settings file was changed, and its pins cannot be read.", "Ask for a new file.")
     return Saved(views={name: said[name] for name in ("shown", "pins", "list") if name in said})
@@ -181,8 +185,9 @@ def _views_of_version_1(said: dict[str, Any]) -> Saved:
 
 def _object(content: bytes) -> dict[str, Any]:
     if len(content) > MOST_BYTES:
-        problem = f"The file has {len(content) / 2**20:.0f} MB, and a settings file has {MOST_BYTES // 2**20} MB at most."
-        raise TableError(problem, _MEND)
+        raise TableError(
+            f"The file has {len(content) / 2**20:.0f} MB, and a settings file has {MOST_BYTES // 2**20} MB at most.", _MEND
+        )
     try:
         said = read_json(content, MOST_BYTES)
         refuse_broken(said, endless=True)  # its field says so
